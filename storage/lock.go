@@ -16,7 +16,7 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// LockedError says that another process holds the lock.
+// LockedError is returned if another process holds the lock of a database file.
 type LockedError struct {
 	PID int // PID of the other process; 0 if unknown.
 }
@@ -62,8 +62,8 @@ func Lock(path string) (release func(), err error) {
 		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 		return nil, &LockedError{PID: pid}
 	}
-	// If another user has put a symbolic link here, Replace replaces the link and does not follow
-	// it.
+	// Replace does not follow a symbolic link that another user may have put here: it replaces the
+	// link.
 	err = Replace(note, func(out io.Writer) error {
 		_, err := fmt.Fprintln(out, os.Getpid())
 		return err
@@ -72,11 +72,11 @@ func Lock(path string) (release func(), err error) {
 		return nil, errors.Join(fmt.Errorf("note who holds the database: %w", err), lock.Unlock())
 	}
 	return func() { // Keep the lock file: all processes must lock the same inode.
-		_ = errors.Join(os.Remove(note), lock.Unlock()) // If unlocking fails, the system unlocks at the end of the program.
+		_ = errors.Join(os.Remove(note), lock.Unlock()) // If unlocking fails, the system unlocks when the process ends.
 	}, nil
 }
 
-// Touch creates an empty file with mode 0600 if the path has no file. If root runs the program, the
+// Touch creates an empty file with mode 0600 unless the path exists. If root runs the program, the
 // file gets the owner of its folder.
 func Touch(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -90,7 +90,8 @@ func Touch(path string) error {
 }
 
 // Replace writes a file atomically, with mode 0600. The file gets its name only after write has
-// succeeded and the content is on disk. Until then, an existing file keeps its content.
+// succeeded and the content is on disk. Until then, an existing file of this name keeps its
+// content.
 func Replace(path string, write func(io.Writer) error) error {
 	draft, err := os.CreateTemp(filepath.Dir(path), ".till-*") // Created with mode 0600.
 	if err != nil {

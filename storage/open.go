@@ -1,7 +1,7 @@
 // Package storage opens a shop's database by its address: an SQLite file or a PostgreSQL database.
 //
-// A change that a [drawer.Store] acknowledged survives a power cut. [Lock] locks a database file
-// for one process.
+// A change that a [Store] acknowledged survives a power cut. [Lock] locks a database file for one
+// process.
 package storage
 
 import (
@@ -34,11 +34,11 @@ var (
 	ErrOlder   = sqlstore.ErrOlderSchema
 )
 
-// OldSchemaError says that an older version of till wrote the database, and that no migration
-// updates its tables.
+// OldSchemaError is returned if an older version of till wrote the database, and no migration can
+// update the tables.
 type OldSchemaError = sqlstore.OldSchemaError
 
-// Store is an open database.
+// Store is an open database of a shop.
 type Store interface {
 	drawer.Store
 	// Probe tests the database: it commits a write, and then reads. An error means that
@@ -51,10 +51,10 @@ type Store interface {
 
 // Options configure [Open]; the zero value contains the defaults.
 type Options struct {
-	// Marks is the folder with a marker for each created database; empty for no markers. If
-	// a database has a marker but its file is missing, Open returns [ErrGone]: a new file
-	// would hide that the data are lost. The folder should be on another disk than the
-	// databases, because the markers must survive the loss of that disk.
+	// Marks is the folder with a marker file for each created database; empty for no markers. If a
+	// database has a marker but its file is missing, Open returns [ErrGone], because a new file would
+	// hide that the data are lost. The folder should be on another disk than the databases, so that the
+	// markers survive the loss of that disk.
 	Marks string
 	// Ahead is how far the clock of the programs that use an SQLite file is ahead of the machine's
 	// clock. [Open] stores Ahead in the file; zero leaves the stored value unchanged. Only the demo
@@ -71,7 +71,7 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if IsPostgres(address) {
 		store, err := postgres.Open(ctx, address, options.Server)
 		if err != nil {
-			return nil, err // Do not return store: its nil pointer would make a Store that is not nil.
+			return nil, err // Do not return store: a nil *sqlite.Store in a Store is not nil.
 		}
 		return store, nil
 	}
@@ -106,8 +106,8 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	return store, nil
 }
 
-// SchemaVersion is the schema version that this program writes. Every open store has it, on
-// both databases.
+// SchemaVersion is the version of the tables that this program writes. Every open store has this
+// version, in SQLite and in PostgreSQL.
 const SchemaVersion = sqlstore.SchemaVersion
 
 func checkFile(address string) error {

@@ -12,16 +12,16 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// ErrPostgres says that this program does not back up or restore a PostgreSQL database: the
-// server's own tools do.
+// ErrPostgres is returned by backup and restore for a PostgreSQL database: only the server's own
+// tools can do this.
 var ErrPostgres = errors.New("a PostgreSQL database is copied with the server's own tools: " +
 	"pg_dump --format=custom writes a copy of one moment, also while tills run, and pg_restore brings it back")
 
-// ErrVisible says that a command line contains a password.
+// ErrVisible is returned for an address with a password on a command line.
 var ErrVisible = errors.New("a command line is visible to every user of the machine: " +
 	"put the address into the settings file or into TILL_DATABASE, or the password into a password file (~/.pgpass)")
 
-// ErrAddress says that a text is not a database address. It does not contain the text,
+// ErrAddress is returned for a text that is not a database address. It does not contain the text,
 // which may contain a password.
 var ErrAddress = errors.New("the database is a file or a PostgreSQL server: write its address as postgres://user@host/name")
 
@@ -32,12 +32,12 @@ func IsPostgres(address string) bool {
 }
 
 // CheckAddress validates and normalizes the address of a database: postgres://… or the path of a
-// file. It returns [ErrAddress] for other URLs and for connection strings. If they were used as
-// file names, the names could show passwords.
+// file. It returns [ErrAddress] for other URLs and for connection strings: as names of files, they
+// could show passwords.
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")
-	// Recognize a keyword/value connection string of libpq.
+	// Find a connection string of libpq, which consists of words like host=localhost.
 	parameters := slices.ContainsFunc(strings.Fields(address), func(word string) bool {
 		name, _, found := strings.Cut(strings.ToLower(word), "=")
 		return found && slices.Contains([]string{"", "host", "hostaddr", "port", "user", "password", "dbname", "service", "sslmode"}, name)
@@ -51,13 +51,14 @@ func CheckAddress(value string) (string, error) {
 	return address, nil
 }
 
-// ErrCrowded says that a server has no connection left.
+// ErrCrowded is returned if a server has no free connection.
 var ErrCrowded = postgres.ErrCrowded
 
-// Closed reports whether a server's administrator has closed the database for connections.
+// Closed reports whether err says that an administrator of the server has closed the database to
+// connections.
 func Closed(err error) bool { return postgres.Closed(err) }
 
-// Forbidden reports whether a server's user lacks a right that is needed for a change or a read.
+// Forbidden reports whether err says that the database user lacks a right for a change or a read.
 func Forbidden(err error) bool { return postgres.Forbidden(err) }
 
 // Name returns the display name of the database at an address: the path of a file, or the servers and
@@ -69,11 +70,11 @@ func Name(address string) (string, error) {
 	return address, nil
 }
 
-// Away reports whether an error of [Open] is transient: the server cannot be used now, but
-// may recover by itself.
+// Away reports whether an error of [Open] is transient: the server cannot be used now, but may
+// recover without a person.
 func Away(err error) bool { return postgres.Away(err) }
 
-// Connection describes a store's connection to its server.
+// Connection is the state of a store's connection to its server.
 type Connection = postgres.Connection
 
 // ConnectionOf returns a store's connection to its PostgreSQL server. For a file it returns false
@@ -88,9 +89,9 @@ func ConnectionOf(store Store) (Connection, bool) {
 	return Connection{}, false
 }
 
-// SignLife makes a listener leave a sign of life in the database of a server every few seconds, until
-// ctx ends. Then it removes the sign. Other programs find it in [Connection]. SignLife calls failed
-// with each error. With a database in a file it does nothing.
+// SignLife makes a listener record in a server's database every few seconds that it runs, until ctx
+// ends. Then it removes the record. Other programs find it in [Connection]. SignLife calls failed
+// with each error. For a database in a file it does nothing.
 func SignLife(ctx context.Context, store Store, listener string, failed func(error)) {
 	served, is := store.(*postgres.Store)
 	if !is {
@@ -104,14 +105,14 @@ func SignLife(ctx context.Context, store Store, listener string, failed func(err
 		}
 		select {
 		case <-ctx.Done():
-			_ = limited(context.WithoutCancel(ctx), served.EndSigns, listener) // Without the server, the sign gets old.
+			_ = limited(context.WithoutCancel(ctx), served.EndSigns, listener) // If the server is unavailable, the record stays and gets old.
 			return
 		case <-ticks.C:
 		}
 	}
 }
 
-// signEvery is the time between two signs of life, and the longest time that one may take.
+// signEvery is the time between two records of SignLife, and the time limit for each.
 const signEvery = 3 * time.Second
 
 func limited(ctx context.Context, sign func(context.Context, string) error, listener string) error {
@@ -120,8 +121,7 @@ func limited(ctx context.Context, sign func(context.Context, string) error, list
 	return sign(ctx, listener)
 }
 
-// CheckVisible returns [ErrVisible] for an address that contains a password: passwords must not be
-// on a command line.
+// CheckVisible returns [ErrVisible] if an address on a command line contains a password.
 func CheckVisible(address string) error {
 	if !IsPostgres(address) {
 		return nil

@@ -16,12 +16,12 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// CopiedTable is the name of a copied table, its number of rows and their digest. The source table
-// has the same number and digest.
+// CopiedTable is the name of a copied table, and the number and the digest of its rows. They are
+// the same in the source and in the target.
 type CopiedTable = sqlstore.TableSum
 
-// ErrInUse says that other processes use the source or the target of a copy. They could change the
-// source after the copy, or write to the target.
+// ErrInUse is returned by [Copy] if other processes use the source or the target: they could change
+// the source after the copy, or write to the target.
 var ErrInUse = errors.New("end the consoles and the listener that use it")
 
 // Copy copies a shop from one address to another: a file, or postgres://…. The target must
@@ -46,7 +46,7 @@ func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error
 		}
 	}
 	if !IsPostgres(from) {
-		// Check here, because Lock would create a missing folder.
+		// Check here, because claim would create a missing folder.
 		if _, err := os.Stat(from); err != nil {
 			return nil, fmt.Errorf("open the source: %w", err)
 		}
@@ -91,8 +91,8 @@ func openEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 	return sqlite.OpenEndpoint(ctx, address)
 }
 
-// claim returns [ErrInUse] if other processes use a database. It also locks a database file, until
-// release is called; release does nothing for a server.
+// claim returns [ErrInUse] if other processes use a database. It locks a database file until the
+// caller calls release. For a server, release does nothing.
 func claim(ctx context.Context, address string) (release func(), err error) {
 	if IsPostgres(address) {
 		count, err := postgres.Users(ctx, address)
@@ -111,17 +111,17 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 // Checks are the options of [Verify].
 type Checks = sqlstore.Checks
 
-// Verification is the result of [Verify]: the number of orders, cash sales and events, and
-// each difference.
+// Verification is the result of [Verify]: the numbers of orders, cash sales and events, and each
+// difference.
 type Verification = sqlstore.Audit
 
 // BackupResult describes a written backup.
 type BackupResult = sqlite.BackupResult
 
-// Contents says how much a database has.
+// Contents is how many orders, cash sales and events a database has.
 type Contents = sqlite.Contents
 
-// Count returns the contents of the database file at an address; see [sqlite.Count].
+// Count returns what the database file at an address contains; see [sqlite.Count].
 func Count(ctx context.Context, address string) (Contents, error) {
 	if err := checkFile(address); err != nil {
 		return Contents{}, err
@@ -130,27 +130,27 @@ func Count(ctx context.Context, address string) (Contents, error) {
 }
 
 // Backup writes a copy of the database at an address into a new file; see [sqlite.Backup]. It also
-// records the time at in the database, for [LastBackup]. It returns [ErrPostgres] for a PostgreSQL
-// database.
+// records in the database that the backup was made at the time at, for [LastBackup]. It returns
+// [ErrPostgres] for a PostgreSQL database.
 func Backup(ctx context.Context, address, target string, at time.Time) (BackupResult, error) {
 	if err := checkFile(address); err != nil {
 		return BackupResult{}, err
 	}
 	written, err := sqlite.Backup(ctx, address, target)
 	if err == nil {
-		_ = sqlite.NoteBackup(ctx, address, at) // The copy is complete. Without the record, the doctor only asks for another one.
+		_ = sqlite.NoteBackup(ctx, address, at) // Ignore an error: the copy is complete. Without the record, the doctor only asks for another backup.
 	}
 	return written, err
 }
 
-// BackupTimes say how urgent a backup of a database is.
+// BackupTimes shows whether a database needs a backup.
 type BackupTimes struct {
 	Last  time.Time // Last call of [Backup]; zero for never.
-	First time.Time // First movement of money in the database; zero before it.
+	First time.Time // When the first transfer of money was recorded; zero before it.
 }
 
-// LastBackup returns the times of a database file. It returns false for a database server, because
-// other programs make its backups.
+// LastBackup returns the backup times of a database file. It returns false for a database server:
+// its backups are made by other programs.
 func LastBackup(ctx context.Context, store Store) (times BackupTimes, known bool, err error) {
 	file, known := store.(*sqlite.Store)
 	if !known {
@@ -160,9 +160,10 @@ func LastBackup(ctx context.Context, store Store) (times BackupTimes, known bool
 	return times, err == nil, err
 }
 
-// BackupInto writes a backup like [Backup] into a folder, under a name with the time. Then it
-// removes this database's oldest backups from the folder until keep remain; 0 keeps all. It does
-// not create a missing folder, which may be a disk that is not mounted.
+// BackupInto writes a backup like [Backup] into a folder. The name of the backup contains the time.
+// Then BackupInto removes this database's oldest backups from the folder until keep remain; 0 keeps
+// all. It does not create a missing folder, because the folder may be on a disk that is not
+// mounted.
 func BackupInto(ctx context.Context, address, folder string, at time.Time, keep int) (BackupResult, error) {
 	prefix := strings.TrimSuffix(filepath.Base(address), filepath.Ext(address)) + "-"
 	name := prefix + at.Format(backupTime) + backupSuffix
@@ -193,18 +194,17 @@ const (
 type Restored struct {
 	BackupResult
 
-	Kept string `json:"kept"` // File that the replaced database was moved to; "" if there was no database.
-	// Thousand says that the numbers continue above the next thousand, because the numbers that the
-	// replaced database gave are unknown.
+	Kept string `json:"kept"` // New path of the replaced database; "" if there was no database.
+	// Thousand says that each series of numbers continues above its next thousand, because the last
+	// numbers of the replaced database are unknown.
 	Thousand bool `json:"next_thousand"`
 }
 
-// Restore puts a backup in place of the database file at an address. The database must not be in
-// use. The replaced file is kept under another name in its folder. The numbers of the shop continue
+// Restore replaces the database file at an address by a backup. The database must not be in use.
+// The replaced file is kept under another name in its folder. The numbers of the shop continue
 // above those of the replaced database; see [sqlite.SkipNumbers], which also says what till and at
-// are for. Restore returns [ErrPostgres]
-// for a PostgreSQL database, [ErrDemo] for a backup of the demo, and a [*LockedError] while a
-// console or listener runs.
+// are for. Restore returns [ErrPostgres] for a PostgreSQL database, [ErrDemo] for a backup of the
+// demo, and a [*LockedError] while a console or listener runs.
 func Restore(ctx context.Context, address, backup, till string, at time.Time) (restored Restored, err error) {
 	if err := checkFile(address); err != nil {
 		return restored, err
@@ -248,8 +248,9 @@ func Restore(ctx context.Context, address, backup, till string, at time.Time) (r
 	return restored, nil
 }
 
-// moveDatabase moves a database file and its log, and reports whether there was one of them. It moves the
-// log even if its database is missing: SQLite would apply the log to the new file.
+// moveDatabase moves a database file together with its log, and reports whether any of these files
+// existed. It moves the log even if the database is missing: otherwise SQLite would apply the log
+// to the new database.
 func moveDatabase(from, to string) (moved bool, err error) {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		err := os.Rename(from+suffix, to+suffix)
@@ -261,9 +262,8 @@ func moveDatabase(from, to string) (moved bool, err error) {
 	return moved, nil
 }
 
-// Verify verifies the database at an address without changing it, see [sqlstore.Verify]. The
-// database may be in use. On a
-// server, Verify checks the rows of one snapshot, but not the files.
+// Verify verifies the database at an address without changing it; see [sqlstore.Verify]. The
+// database may be in use. On a server, Verify checks the rows of one snapshot, but not the files.
 func Verify(ctx context.Context, address string, checks Checks) (Verification, error) {
 	database, err := openEndpoint(ctx, address)
 	if err != nil {
@@ -273,11 +273,11 @@ func Verify(ctx context.Context, address string, checks Checks) (Verification, e
 	return sqlstore.Verify(ctx, database, checks)
 }
 
-// Examination is the result of [Examine] for an open database.
+// Examination is the result of [Examine].
 type Examination struct {
 	Free    int64  // Free bytes on a file's disk; 0 if unknown.
 	Version string // Version of the server; empty for a file.
-	Owner   bool   // Whether the till's user owns the tables, so that no GRANT limits it.
+	Owner   bool   // Whether the till's user owns the tables, so that GRANT cannot limit its rights.
 }
 
 // Examine tests an open database by a write and a read. For a file, SQLite also checks the
@@ -296,7 +296,8 @@ func Examine(ctx context.Context, store Store) (found Examination, err error) {
 	return found, err
 }
 
-// freeName returns a name that no file has: name with the suffix of a backup, or with a number before it.
+// freeName returns a name that no file has: name with the suffix of a backup, with a number before
+// the suffix if necessary.
 func freeName(name string) (string, error) {
 	for i := 1; ; i++ {
 		free := name + backupSuffix

@@ -2,13 +2,13 @@ package mailbox
 
 import "time"
 
-// clock is the relay's clock. Like all clocks of a machine, the machine's own can be wrong and be
-// set, also by years. So the relay reads it once, at the start, and then counts the time that passes:
-// a jump changes no time of arrival and deletes nothing.
+// clock is the relay's clock. A machine's clock can be set while the relay runs, even by years. So
+// the relay reads it only at the start, and then adds the time that has passed. If the machine's
+// clock is set, no time of arrival changes and no letter is deleted.
 type clock struct {
 	wall    func() time.Time // The machine's clock.
 	started time.Time
-	base    time.Time // What the machine's clock said at the start.
+	base    time.Time // Time of the machine's clock at the start.
 	newest  time.Time // The newest time of arrival that was stored before the start.
 	ran     int64     // Running time at the start, in microseconds; see [clock.running].
 }
@@ -20,12 +20,12 @@ func newClock(wall func() time.Time) clock {
 // now returns the time on the relay's clock.
 func (c clock) now() time.Time { return c.base.Add(time.Since(c.started)) }
 
-// running returns how long the relay has run in all, at least since the oldest acknowledged letter, in
-// microseconds. The age of acknowledged letters is counted in it.
+// running returns how long the relay has run in all, in microseconds, counted at least from the
+// oldest acknowledged letter on. The age of acknowledged letters is measured in this time.
 func (c clock) running() int64 { return c.ran + time.Since(c.started).Microseconds() }
 
-// jump returns by how much the machine's clock was set since the start or, if it was behind at the
-// start, how far. Small corrections count as 0.
+// jump returns by how much the machine's clock was set since the start. If the clock was not set,
+// but is behind the newest letter, jump returns that difference. Small corrections count as 0.
 func (c clock) jump() time.Duration {
 	const small = 5 * time.Second
 	jumped := c.wall().Round(0).Sub(c.now())

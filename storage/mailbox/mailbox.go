@@ -1,5 +1,5 @@
 // Package mailbox stores the webhook requests that a relay keeps for shops, in an SQLite file. Each
-// shop has a box; each request in it is a letter.
+// shop has a box, and each request in a box is called a letter.
 package mailbox
 
 import (
@@ -25,14 +25,14 @@ var schema string
 
 const fileName = "relay.db"
 
-// DefaultRoom is the usual limit for the letters of all boxes together, in bytes.
+// DefaultRoom is the default limit for the size of all letters in all boxes, in bytes.
 const DefaultRoom = 2 << 30
 
-// minFree is the free space on the disk, in bytes, below which the file does not grow, so that other
-// programs can still write.
+// minFree is the free space of the disk, in bytes, that the file leaves to other programs: with
+// less, it does not grow.
 const minFree = 64 << 20
 
-// ErrNameTaken says that another box has this name.
+// ErrNameTaken is returned for the name of another box.
 var ErrNameTaken = errors.New("there is a box of this name already")
 
 // Mailbox is a [relay.Store] in an SQLite file. While a relay uses it, the operator's commands may
@@ -49,8 +49,8 @@ type Mailbox struct {
 
 var _ relay.Store = (*Mailbox)(nil)
 
-// Open opens the relay's file in a folder. It creates a missing file and a missing folder. room is
-// the limit for the letters of all boxes together, in bytes.
+// Open opens the relay's file in a folder, and creates the file and the folder if they are missing.
+// room is the limit for the size of all letters in all boxes, in bytes.
 func Open(ctx context.Context, folder string, room int64, now func() time.Time) (*Mailbox, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make the relay's folder: %w", err)
@@ -62,7 +62,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	query := url.Values{
 		"_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"}, "_journal_mode": {"WAL"}, "_txlock": {"immediate"},
 	}
-	// SQLite gives the mode of this file to the files that it makes next to it.
+	// SQLite gives the files that it creates next to this one the same mode.
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
 		err = file.Close()
@@ -87,8 +87,8 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	return m, nil
 }
 
-// create creates the tables in a new file. In an existing file, it reads m.last and what the clock
-// needs.
+// create creates the tables in a new file. In an existing file, it reads m.last and the values for
+// the clock.
 func (m *Mailbox) create(ctx context.Context) error {
 	var tables int
 	if err := m.pool.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
@@ -122,17 +122,16 @@ func (m *Mailbox) Add(ctx context.Context, name string, codeHash []byte) (id str
 	return id, changed(result, err, ErrNameTaken)
 }
 
-// NewCode gives a box a new pairing code, and returns the box's ID. A till that is already paired
-// can fetch letters until the new code is used. NewCode returns [relay.ErrNoBox] if there is no
-// such box.
+// NewCode replaces the pairing code of a box, and returns the box's ID. A till that is already
+// paired can fetch letters until the new code is used. NewCode returns [relay.ErrNoBox] if no box
+// has the name.
 func (m *Mailbox) NewCode(ctx context.Context, name string, codeHash []byte) (id string, err error) {
 	err = m.pool.QueryRowContext(ctx, `UPDATE boxes SET code_hash = ?, code_until = ? WHERE name = ? RETURNING id`,
 		codeHash, m.clock.wall().Add(relay.CodeValid).UnixMicro(), name).Scan(&id)
 	return id, missing(err)
 }
 
-// Remove deletes a box with its letters. It returns [relay.ErrNoBox] if there is no such
-// box.
+// Remove deletes a box with its letters. It returns [relay.ErrNoBox] if no box has the name.
 func (m *Mailbox) Remove(ctx context.Context, name string) error {
 	result, err := m.pool.ExecContext(ctx, `DELETE FROM boxes WHERE name = ?`, name)
 	return changed(result, err, relay.ErrNoBox)
@@ -243,7 +242,7 @@ func changed(result sql.Result, err, none error) error {
 	return none
 }
 
-// missing turns the driver's error for no row into [relay.ErrNoBox].
+// missing replaces the driver's error for no rows by [relay.ErrNoBox].
 func missing(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return relay.ErrNoBox

@@ -15,8 +15,8 @@ type Summary struct {
 	Paired    bool
 	Waiting   int       // Letters that the till has not acknowledged.
 	Oldest    time.Time // Arrival of the oldest waiting letter; zero without one.
-	Till      string    // Name of the till that fetched last, and of its machine; empty for none.
-	Connected bool      // Whether the till fetches now. It means nothing while no relay runs.
+	Till      string    // Name of the till that fetched last, with its machine; empty if no till ever fetched.
+	Connected bool      // Whether the till fetches now; not valid while no relay runs.
 	Seen      time.Time // When the till last fetched; zero for never.
 	Refused   int       // Number of requests that the relay refused.
 	RefusedAt time.Time // Time of the last refused request; zero for none.
@@ -48,7 +48,7 @@ func (m *Mailbox) List(ctx context.Context) ([]Summary, error) {
 	return all, rows.Err()
 }
 
-// moment returns the time of a number of microseconds since 1970; for 0, the zero time.
+// moment returns the time for a number of microseconds since 1970. For 0 it returns the zero time.
 func moment(micros int64) time.Time {
 	if micros == 0 {
 		return time.Time{}
@@ -56,14 +56,14 @@ func moment(micros int64) time.Time {
 	return time.UnixMicro(micros).UTC()
 }
 
-// Disconnect records that no till fetches any more, because the relay starts or ends. The tills that
-// did were last seen at the time seen, or earlier if it is zero.
+// Disconnect records that no till fetches, because the relay starts or ends. Each till that was
+// connected is recorded as last seen at the time seen, or keeps its recorded time if that is later.
 func (m *Mailbox) Disconnect(ctx context.Context, seen time.Time) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE boxes SET connected = 0, seen = max(seen, ?) WHERE connected`, seen.UnixMicro())
 	return err
 }
 
-// Record stores what the relay knows about boxes, for [Mailbox.List].
+// Record stores the states of boxes for [Mailbox.List].
 func (m *Mailbox) Record(ctx context.Context, changes []relay.Status) error {
 	tx, err := m.pool.BeginTx(ctx, nil)
 	if err != nil {
@@ -87,7 +87,7 @@ func (m *Mailbox) Record(ctx context.Context, changes []relay.Status) error {
 	return tx.Commit()
 }
 
-// Problems returns what is wrong with the mailbox now.
+// Problems returns the problems of the mailbox that exist now.
 func (m *Mailbox) Problems(ctx context.Context) []relay.Problem {
 	var found []relay.Problem
 	if free, err := space.Free(m.path); err == nil && free < minFree {
@@ -95,7 +95,7 @@ func (m *Mailbox) Problems(ctx context.Context) []relay.Problem {
 			"less than %d MiB are free on the disk of %s: until there is more, an event is stored only in the place of one that was fetched",
 			minFree>>20, m.path)})
 	}
-	// This pragma writes to the file. The number has no meaning.
+	// This pragma tests a write. The value has no meaning.
 	if _, err := m.pool.ExecContext(ctx, `PRAGMA user_version = 0`); err != nil {
 		found = append(found, relay.Problem{Kind: "store", Down: true, Text: "the boxes cannot be written: " + err.Error()})
 	}

@@ -34,7 +34,7 @@ func (m *Mailbox) Keep(ctx context.Context, box relay.Box, sender string, sealed
 	}
 }
 
-// write stores letters until the mailbox is closed. Letters that arrive together share a
+// write stores letters until the mailbox is closed. It stores letters that arrive together in one
 // transaction.
 func (m *Mailbox) write(ctx context.Context) {
 	defer close(m.done)
@@ -59,8 +59,8 @@ func (m *Mailbox) write(ctx context.Context) {
 	}
 }
 
-// store stores letters in one transaction, in which it first deletes acknowledged letters that are old.
-// It returns a result for each letter, and an error that applies to all letters.
+// store stores letters in one transaction. First it deletes old acknowledged letters. It returns a
+// result for each letter, and an error that applies to all letters.
 func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err error) {
 	results = make([]error, len(batch))
 	tx, err := m.pool.BeginTx(ctx, nil)
@@ -103,20 +103,20 @@ func full(err error) error {
 	return err
 }
 
-// usage is the number and the size of letters in a box.
+// usage is the number of letters in a box, and their size in bytes.
 type usage struct{ count, size int64 }
 
-// fits reports whether the letters and one more of some bytes are within a part of a box's limits. The
-// parts of the box are halves or wholes: 2 or 1.
+// fits reports whether one more letter, with added bytes, is within the limits. parts is 1 for the
+// limits of a box, and 2 for half of them.
 func (u usage) fits(added, parts int64) bool {
 	return u.count < relay.BoxLetters/parts && u.size+added <= relay.BoxBytes/parts
 }
 
-// fits returns no refusal if there is room for a letter, and makes room if that is possible. The refusal
-// is [relay.ErrFull] or [relay.ErrSenderFull]; err says that the file could not be read. Only
-// unacknowledged letters take room in a box. One sender may fill only half of it, so that letters of
-// other senders still fit. If the box is full, letters under its former keys are deleted, the oldest
-// first.
+// fits returns no refusal if there is room for a letter, and makes room if possible. A refusal is
+// [relay.ErrFull] or [relay.ErrSenderFull]. err says that the file could not be read. Only
+// unacknowledged letters take room in a box. One sender may fill only half of a box, so that
+// letters of other senders still fit. If the box is full, fits deletes letters that were encrypted
+// with the box's earlier keys, oldest first.
 func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (refusal, err error) {
 	added := int64(len(job.sealed))
 	for {
@@ -148,9 +148,9 @@ func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (refusal, err e
 	}
 }
 
-// makeRoom deletes the oldest acknowledged letters until another one of some bytes fits, and reports
-// whether it fits. All boxes together have a limit. If the disk is nearly full, the letter must fit
-// into the free pages of the file, so that the file does not grow.
+// makeRoom deletes the oldest acknowledged letters until a letter with added bytes fits, and
+// reports whether it fits. All boxes share one limit. If the disk is nearly full, the letter must
+// fit into the free pages of the file, so that the file does not grow.
 func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx, added int64) (bool, error) {
 	free, err := space.Free(m.path)
 	scarce := err == nil && free < minFree

@@ -6,7 +6,7 @@
 //     fails, the event is written to the file if there is room, and the sender is told to send it
 //     again. An event from a relay is acknowledged to the relay when it is in the file.
 //   - The events of one order reference reach the database one at a time, in order of arrival, each
-//     with its time of arrival. If an event is queued, later ones are queued after it.
+//     with its time of arrival. If an event is queued, later events of its order reference are queued after it.
 //   - An event is removed from the file only after the database has committed it. After a failure
 //     it is applied again, although it may have been committed: applying an event twice changes
 //     nothing.
@@ -38,20 +38,20 @@ import (
 )
 
 var (
-	// ErrKept says that an event is queued, but not stored in the shop's database. The
-	// sender must be told to send it again.
+	// ErrKept is returned for an event that is in the queue, but not in the shop's database. The sender
+	// must be told to send it again.
 	ErrKept = errors.New("the event waits in the outbox until the database takes it")
-	// ErrFull says that there is no room for another event.
+	// ErrFull is returned if the file has no room for another event.
 	ErrFull = errors.New("the outbox is full")
-	// ErrInUse says that another process uses the file.
+	// ErrInUse is returned if another process uses the file.
 	ErrInUse = errors.New("another listener uses this file: name another one in the settings (outbox)")
-	// ErrForeign says that the file is a shop's database.
+	// ErrForeign is returned for the file of a shop's database.
 	ErrForeign = errors.New("this is a shop's database: name another file in the settings (outbox)")
 )
 
 const (
-	// maxTries is how often the database may reject an event although a probe succeeds. After that
-	// the event is set aside, so that it does not block the others.
+	// maxTries is how often the database may reject an event although a probe succeeds. After that many
+	// rejections, the event is set aside, so that it does not block the others.
 	maxTries = 5
 	// pause is the time between two attempts to apply the queued events to the database.
 	pause = time.Second
@@ -89,7 +89,7 @@ type Outbox struct {
 	queue  *payments.Service // Stores events in the file, with the limits for unmatched events.
 	unlock func()
 
-	draining sync.Mutex // Locked while queued events are sent.
+	draining sync.Mutex // Locked while a queued event is applied.
 	// mu guards the fields below and all changes of the file, so that o.events always matches the
 	// file. mu is never held while the shop's database is used.
 	mu      sync.Mutex
@@ -99,12 +99,12 @@ type Outbox struct {
 	// tries counts how often the database rejected each queued event. A rejection counts only if a
 	// probe just after it succeeds. A timeout does not count.
 	tries map[payments.EventID]int
-	state payments.OutboxState // The state, without the fields that [Outbox.State] computes from events.
+	state payments.OutboxState // The state; [Outbox.State] computes the fields about the queue from events.
 }
 
-// Open opens the outbox in a file, with the events of an earlier process. It creates a
-// missing file. ctx limits the opening; the open outbox does not depend on it. Its errors
-// say what to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
+// Open opens the outbox in a file, with the queued events of an earlier process. It creates a
+// missing file. ctx limits the opening; the open outbox does not depend on it. The errors say what
+// to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
 func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
 	o := &Outbox{config: config, turns: map[string][]chan struct{}{}, tries: map[payments.EventID]int{}}
 	if o.unlock, err = storage.Lock(path); err == nil {
@@ -159,7 +159,7 @@ func (o *Outbox) State() payments.OutboxState {
 	return state
 }
 
-// aside reports whether an event is set aside, because the database rejected it too often. The
+// aside reports whether an event is set aside, because the database rejected it maxTries times. The
 // caller holds o.mu.
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
@@ -202,8 +202,8 @@ func (o *Outbox) ReceiveLate(
 	return payments.Receipt{}, o.lose(errors.Join(err, full))
 }
 
-// arrive puts a ReceiveLate call last in the queue of its order reference. It returns the event's
-// time of arrival, and a channel that is closed when all earlier calls in the queue have ended.
+// arrive puts a ReceiveLate call last in the line of its order reference. It returns the event's
+// time of arrival, and a channel that is closed when all earlier calls in the line have ended.
 func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -215,8 +215,8 @@ func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Ti
 	return turn, o.config.Now()
 }
 
-// leave removes a ReceiveLate call from the queue of its order reference. If the call was the
-// first, the next one gets its turn.
+// leave removes a ReceiveLate call from the line of its order reference. If it was the first, the
+// next call gets its turn.
 func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -247,11 +247,11 @@ func (o *Outbox) apply(ctx context.Context, event payments.Event, body []byte, c
 	return o.config.Apply(ctx, event, body, came)
 }
 
-// lose counts an event that is neither stored nor queued, and returns the cause.
+// lose counts an event that is neither stored nor queued. It returns cause.
 func (o *Outbox) lose(cause error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.state.Full { // Log only the first lost event until there is room again.
+	if !o.state.Full { // Until there is room again, log only the first lost event.
 		o.config.Logger.Error("an event could be stored neither in the database nor in the outbox; the service must send it again", keyError, cause)
 	}
 	o.state.Full = true
@@ -259,7 +259,7 @@ func (o *Outbox) lose(cause error) error {
 	return cause
 }
 
-// keep queues an event with its time of arrival, unless it is already queued.
+// keep queues an event with its time of arrival, unless the event is queued already.
 func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, came time.Time) error {
 	id := event.ID()
 	known := func(queued payments.Record) bool { return queued.ID == id }
@@ -278,8 +278,8 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	return nil
 }
 
-// reload reads the events from the file. If an event is no longer in the file, reload
-// counts it as lost, except the event that is being sent. The caller holds o.mu.
+// reload reads the queued events from the file. It counts an event as lost if the file no longer
+// has it, except the event that is being applied. The caller holds o.mu.
 func (o *Outbox) reload(ctx context.Context) error {
 	events, err := o.store.QueuedEvents(ctx)
 	if err != nil {
@@ -328,8 +328,8 @@ func (o *Outbox) setAway(err error) {
 	o.state.Away = err != nil
 }
 
-// Run tries to drain the queue once a second, until ctx ends. The remaining events are
-// drained after the next start.
+// Run applies the queued events once a second, until ctx ends. The events that remain are applied
+// after the next start.
 func (o *Outbox) Run(ctx context.Context) error {
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
@@ -343,8 +343,8 @@ func (o *Outbox) Run(ctx context.Context) error {
 	}
 }
 
-// Drain applies the queued events in order of arrival, until the queue is empty, ctx ends
-// or the database fails. The error says why events are still queued.
+// Drain applies the queued events in order of arrival, until the queue is empty, ctx ends or the
+// database fails. The error is the reason for which events are still queued.
 func (o *Outbox) Drain(ctx context.Context) error {
 	o.draining.Lock()
 	defer o.draining.Unlock()
@@ -369,7 +369,7 @@ func (o *Outbox) Drain(ctx context.Context) error {
 	return err
 }
 
-// next returns the oldest event that is not set aside, or false if there is none.
+// next returns the oldest event that is not set aside, or false if every event is.
 func (o *Outbox) next() (payments.Record, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

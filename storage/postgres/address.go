@@ -18,15 +18,14 @@ import (
 	"checkout/till/payments"
 )
 
-// connectTimeout is the timeout for connecting to one server, unless the address sets
-// another.
+// connectTimeout is the timeout for connecting to one server, if the address does not set another.
 const connectTimeout = 3 * time.Second
 
-// verified is the TLS mode in which the server's certificate and its name are checked.
+// verified is the sslmode that checks the server's certificate and its name.
 const verified = "verify-full"
 
-// parse parses an address. mode is the TLS mode (sslmode). Its errors do not contain the address,
-// because any part of it may be a password.
+// parse parses an address. mode is its sslmode. The errors do not contain the address, because any
+// part of it may be a password.
 func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(address), "://")
 	address = strings.ToLower(scheme) + "://" + rest
@@ -42,14 +41,15 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 			config, err = pgx.ParseConfig(before + "?" + query.Encode())
 		}
 	}
-	if file, is := errors.AsType[*fs.PathError](err); is { // This error is safe to show: it contains a file's path and no other part of the address.
+	if file, is := errors.AsType[*fs.PathError](err); is { // This error is safe to show: of the address, it contains only the path of a file.
 		return nil, "", fmt.Errorf("%w: %w", ErrAddress, file)
 	}
-	// If the password has an unescaped @, a part of it was parsed as the host or the database.
+	// If the password has an unescaped @, a part of the password was parsed as the host or the
+	// database.
 	if err != nil || strings.Contains(config.Host+config.Database, "@") {
 		return nil, "", ErrAddress
 	}
-	if config.Database == "" { // The server would take the one that has the user's name.
+	if config.Database == "" { // Without a name, the server would use the database with the user's name.
 		return nil, "", ErrNoDatabase
 	}
 	if config.ConnectTimeout == 0 {
@@ -67,14 +67,14 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 type Connection struct {
 	Local   bool   // The server is on this machine: a socket or loopback.
 	SSLMode string // TLS mode as in libpq, for example verify-full; has no effect for a local server.
-	Polls   bool   // Changes are polled, because a pooler in between drops notifications.
-	// Skew is how far the server's clock is ahead of this machine's. It is measured at the
-	// beginning of each transaction, and is zero before the first one.
+	Polls   bool   // Changes are polled, because a pooler between till and server drops notifications.
+	// Skew is how far the server's clock is ahead of this machine's. Each transaction measures it at
+	// its beginning. It is zero before the first transaction.
 	Skew  time.Duration
 	Heard time.Time // When the server last answered, by this machine's clock; zero for never.
 	Fault error     // Why the database cannot be used now, or nil.
-	// Listeners have left signs of life in the database, the last one first. They are as old as the
-	// last poll.
+	// Listeners are those that have recorded in the database that they run, the most recent first. The
+	// list is from the last poll.
 	Listeners []payments.Listener
 }
 
@@ -105,7 +105,7 @@ func local(config *pgx.ConnConfig) bool {
 	})
 }
 
-// Name returns the display name of the database at an address: its servers and its name, without
+// Name returns the display name of the database at an address: its hosts and its name, without
 // credentials and options.
 func Name(address string) (string, error) {
 	config, _, err := parse(address)
@@ -115,7 +115,7 @@ func Name(address string) (string, error) {
 	return name(config), nil
 }
 
-// name returns a database's display name: its servers and its name, without credentials and
+// name returns the display name of a database: its hosts and its name, without credentials and
 // options.
 func name(config *pgx.ConnConfig) string {
 	return "postgres://" + strings.ReplaceAll(strings.Join(hosts(config), ","), "/", "%2F") + "/" + config.Database

@@ -10,8 +10,8 @@ import (
 const MaxSkew = 5 * time.Second
 
 // clock measures how far the server's clock is ahead of this machine's. Like NTP, it compares a
-// reading of the server's clock with the middle of the round trip, so the error is at most half the
-// round trip. It is safe for concurrent use.
+// reading of the server's clock with the middle between request and answer, so the error is at most
+// half the round trip. It is safe for concurrent use.
 type clock struct {
 	now    func() time.Time
 	logger *slog.Logger
@@ -21,8 +21,8 @@ type clock struct {
 }
 
 // measure updates the skew from a reading of the server's clock, in microseconds since 1970. The
-// reading was requested at the time asked and received just now. To avoid jitter, measure ignores
-// changes within the error bound.
+// reading was requested at the time asked and received just now. measure ignores a change that is
+// smaller than the possible error.
 func (c *clock) measure(asked time.Time, microseconds int64) {
 	margin := c.now().Sub(asked) / 2
 	measured := time.UnixMicro(microseconds).Sub(asked.Add(margin))

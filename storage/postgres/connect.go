@@ -23,12 +23,12 @@ const (
 	// answerLimit is the timeout of a network read. It is a little longer than
 	// statementLimit, so that the server can report a slow statement first.
 	answerLimit = 5500 * time.Millisecond
-	// nameLimit is the timeout for the lock of a till's name. A console that still has the lock can
-	// end within this time.
+	// nameLimit is how long a console waits for the lock of a till's name. In this time, a console that
+	// still has the lock can end.
 	nameLimit = 2 * time.Second
 )
 
-// dialer opens connections, and refuses a server that may lose committed transactions.
+// dialer opens connections. It refuses a server that may lose committed transactions.
 type dialer struct {
 	config *pgx.ConnConfig
 	clock  *clock
@@ -53,7 +53,7 @@ func (c limitedConn) Read(p []byte) (int, error) {
 	}
 	n, err := c.Conn.Read(p)
 	if err != nil {
-		_ = c.Close() // Otherwise the driver would send a terminate message and wait for another answer.
+		_ = c.Close() // Close the network connection: the driver would send a terminate message and wait for an answer.
 	}
 	return n, err
 }
@@ -97,7 +97,7 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 }
 
 // inspect runs the statement of check on a new connection. pooled reports whether a pooler in
-// transaction mode is between the till and the server: the statement then runs in another server
+// transaction mode is between the till and the server: then the statement runs in another server
 // process than the one that accepted the connection.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
@@ -109,10 +109,10 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 	return err == nil && process != int64(conn.PgConn().PID()), err
 }
 
-// check returns a statement that begins each transaction. The statement sets the transaction's
-// limits, because a pooler may change the server connection between transactions. Its Row updates
-// d.clock and sets *process to the PID of the server process. It returns an error if the server has
-// an unsupported version, encoding, role or setting.
+// check returns a statement that each transaction begins with. The statement sets the transaction's
+// limits, because a pooler may use different server connections for two transactions. Its Row
+// updates d.clock and sets *process to the PID of the server process. It returns an error if the
+// server has an unsupported version, encoding, role or setting.
 func (d dialer) check(process *int64) *sqlstore.Statement {
 	settings := fmt.Sprintf(`SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
 		current_setting('server_encoding'), pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
@@ -154,7 +154,8 @@ func unsafeSetting(name string) error {
 	return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)
 }
 
-// lockClass is the first key of the locks of the tills' names, and the only key of the lock for changes.
+// lockClass is the first key of the locks of the tills' names. The lock for changes has it as its
+// only key.
 const lockClass = 1953066092
 
 // holdName takes the advisory lock of the till's code on a connection, or returns [ErrNameTaken].
@@ -163,7 +164,7 @@ const lockClass = 1953066092
 // still consider alive.
 func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 	name := fnv.New32a()
-	_, _ = name.Write([]byte(payments.TillCode(d.till))) // Two tills with one code would have the same numbers.
+	_, _ = name.Write([]byte(payments.TillCode(d.till))) // The key is the till's code, because two tills with the same code would issue the same numbers.
 	text := fmt.Sprintf(`SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
 		SELECT pg_terminate_backend(pid) FROM pg_locks
 			WHERE locktype = 'advisory' AND classid = %[1]d AND objid = %[2]d AND pid = %[3]d;
@@ -191,8 +192,8 @@ func OpenEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 	return endpoint, nil
 }
 
-// Users returns how many connections other processes of till have to a database. It finds them by
-// application_name.
+// Users returns the number of connections that other processes of till have to a database. It finds
+// them by application_name.
 func Users(ctx context.Context, address string) (count int, err error) {
 	config, _, err := parse(address)
 	if err != nil {

@@ -18,37 +18,37 @@ import (
 )
 
 var (
-	// ErrAddress says that the address is not valid.
+	// ErrAddress is returned for an invalid address.
 	ErrAddress = errors.New("this is no address of a PostgreSQL database: " +
 		"write it like postgres://user:password@host:5432/database?sslmode=verify-full, " +
 		"and in a password %25 for %, %40 for @, %3A for : and %2F for a slash")
-	// ErrNoDatabase says that the address names only a server.
+	// ErrNoDatabase is returned for an address without the name of a database.
 	ErrNoDatabase = errors.New("the address names no database of the server: write the name at its end, as in postgres://user@host/till")
-	// ErrUnreachable says that no server answers at the address.
+	// ErrUnreachable is returned if no server answers at the address.
 	ErrUnreachable = errors.New("the database server cannot be reached")
-	// ErrRefused says that the server refuses connections to the database.
+	// ErrRefused is returned if the server answers, but refuses a connection to the database.
 	ErrRefused = errors.New("the database server refuses the connection")
-	// ErrCrowded says that the server has no connection left.
+	// ErrCrowded is returned if the server has no free connection.
 	ErrCrowded = errors.New("the database server has no connection left: raise max_connections or the user's limit, or put a pooler in between")
-	// ErrUntrusted says that the server's certificate cannot be verified.
+	// ErrUntrusted is returned if the server has no certificate that can be verified.
 	ErrUntrusted = errors.New("the database server does not prove who it is: give it a certificate for its name, " +
 		"and name its issuer with sslrootcert in the address (another sslmode there lets whoever is on the way change payments)")
-	// ErrStandby says that the server is a read-only replica.
+	// ErrStandby is returned for a server that is a read-only replica.
 	ErrStandby = errors.New("the database server is a standby: name the primary, " +
 		"or all of them with target_session_attrs=read-write")
-	// ErrUnsafe says that the server may lose committed data.
+	// ErrUnsafe is returned for a server with a setting that may lose committed data.
 	ErrUnsafe = errors.New("the database server would lose payments in a power cut")
-	// ErrTooOld says that the server's version is not supported.
+	// ErrTooOld is returned for a server of an unsupported version.
 	ErrTooOld = errors.New("the database server is too old: till needs PostgreSQL 13 or later")
-	// ErrEncoding says that the database cannot store every text.
+	// ErrEncoding is returned for a database that cannot store every text.
 	ErrEncoding = errors.New("the database is not in UTF-8: make one with CREATE DATABASE … ENCODING 'UTF8'")
-	// ErrOwner says that the tables are missing or older, and that the user may not create or
-	// update them.
+	// ErrOwner is returned if the tables are missing or older, and the user may not create or update
+	// them.
 	ErrOwner = errors.New("the database has no tables of till, or older ones, and this user may not make or update them: run till database update as its owner")
-	// ErrNameTaken says that another console uses the till's name, or one with the same code.
+	// ErrNameTaken is returned if another console uses the till's name, or a name with the same code.
 	ErrNameTaken = errors.New("another console of this shop has the same name, in its letters A to Z and digits: give each till a name of its own " +
 		"(till in the settings). Where that console was cut off without being ended, try again in half a minute")
-	// ErrForeign says that other tables have the names of till's tables.
+	// ErrForeign is returned if the database has other tables with the names of till's tables.
 	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")
 )
 
@@ -58,13 +58,13 @@ const (
 	lockNotAvailable = "55P03"
 )
 
-// meaning says whether a fault is transient, and what an operator can do.
+// meaning is what an error of the server means for an operator.
 type meaning struct {
-	away   bool // Whether the fault is transient: it may end without a change of an address, a right or a setting.
+	away   bool // The error is transient: it may end without a change of an address, a right or a setting.
 	advice string
 }
 
-// meaningOf returns the meaning of the server's error by the longest matching prefix of its
+// meaningOf returns the meaning of an error of the server by the longest matching prefix of its
 // SQLSTATE. It returns false for an error that concerns only one statement.
 func meaningOf(err error) (found meaning, fault bool) {
 	meanings := map[string]meaning{
@@ -74,7 +74,7 @@ func meaningOf(err error) (found meaning, fault bool) {
 		"53":      {away: true}, // No disk space, memory or connection left.
 		"53100":   {away: true, advice: "make room on the server's disk"},
 		closed:    {away: true, advice: "its administrator has closed it, for example to restore a backup: ask which database the settings must name"},
-		"57P":     {away: true}, // Shutdown, crash or start; not a statement timeout.
+		"57P":     {away: true}, // Shutdown, crash or start of the server; not a statement timeout.
 		"58":      {},           // System error outside PostgreSQL.
 		"F0":      {},           // Error in the server's configuration files.
 		"XX":      {},           // Internal error, or damaged data.
@@ -143,7 +143,7 @@ func broken(err error) bool {
 	if sqlstore.IsAny(err, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone, pgconn.ErrConnClosed) {
 		return true
 	}
-	// Exclude dial and listen: a failure of pgx to connect is a ConnectError, handled above.
+	// Exclude dial and listen: a connection that could not be opened is a ConnectError, handled above.
 	failure, network := errors.AsType[*net.OpError](err)
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }
@@ -167,10 +167,10 @@ func Away(err error) bool {
 // Closed reports whether the server's administrator has closed the database for connections.
 func Closed(err error) bool { return state(err) == closed && errors.Is(err, ErrRefused) }
 
-// Forbidden reports whether the user lacks a right that is needed for a change or a read.
+// Forbidden reports whether err says that the user lacks a right for a change or a read.
 func Forbidden(err error) bool { return state(err) == forbidden && !errors.Is(err, ErrOwner) }
 
-// advise adds a hint on what to do to an error of the server.
+// advise adds a hint to an error of the server: what an operator can do.
 func advise(err error) error {
 	if code := state(err); code == "42P07" || code == "42723" { // A table or function with this name exists already.
 		return fmt.Errorf("%w (%w)", ErrForeign, err)

@@ -31,9 +31,9 @@ func (s *Store) follow(ctx context.Context, committed func(sequence int64)) {
 	}
 }
 
-// listen opens one connection. The parameter missed is true if notifications may have been lost
-// before. It returns when the connection is lost or receives nothing for [renewEvery], and reports
-// whether the connection was usable.
+// listen opens one connection and calls committed for each notification. If missed is true, earlier
+// notifications may have been lost. listen returns when the connection is lost or receives nothing
+// for [renewEvery]. used reports whether the connection worked.
 func (s *Store) listen(ctx context.Context, missed bool, committed func(sequence int64)) (used bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {

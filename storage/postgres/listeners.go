@@ -11,23 +11,25 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// A listener leaves a sign of life by its name and the server's clock.
+// The SQL that records that a listener runs: its name and the time by the server's clock.
 const (
 	serverNow = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
-	// writeSign also deletes the signs of listeners that ended without removing theirs a day ago.
+	// writeSign also deletes records that are more than a day old: their listeners ended without
+	// removing them.
 	writeSign = `WITH old AS (DELETE FROM listeners WHERE name <> $1 AND seen_at < ` + serverNow + ` - 86400000)
 		INSERT INTO listeners (name, seen_at) VALUES ($1, ` + serverNow + `)
 		ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at`
 
-	// readSigns selects one row: a JSON array of the names and ages, the youngest first. After the
-	// server's clock was set back, the sign of a dead listener must not look new.
+	// readSigns selects one row: a JSON array of the listeners' names and the ages of their records,
+	// newest first. It uses the absolute value, so that an old record does not look new after the
+	// server's clock was set back.
 	readSigns = `SELECT coalesce(json_agg(json_build_array(name, abs(` + serverNow + ` - seen_at)) ORDER BY seen_at DESC), '[]')::text
 		FROM listeners`
 )
 
-// SignOfLife tells all programs that use the database that the listener with this name works. It
-// changes nothing else, and wakes no watcher.
+// SignOfLife records that the listener with this name runs, for all programs that use the database.
+// It does not notify watchers.
 func (s *Store) SignOfLife(ctx context.Context, listener string) error {
 	if _, err := s.Readers().ExecContext(ctx, writeSign, listener); err != nil {
 		return fmt.Errorf("leave a sign of life: %w", advise(err))
@@ -35,7 +37,7 @@ func (s *Store) SignOfLife(ctx context.Context, listener string) error {
 	return nil
 }
 
-// EndSigns removes the signs of life of a listener that ends.
+// EndSigns removes the record of SignOfLife for a listener that ends.
 func (s *Store) EndSigns(ctx context.Context, listener string) error {
 	if _, err := s.Readers().ExecContext(ctx, `DELETE FROM listeners WHERE name = $1`, listener); err != nil {
 		return fmt.Errorf("remove a sign of life: %w", advise(err))
@@ -43,13 +45,13 @@ func (s *Store) EndSigns(ctx context.Context, listener string) error {
 	return nil
 }
 
-// signs are the signs of life that a poll has read.
+// signs are the records of listeners that a poll has read, and when.
 type signs struct {
 	listeners []payments.Listener
 	at        time.Time // When they were read.
 }
 
-// now returns the listeners with the time since the read added to their silence.
+// now returns the listeners. It adds the time since the read to how long each has been silent.
 func (s *signs) now() (listeners []payments.Listener) {
 	if s == nil {
 		return nil
@@ -61,7 +63,7 @@ func (s *signs) now() (listeners []payments.Listener) {
 	return listeners
 }
 
-// readListeners returns the statement by which each poll reads the signs of life.
+// readListeners returns the statement that reads the records of listeners at each poll.
 func (s *Store) readListeners() *sqlstore.Statement {
 	return &sqlstore.Statement{What: "read the signs of life", Text: readSigns, Row: func(scan func(...any) error) (bool, error) {
 		var text string

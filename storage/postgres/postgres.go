@@ -43,7 +43,7 @@ var roles string
 var _ drawer.Store = (*Store)(nil)
 
 const (
-	// The server's limits for a statement, a lock wait and an idle transaction.
+	// The server's limits for a statement, for a lock wait and an idle transaction.
 	statementLimit = 5 * time.Second
 	turnLimit      = 3 * time.Second
 	idleLimit      = 10 * time.Second
@@ -63,7 +63,7 @@ type Store struct {
 	dialer     dialer
 	mode       string
 	polls      atomic.Bool
-	signs      atomic.Pointer[signs] // Signs of life at the last poll; nil before the first.
+	signs      atomic.Pointer[signs] // Records of listeners at the last poll; nil before the first.
 	logger     *slog.Logger
 	logged     string // The last logged fault; empty without one.
 	migrations []string
@@ -73,17 +73,17 @@ type Store struct {
 type Options struct {
 	Clock  payments.Clock // This machine's clock, to compare with the server's; nil for the system clock.
 	Logger *slog.Logger   // Messages for an operator; nil discards them.
-	// Till is the name of the till; it may be empty. The name is locked while the store is open:
-	// another console of the shop with this name gets [ErrNameTaken]. With a pooler in transaction
-	// mode there is no lock.
+	// Till is the name of the till; it may be empty. The name is locked while the store is open: for
+	// another console of the shop with this name, Open returns [ErrNameTaken]. A pooler in transaction
+	// mode makes the lock impossible.
 	Till string
-	// Lazy is how long [Open] waits for the server. After that time Open returns a store
-	// that fails every call until the server is available. If Lazy is zero, Open returns an
-	// error instead.
+	// Lazy is how long [Open] waits for the server. If the server is unavailable for so long, Open
+	// returns a store that fails every call until the server is available. If Lazy is zero, Open
+	// returns an error instead.
 	Lazy time.Duration
 
-	answer     time.Duration // Timeout of a read, in place of answerLimit; set by tests.
-	migrations []string      // Migrations in addition to those of the dialect; set by tests.
+	answer     time.Duration // Replaces answerLimit; set by tests.
+	migrations []string      // Added to the migrations of the dialect; set by tests.
 }
 
 // Open opens the database at an address and creates its tables if they are missing; the database
@@ -113,8 +113,8 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
-// open creates the store. If lazy is positive and the server is not available within that time, the
-// store begins with a fault.
+// open creates the store. If lazy is positive and the server stays unavailable for that time, every
+// call of the store fails at first.
 func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	first := ctx
 	if lazy > 0 {
@@ -176,8 +176,8 @@ func (s *Store) logFault(fault error) {
 	}
 }
 
-// Connection returns the state of the connection to the server. Polls is set only after the
-// first Watch.
+// Connection returns the state of the connection to the server. Polls is not set before the first
+// Watch.
 func (s *Store) Connection() Connection {
 	clock := s.dialer.clock
 	clock.mu.Lock()
@@ -188,8 +188,8 @@ func (s *Store) Connection() Connection {
 	}
 }
 
-// Server returns the server's version, and whether the user owns the tables. The rights that
-// [Roles] grants do not limit an owner.
+// Server returns the server's version. owner reports whether the user owns the tables: the rights
+// that [Roles] grants do not limit an owner.
 func (s *Store) Server(ctx context.Context) (version string, owner bool, err error) {
 	row := s.Readers().QueryRowContext(ctx, `SELECT current_setting('server_version'),
 		pg_has_role((SELECT relowner FROM pg_class WHERE oid = 'orders'::regclass), 'USAGE')`)
@@ -209,7 +209,7 @@ func (s *Store) Close() error {
 // comments explain how to use it.
 func Roles() string { return roles }
 
-// dialect returns the dialect of a store, which checks the server in each transaction.
+// dialect returns the dialect of a store. It checks the server in each transaction.
 func (s *Store) dialect() sqlstore.Dialect {
 	d := s.patient()
 	d.Send = send
@@ -217,7 +217,7 @@ func (s *Store) dialect() sqlstore.Dialect {
 	return d
 }
 
-// patient is the function patient, with the migrations of a test.
+// patient returns the dialect of the function patient, with the migrations that a test has added.
 func (s *Store) patient() sqlstore.Dialect {
 	d := patient()
 	d.Version += len(s.migrations)
@@ -225,19 +225,20 @@ func (s *Store) patient() sqlstore.Dialect {
 	return d
 }
 
-// patient returns the dialect for operations on a whole shop, which have no time limits.
+// patient returns the dialect without time limits, for operations on all data of a shop.
 func patient() sqlstore.Dialect {
 	return sqlstore.Dialect{
-		// A writer first waits for its turn. READ COMMITTED lets it see what was committed during the wait.
+		// A change first waits for its turn. With READ COMMITTED it sees what was committed during the
+		// wait.
 		BeginWrite: "BEGIN ISOLATION LEVEL READ COMMITTED",
-		// The server grants an advisory lock in the order of the requests. The lock of a row can go to a
-		// till that did not wait: a busy till would keep the others waiting.
+		// The server grants an advisory lock in the order of the requests. A row lock would not do: a busy
+		// till could get it again before the tills that wait.
 		Turn:      fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockClass),
 		BeginRead: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate: " FOR UPDATE",
 		HasTables: "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('orders') IS NOT NULL",
 		Version:   sqlstore.SchemaVersion,
-		// Each change reads meta first, in a mode that this lock does not allow.
+		// Each change first reads meta in a mode that conflicts with this lock.
 		StopChanges: "LOCK TABLE meta IN EXCLUSIVE MODE",
 		Structure:   schemaChecks(),
 		Lost:        broken,

@@ -4,15 +4,16 @@ import (
 	"strings"
 )
 
-// schemaChecks returns queries for sqlstore.Dialect.Structure, which name triggers, rules and functions
-// of the tables that neither the schema nor the roles create: such a trigger could delete what till
-// stores. The roles are optional, so only a missing trigger of the schema is reported.
+// schemaChecks returns the queries for sqlstore.Dialect.Structure. They find triggers, rules and
+// functions of the tables that neither the schema nor the roles create: for example, a trigger
+// could delete what till stores. They also find missing triggers of the schema, but not missing
+// ones of the roles, which are optional.
 func schemaChecks() []string {
 	created := "'" + strings.ReplaceAll(schema+roles, "'", "''") + "'"
 	const tables = `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN ('meta', 'orders',
 		'order_items', 'findings', 'events', 'sales', 'counters', 'articles', 'cashiers', 'cash_sales', 'transfers', 'receipts',
 		'requests', 'tills', 'customers', 'listeners'))`
-	// A function in quotes has its own quotes doubled.
+	// In the text of a quoted function, its quotes are doubled.
 	own := `(strpos(` + created + `, p.prosrc) > 0 OR strpos(` + created + `, replace(p.prosrc, '''', '''''')) > 0)`
 	return []string{
 		`SELECT 'schema', 'trigger ' || t.tgname, 'this version of till does not create it, or it is switched off' FROM pg_trigger t

@@ -15,13 +15,13 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// keyNames is a key in the custom data of a connection. The value is a map from the text of each
-// prepared statement to the statement's name. Only a write connection without a pooler has the map:
-// a pooler would lose the statements.
+// keyNames is a key in the custom data of a connection. The value maps the text of each prepared
+// statement to the name of the statement. Only a write connection without a pooler has it: a pooler
+// would lose prepared statements.
 const keyNames = "names"
 
 // send is a [sqlstore.SendFunc] that sends all statements in one round trip. database/sql would use
-// one round trip for each.
+// one round trip for each statement.
 func send(ctx context.Context, conn *sql.Conn, statements []*sqlstore.Statement) error {
 	return conn.Raw(func(driverConn any) error {
 		plain := driverConn.(*stdlib.Conn).Conn() //nolint:forcetypeassert // The pools are stdlib's.
@@ -47,8 +47,8 @@ func send(ctx context.Context, conn *sql.Conn, statements []*sqlstore.Statement)
 	})
 }
 
-// sendOne adds a statement to the pipeline, with its arguments as text. A statement with arguments
-// is prepared only once, because planning it takes longer than running it.
+// sendOne adds a statement to the pipeline, with its arguments as text. It prepares a statement
+// with arguments only once, because planning takes longer than running it.
 func sendOne(pipeline *pgconn.Pipeline, names map[string]string, s *sqlstore.Statement) {
 	name, prepared := names[s.Text]
 	if names != nil && !prepared && len(s.Args) > 0 {
@@ -72,7 +72,7 @@ func sendOne(pipeline *pgconn.Pipeline, names map[string]string, s *sqlstore.Sta
 	pipeline.SendQueryPrepared(name, values, nil, nil)
 }
 
-// receive reads the answer to a statement.
+// receive reads the server's answer to a statement.
 func receive(pipeline *pgconn.Pipeline, plain *pgx.Conn, s *sqlstore.Statement) (err error) {
 	var reader *pgconn.ResultReader
 	for reader == nil && err == nil { // Skip the answer to a preparation, which comes first.

@@ -21,11 +21,11 @@ import (
 	"checkout/till/storage"
 )
 
-// maxTill is the longest till name, in characters.
+// maxTill is the maximum length of a till's name, in characters.
 const maxTill = 20
 
-// rule is a check of a value. check returns the normalized value, and whether it is valid. advice
-// says how to correct an invalid value.
+// rule is a check of a value. check returns the normalized value, and whether the value is valid.
+// advice says how to correct an invalid value.
 type rule struct {
 	check  func(value string) (usual string, sound bool)
 	advice string
@@ -36,7 +36,7 @@ func rules() map[string]rule {
 		// The payment service's address.
 		"address": {checkURL, "write an address like https://pay.example.mg, without a user name and without ? or #; " +
 			"http:// only for this machine, as in http://127.0.0.1:8789"},
-		// The address at which the service reaches the shop.
+		// The address of the shop, at which the payment service sends events.
 		"public address": {checkPublicURL, "write an address like https://shop.example.mg, without a path (webhook_path has it); " +
 			"http:// only for this machine"},
 		"relay":     {checkRelay, "write the webhook's address at the relay, as in https://relay.example.mg/w/7GQX: till relay join sets it"},
@@ -58,15 +58,15 @@ func rules() map[string]rule {
 		"line":     {checkLine, `write each line as a text of its own, as in receipt_header = ["Lot 0, Analakely", "Antananarivo 101"]`},
 		"sum":      {checkSum, "write whole ariary, as in credit_limit = 50000"},
 		"percent":  {checkPercent, "write whole percent from 0 to 99, as in vat = 20"},
-		// Up to 08:00: with a later hour, a cashier could close yesterday's account all day long.
+		// At most 08:00: with a later hour, a cashier could close yesterday's account all day long.
 		"early hour": {checkEarlyHour, "write an hour and minutes from 00:00 to 08:00, as in 04:00"},
 		"filled":     {checkFilled, "the value is empty: leave the key out to have the default"},
 		"switch":     {checkSwitch, "write on or off"},
 	}
 }
 
-// checked validates and normalizes a value. name is the name of a rule, a list of the allowed
-// values separated by commas, or empty to allow all values.
+// checked validates and normalizes a value. name is the name of a rule, a list of allowed values
+// separated by commas, or empty to allow every value.
 func checked(name, value string) (string, error) {
 	if name == "secret" || name == "token" {
 		if err := checkCharacters(value); err != nil {
@@ -142,8 +142,8 @@ func checkName(value string) (string, bool) {
 	return clean.Text(value, payments.MaxLabelWidth), true
 }
 
-// checkTill accepts a till name with at least one letter or digit, because references begin with
-// these characters of the name.
+// checkTill accepts a till's name with at least one letter or digit: the code of the till is made
+// from these.
 func checkTill(value string) (string, bool) {
 	name := clean.Text(value, payments.MaxLabelWidth)
 	return name, strings.ContainsFunc(name, alphanumeric) && utf8.RuneCountInString(name) <= maxTill
@@ -194,7 +194,8 @@ func checkPrinter(value string) (string, bool) {
 		host, port, err := net.SplitHostPort(address)
 		return value, err == nil && host != "" && visible(host) && isPort(port)
 	}
-	// A path of Windows is like \\.\COM3 or \\computer\printer.
+	// A Windows path for a device or a printer begins with two backslashes, as in \\.\COM3 or
+	// \\computer\printer.
 	return value, value == "" || strings.HasPrefix(value, "/") || strings.HasPrefix(value, `\\`)
 }
 
@@ -218,17 +219,17 @@ func checkWebhookPath(value string) (string, bool) {
 	return path, sound && !served
 }
 
-// placeholders are the example secrets of the documentation, which are public.
+// placeholders are the example secrets in the documentation, which anybody can read.
 const placeholders = "your-webhook-secret your_webhook_secret your webhook secret"
 
-// checkSecret accepts a webhook secret unchanged, including white space.
+// checkSecret accepts a webhook secret without changing it: white space may belong to it.
 func checkSecret(value string) (string, bool) {
 	first, _ := utf8.DecodeRuneInString(value)
 	return value, utf8.RuneCountInString(value) >= payments.MinSecret && strings.TrimSpace(value) != "" && strings.Trim(value, string(first)) != "" &&
 		!strings.Contains(placeholders, strings.ToLower(strings.TrimSpace(value)))
 }
 
-// InvisibleError says that a secret or a token contains an invisible character.
+// InvisibleError is returned for a secret or a token with an invisible character.
 type InvisibleError struct {
 	Character string // Code point and name, such as "U+FEFF (byte order mark)".
 }

@@ -24,7 +24,7 @@ type File struct {
 	statements []statement
 }
 
-// statement is a key with its value, as written in the file, or a line without a key.
+// statement is a key with its value as written in the file, or a line that has no key.
 type statement struct{ key, text string }
 
 // file returns the path of the settings file, and whether a flag or TILL_CONFIG named it.
@@ -33,8 +33,8 @@ func (s Sources) file() (path string, named bool) {
 	return cmp.Or(path, places(runtime.GOOS, s.Env).Settings), path != ""
 }
 
-// Edit reads the settings file to change it. A missing file counts as empty. Values are not
-// checked, so that invalid ones can be corrected.
+// Edit reads the settings file to change it. A missing file counts as empty. Edit does not check
+// the values, so that invalid ones can be corrected.
 func Edit(from Sources) (*File, error) {
 	path, _ := from.file()
 	if path == "" {
@@ -74,7 +74,7 @@ func statements(text string) []statement {
 		}
 		each := statement{text: strings.TrimSuffix(part, "\n") + "\n"} // The last line may lack a line break.
 		for each.key = range content {
-			break // Take the only key; a comment or a blank line has none.
+			break // A statement has one key. A comment or a blank line has no key.
 		}
 		all = append(all, each)
 		lines = lines[end:]
@@ -82,13 +82,13 @@ func statements(text string) []statement {
 	return all
 }
 
-// Get returns the value of a key, or the first one of a list. It returns "" for a missing
-// key.
+// Get returns the value of a key; of a list, it returns the first value. It returns "" for a
+// missing key.
 func (f *File) Get(name string) string { return append(f.List(name), "")[0] }
 
 // List returns the values of a key. A value that is not a list is returned as one element.
 func (f *File) List(name string) []string {
-	// An invalid value counts as missing, so the user must enter it again.
+	// Treat an invalid value as missing: the user must enter it again.
 	values, _ := texts(f.content[name], name)
 	return values
 }
@@ -96,14 +96,14 @@ func (f *File) List(name string) []string {
 // Set changes the value of a key; an empty value removes the key.
 func (f *File) Set(name, value string) {
 	if value == f.Get(name) {
-		// The value is the same, so do not write the key again: further values of a list, or a
-		// comment on the line, would be lost.
+		// The value does not change, so do not write the key: that would lose further values of a list, or
+		// a comment on the line.
 		return
 	}
 	f.SetList(name, value)
 }
 
-// SetList changes the values of a key; one empty value removes the key.
+// SetList changes the values of a key. A single empty value removes the key.
 func (f *File) SetList(name string, values ...string) {
 	at := slices.IndexFunc(f.statements, func(s statement) bool { return s.key == name })
 	if at < 0 {
@@ -122,8 +122,8 @@ func (f *File) SetList(name string, values ...string) {
 	f.statements[at].text = string(text)
 }
 
-// Save writes the file, readable only by its owner. The old file is kept until the new one
-// is complete and durable.
+// Save writes the file, with access only for its owner. The old file is kept until the new one is
+// complete and durable.
 func (f *File) Save() error {
 	var text strings.Builder
 	for _, each := range f.statements {
@@ -142,7 +142,7 @@ func (f *File) Save() error {
 	return nil
 }
 
-// Check validates a value by the rule of its key, like [Load]. It returns a [*ValueError] for an
+// Check validates a value by the rule of its key, as [Load] does. It returns a [*ValueError] for an
 // invalid value.
 func Check(name, value string) error {
 	for _, key := range Keys() {

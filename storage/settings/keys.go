@@ -14,7 +14,7 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// Key is one setting with its names and its help.
+// Key is one setting: its names, its default and its help.
 type Key struct {
 	Name    string // Name in the settings file, such as base_url.
 	Usage   string // One line of help.
@@ -52,7 +52,7 @@ func Keys() []Key {
 	return keys
 }
 
-// Choices returns the allowed values of a key with a fixed list of them; nil for any other key.
+// Choices returns the allowed values of a key, if its check is a fixed list; otherwise nil.
 func (k Key) Choices() []string {
 	switch _, named := rules()[k.check]; {
 	case k.check == "switch":
@@ -69,8 +69,8 @@ func (k Key) Env() string { return "TILL_" + strings.ToUpper(k.Name) }
 // Flag returns the key's name on the command line, such as base-url.
 func (k Key) Flag() string { return strings.ReplaceAll(k.Name, "_", "-") }
 
-// split returns the elements of the value of a flag or an environment variable. It never
-// splits a secret, because a secret may contain the separators.
+// split returns the elements of the value of a flag or an environment variable. It never splits a
+// secret, because the separators may be part of it.
 func (k Key) split(value string) []string {
 	switch {
 	case !k.list || k.Secret:
@@ -81,7 +81,7 @@ func (k Key) split(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// set validates values and assigns them. The parameter where is the display name of their source,
+// set validates values and assigns them to the setting. where is the display name of their source,
 // for errors.
 func (k Key) set(settings *Settings, where string, values []string) error {
 	refuse := func(problem error) error { return &ValueError{Where: where, Rule: k.check, Problem: problem} }
@@ -119,8 +119,8 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	return nil
 }
 
-// A ValueError says where an invalid value comes from, and what is wrong with it. It never contains the value
-// of a secret.
+// ValueError says where an invalid value comes from, and what is wrong with it. It never contains
+// the value of a secret.
 type ValueError struct {
 	Where   string // "--listen", "TILL_LISTEN" or "listen (/…/config.toml)".
 	Rule    string // Name of the check that failed; empty for another problem.
@@ -134,18 +134,18 @@ func (e *ValueError) Unwrap() error { return e.Problem }
 // FromFlag reports whether the value comes from the command line.
 func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 
-// RightsError says that other users can read or change a file that contains a secret.
+// RightsError is returned for a file with a secret that other users can read or change.
 type RightsError struct {
 	File string // Safe to print.
-	Mend string // The command that mends the rights, safe to print.
+	Mend string // Command that corrects the rights, safe to print.
 }
 
 func (e *RightsError) Error() string {
 	return "other users of this machine can read or change " + e.File + ": run " + e.Mend
 }
 
-// SyntaxError says that a settings file cannot be read. It does not quote the file, which
-// contains secrets.
+// SyntaxError is returned for a settings file that is not valid TOML. It does not quote the file,
+// which contains secrets.
 type SyntaxError struct {
 	File string // Safe to print.
 	Line int
@@ -156,11 +156,11 @@ func (e *SyntaxError) Error() string {
 		"and a key stands once", e.File, e.Line)
 }
 
-// UnknownKeyError says that a settings file contains an unknown key.
+// UnknownKeyError is returned for a settings file with a key that is not a setting.
 type UnknownKeyError struct {
 	Name    string // Without control characters.
 	File    string // Without control characters; may be blank.
-	Nearest string // The most similar name of a setting, or "".
+	Nearest string // Name of the most similar setting, or "".
 }
 
 func (e *UnknownKeyError) Error() string {

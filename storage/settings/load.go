@@ -17,17 +17,17 @@ import (
 	"checkout/till/storage"
 )
 
-// maxFile is the largest settings file or secret file, in bytes.
+// maxFile is the maximum size of a settings file or of a secret's file, in bytes.
 const maxFile = 1 << 20
 
 // Sources are where the settings come from.
 type Sources struct {
-	// Path is a named settings file, which must exist. If it is empty, TILL_CONFIG names
-	// the file. If that is empty, too, the default file is used, which may be missing.
+	// Path is the path of a settings file, which must exist. If Path is empty, TILL_CONFIG names the
+	// file. If that is empty, too, the default file is used, which may be missing.
 	Path string
 	// Env returns an environment variable; empty means not set.
 	Env func(string) string
-	// Flags are the values on the command line, by the key's name.
+	// Flags are the values on the command line, by the name of the key.
 	Flags map[string]string
 }
 
@@ -53,8 +53,8 @@ func Load(from Sources) (Settings, error) {
 			return Settings{}, &UnknownKeyError{show(name), show(settings.Files.Settings), Nearest(name, names)}
 		}
 	}
-	// Each of these functions reads one source. It returns the key's values (nil if the source does
-	// not set them) and the display name of the source.
+	// Each of these functions reads one source. It returns the key's values and the display name of the
+	// source. The values are nil if the source does not set the key.
 	fromFile := func(key Key) ([]string, string, error) {
 		where := key.Name + " (" + show(settings.Files.Settings) + ")"
 		values, err := texts(content[key.Name], where)
@@ -101,7 +101,8 @@ func Load(from Sources) (Settings, error) {
 	return settings, nil
 }
 
-// noteSource adds a source to Outside, if it is one and the key is one of those that Outside names.
+// noteSource adds a source to Outside, if the source is not the file and the key is one of those
+// that Outside is for.
 func (f *Files) noteSource(key Key, where string) {
 	inFile := strings.HasPrefix(where, key.Name)
 	if !inFile && slices.Contains([]string{"database", "base_url", "access_token", "webhook_secret"}, key.Name) {
@@ -109,8 +110,8 @@ func (f *Files) noteSource(key Key, where string) {
 	}
 }
 
-// variable reads a key's environment variable. For a secret, the variable with the suffix
-// _FILE may name a file that contains the value.
+// variable reads a key's environment variable. For a secret, the variable with the suffix _FILE may
+// instead name a file that contains the secret.
 func (s Sources) variable(key Key) ([]string, string, error) {
 	value, where := s.Env(key.Env()), key.Env()
 	if file := s.Env(where + "_FILE"); key.Secret && file != "" {
@@ -122,7 +123,7 @@ func (s Sources) variable(key Key) ([]string, string, error) {
 		if err != nil {
 			return nil, "", &ValueError{Where: where, Problem: err}
 		}
-		// Drop exactly one line break: editors add it invisibly.
+		// Drop exactly one line break: editors add one, which the user does not see.
 		line, ended := strings.CutSuffix(text, "\n")
 		if ended {
 			line = strings.TrimSuffix(line, "\r")
@@ -151,7 +152,7 @@ func readFile(path string, required bool, env func(string) string) (text string,
 		return "", nil, fmt.Errorf("read the settings file: %w", err)
 	}
 	if _, err := toml.Decode(text, &content); err != nil {
-		// Do not return the parser's message: it may quote a secret from the file.
+		// Do not return the parser's message, because it may quote a secret from the file.
 		fault, _ := errors.AsType[toml.ParseError](err)
 		return "", nil, &SyntaxError{show(path), fault.Position.Line}
 	}
@@ -183,8 +184,8 @@ func texts(value any, where string) ([]string, error) {
 }
 
 // readPrivate reads a file that belongs to the user or to root and that others cannot read. It
-// opens the file before it checks the rights, so nobody can exchange the file between the check and
-// the read.
+// checks the rights of the open file, so that nobody can replace the file between the check and the
+// read.
 func readPrivate(path string, env func(string) string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -200,7 +201,8 @@ func readPrivate(path string, env func(string) string) (string, error) {
 	}
 	forbidden := fs.FileMode(0o077)
 	// Allow group read for systemd credentials: systemd may give access by an ACL, which the file's
-	// mode shows as a right of the group. Only the service can enter the credentials folder.
+	// mode shows as a right of the group. This is safe, because only the service can enter the
+	// credentials folder.
 	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
 		forbidden = 0o037
 	}

@@ -11,9 +11,8 @@ import (
 	"checkout/till/storage"
 )
 
-// places returns the default paths: those of XDG, or those of the operating system. A path is empty
-// if neither its XDG variable nor its base folder (HOME, or AppData or LocalAppData on Windows) is
-// set.
+// places returns the default paths of XDG or of the operating system. A path is empty if neither
+// its XDG variable nor its base folder (HOME, or AppData or LocalAppData on Windows) is set.
 func places(system string, env func(string) string) Files {
 	home := env("HOME")
 	config := []string{home, ".config"}
@@ -27,7 +26,7 @@ func places(system string, env func(string) string) Files {
 		config = []string{home, "Library", "Application Support"}
 		data, state = config, []string{home, "Library", "Logs"}
 	}
-	// A relative path in an XDG variable is ignored.
+	// Ignore a relative path in an XDG variable.
 	place := func(variable string, usual []string, name string) string {
 		switch named := env(variable); {
 		case filepath.IsAbs(named):
@@ -46,10 +45,10 @@ func places(system string, env func(string) string) Files {
 	}
 }
 
-// derive sets the paths that depend on the database, if Log is set. A database server may be
-// unavailable, so its tills have two files next to the log: an outbox for events, and the drafts of
-// unfinished sales. A till with a relay has an outbox for any database: the outbox keeps events
-// that the database rejects, so that they do not block later ones.
+// derive sets the paths that depend on the database, if Log is set. With a database server, the
+// till has two files next to the log, because the server may be unavailable: an outbox for events,
+// and the drafts of unfinished sales. A till with a relay has an outbox for any database: the
+// outbox keeps events that the database rejects, so that they do not block later ones.
 func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
 	served := storage.IsPostgres(f.Database)
@@ -63,13 +62,12 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	if !served {
 		return
 	}
-	// The hash in the name of the drafts file identifies the database and the till. It leaves out
-	// the user, the password and other options, so that the till finds the file again after they
-	// change.
+	// The name of the drafts file contains a hash of the database and the till. The hash leaves out the
+	// user, the password and other options, so that the till finds the file again after they change.
 	_, place, _ := strings.Cut(f.Database, "://")
 	place, options, _ := strings.Cut(place, "?")
 	words := []string{place[strings.LastIndex(place, "@")+1:], till}
-	values, _ := url.ParseQuery(options) // Parse errors are ignored here; Open reports them.
+	values, _ := url.ParseQuery(options) // Ignore a parse error: Open reports it.
 	for _, key := range []string{"host", "port", "dbname", "search_path"} {
 		words = append(words, values.Get(key))
 	}
@@ -83,8 +81,8 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Drafts = filepath.Join(state, "drafts-"+name+"-"+hex.EncodeToString(sum[:4])+".db")
 }
 
-// anchor resolves the relative paths of the settings file against its folder. Otherwise a till that
-// is started in another folder would silently open another database.
+// anchor makes the relative paths of the settings file relative to its folder. Otherwise, a till
+// that is started in another folder would open another database without a warning.
 func (f *Files) anchor(from Sources) {
 	for name, path := range map[string]*string{"database": &f.Database, "outbox": &f.Outbox} {
 		overridden := from.Flags[name] != "" || from.Env(Key{Name: name}.Env()) != ""
@@ -94,8 +92,8 @@ func (f *Files) anchor(from Sources) {
 	}
 }
 
-// ExpandHome expands a path that begins with ~/ like a shell, because no shell expands a
-// settings file.
+// ExpandHome expands ~/ at the beginning of a path, as a shell does on a command line. No shell
+// expands a settings file.
 func ExpandHome(path string, env func(string) string) string {
 	rest, found := strings.CutPrefix(path, "~/")
 	if home := env("HOME"); found && home != "" {

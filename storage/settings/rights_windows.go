@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// checkRights refuses a file if its access list gives a right to anyone except the user, the
-// system, the administrators and the file's owner. Files below %AppData% inherit a list without
-// other rights.
+// checkRights returns an error for a file if its access list gives a right to anyone except the
+// user, the system, the administrators and the file's owner. Files below %AppData% inherit a list
+// without other rights.
 func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	about, err := windows.GetSecurityInfo(windows.Handle(file.Fd()), windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION)
 	if err != nil {
@@ -26,7 +26,7 @@ func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	exposed := list == nil // Without an access list, everyone has every right.
+	exposed := list == nil // Without an access list, everyone may do everything.
 	for i := 0; list != nil && i < int(list.AceCount); i++ {
 		var entry *windows.ACCESS_ALLOWED_ACE
 		if err := windows.GetAce(list, uint32(i), &entry); err != nil {
@@ -41,7 +41,7 @@ func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	return nil
 }
 
-// trustedSIDs returns the SIDs of those who may read a secret: the user, the system, the
+// trustedSIDs returns the SIDs of the accounts that may read a secret: the user, the system, the
 // administrators, and the file's owner.
 func trustedSIDs() ([]*windows.SID, error) {
 	user, err := windows.GetCurrentProcessToken().GetTokenUser()

@@ -30,17 +30,17 @@ type Settings struct {
 type Account struct {
 	// BaseURL has no trailing slash; it is empty if not set.
 	BaseURL     string      `key:"base_url" check:"address" usage:"address of the payment service: https, or http on loopback"`
-	OrderPath   string      `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // "payement" is the payment service's own spelling.
+	OrderPath   string      `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // The payment service spells it "payement".
 	AccessToken secret.Text `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
-	// Remote is BaseURL if that is on another machine. If a source of higher precedence replaces
-	// BaseURL with a local address, Remote stays set, because the secrets may still be those of a
-	// live shop. Without a remote address in any source, Remote is empty.
+	// Remote is BaseURL if that is on another machine. If a source of higher precedence replaces a
+	// remote BaseURL by a local one, Remote keeps the remote address, because the secrets may still be
+	// those of a live shop. Remote is empty if no source has a remote address.
 	Remote string
 }
 
-// None reports whether the settings lack an account. Then no order can be created.
+// None reports whether the settings have no account. Without one, no order can be created.
 func (a Account) None() bool { return a.BaseURL == "" && a.AccessToken.Empty() }
 
 // Test reports whether the account is a test account, which moves no money.
@@ -64,13 +64,13 @@ type Webhook struct {
 	Listens   bool
 	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
 	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`
-	// Relay is the webhook's address at a relay that keeps the events for this till. Without
-	// a relay it is empty.
+	// Relay is the address of the webhook at a relay, which keeps the events for this till. It is empty
+	// if the till uses no relay.
 	Relay    string      `key:"relay" check:"relay" usage:"the webhook's address at a relay, for a till without a public address"`
 	RelayKey secret.Text `key:"relay_key" check:"relay key" usage:"the secret of this till at its relay"`
 }
 
-// Counter configures what the people at the counter see and hear.
+// Counter configures what the people at the counter see and hear, and which sales they can make.
 type Counter struct {
 	Shop     string `key:"shop" check:"name" usage:"the shop's name"`
 	Till     string `key:"till" check:"till" default:"T1" usage:"the till's name, with which references begin"`
@@ -78,7 +78,8 @@ type Counter struct {
 	Theme    string `key:"theme" check:"auto,dark,light,contrast" default:"auto" usage:"auto, dark, light or contrast"`
 	// Tenders are the ways to pay that the till offers.
 	Tenders []string `key:"tenders" check:"link,cash,card,account" default:"link,cash" usage:"ways to pay that the till offers: link, cash, card, account (the customer pays later); the key Tab goes through those after link"`
-	// CreditLimit is the most that a customer may owe, in whole ariary; 0 means no limit.
+	// CreditLimit is the most that a customer may owe after a sale on account, in whole ariary. 0 means
+	// no limit.
 	CreditLimit int  `key:"credit_limit" check:"sum" default:"0" usage:"most that a customer may owe after a sale on account, in whole ariary; an owner may sell more; 0 for no limit"`
 	Sound       bool `key:"sound" check:"switch" default:"on" usage:"on or off"`
 	Motion      bool `key:"motion" check:"switch" default:"on" usage:"on or off: the total counts up, and PAID opens from the middle"`
@@ -94,12 +95,12 @@ type Counter struct {
 type Receipt struct {
 	Printer string `key:"printer" check:"printer" usage:"the receipt printer: a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"`
 	Columns int    `key:"printer_columns" check:"32,42,48" default:"32" usage:"32, 42 or 48: characters in a line of a receipt"`
-	// CodePage, Code, Drawer and Status are for printers that differ from the usual ones.
+	// CodePage, Code, Drawer and Status adapt the till to an unusual printer.
 	CodePage string `key:"printer_codepage" check:"858,850,437,1252,ascii" default:"858" usage:"858, 850, 437, 1252 or ascii: the printer's letters; till receipt --test shows which are right"`
 	Code     bool   `key:"printer_code" check:"switch" default:"on" usage:"on or off: a receipt has the QR code of its sale; off for a printer without pictures"`
 	Drawer   int    `key:"drawer_pin" check:"2,5" default:"2" usage:"2 or 5: the pin of the printer's socket to which the cash drawer is connected"`
 	Status   bool   `key:"printer_status" check:"switch" default:"on" usage:"on or off: asks the printer whether it can print and has printed; off for one that answers wrongly"`
-	// Print is when a receipt is printed: at the key p only, always or never.
+	// Print tells when a receipt is printed: when the cashier presses p, always or never.
 	Print  string   `key:"receipt" check:"offer,always,never" default:"offer" usage:"offer, always or never: offer prints when you press p"`
 	Header []string `key:"receipt_header" check:"line" usage:"lines below the shop's name, such as its address; a vertical bar separates them"`
 	Footer []string `key:"receipt_footer" check:"line" usage:"last lines of a receipt; a vertical bar separates them (default: thanks)"`
@@ -116,17 +117,17 @@ type Files struct {
 	Demo     string
 	Log      string
 	Marks    string // Folder with a marker for each database that was created.
-	// Outbox is the path of the file that keeps events while the database cannot store them. It has
-	// a default only with a database server or a relay: next to a database file, an outbox would
-	// usually fail together with the database.
+	// Outbox is the path of the file that keeps events while the database cannot store them. It has a
+	// default only with a database server or a relay: an outbox next to a database file would usually
+	// fail together with the database.
 	Outbox string `key:"outbox" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
 	// Drafts is the path of the file with the till's unfinished sales, so that sales can be entered
-	// while the database server is unavailable. It is empty if the database is a file, because then
-	// the database has the sales.
+	// while the database server is unavailable. It is empty if the database is a file: such a database
+	// contains the unfinished sales.
 	Drafts string
-	// Outside names the variables and flags that set the database, the payment service or a secret,
-	// separated by commas: with them, a till may run at another database or another service than its
-	// settings file says.
+	// Outside names the environment variables and flags that set the database, the payment service or a
+	// secret, separated by commas. Because of them, a till may use another database or another service
+	// than its settings file says.
 	Outside string
 }
 

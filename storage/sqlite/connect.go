@@ -15,21 +15,21 @@ import (
 
 type mode int
 
-// No mode creates a missing file: if the database is deleted while till runs, an empty file must
-// not replace it.
+// No mode creates a missing file: if the database is deleted while till runs, no empty file may
+// replace it.
 const (
 	modeWrite mode = iota
 	modeRead
-	// modeTool is for calls that change no setting. Its mode is rw, because with
-	// mode=ro SQLite would not remove the log when the database is closed.
+	// modeTool is for calls that change no settings of the database. It opens with mode=rw, because
+	// with mode=ro SQLite would not remove the log when it closes the database.
 	modeTool
 	// modeDraft is for a new database under its temporary name. It is synced once, when it is
 	// complete.
 	modeDraft
 )
 
-// dataSource returns the driver's data source name. It begins with file:, because the
-// driver ignores the mode of a plain path.
+// dataSource returns the driver's data source name. It begins with "file:", because the driver
+// ignores the mode of a plain path.
 func dataSource(path string, m mode) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
@@ -65,8 +65,8 @@ func openPool(path string, m mode, size int, check func() error) (*sql.DB, error
 	return pool, nil
 }
 
-// connector opens connections. It refuses a connection if a setting that protects the data
-// has not taken effect.
+// connector opens connections. It returns an error if a setting that protects the data has not
+// taken effect.
 type connector struct {
 	driver.Connector
 	mode  mode
@@ -106,12 +106,12 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return preparer{conn, make(map[string]driver.Stmt)}, nil
 }
 
-// maxPrepared is the maximum number of statements that a connection keeps. A list with other filters is
-// another statement.
+// maxPrepared is the maximum number of prepared statements that a connection keeps. Each
+// combination of filters makes another statement.
 const maxPrepared = 200
 
-// preparer is a connection that prepares each statement only once. Most changes and reads use the same
-// few statements, and parsing one takes longer than running it.
+// preparer is a connection that prepares each statement only once. Most changes and reads use the
+// same few statements, and parsing a statement takes longer than running it.
 type preparer struct {
 	driver.Conn
 	statements map[string]driver.Stmt

@@ -17,8 +17,8 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// applicationID marks the file as a till database: the bytes of "till". The schema writes
-// it.
+// applicationID identifies the file as a till database: these are the bytes of "till". The schema
+// writes it.
 const applicationID = 0x74696c6c
 
 //go:embed schema.sql
@@ -31,7 +31,7 @@ func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 		return err
 	}
 	// Refuse a log without its database: SQLite would apply the log to a new database. Look for the
-	// database again, because another process may have created it since the first check.
+	// database again, because another process may have created it after the first check.
 	if _, err := os.Stat(path + logSuffix); err == nil {
 		if _, err := os.Stat(path); err == nil {
 			return nil
@@ -83,8 +83,8 @@ func update(ctx context.Context, path string, m mode, dialect sqlstore.Dialect) 
 	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema), pool.Close())
 }
 
-// writeNew creates a file atomically: it lets fill write a temporary file, syncs it and then
-// renames it to path. It returns [fs.ErrExist] if path exists.
+// writeNew creates a file atomically: fill writes a temporary file, which is then synced and
+// renamed to path. It returns [fs.ErrExist] if path exists.
 func writeNew(path string, fill func(draft string) error) error {
 	folder := filepath.Dir(path)
 	file, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
@@ -109,7 +109,7 @@ func writeNew(path string, fill func(draft string) error) error {
 		}
 	}
 	if err != nil || runtime.GOOS == "windows" {
-		return err // Windows cannot sync folders, and does not need it.
+		return err // Windows cannot sync folders, and does not need to.
 	}
 	names, err := os.Open(folder)
 	if err != nil {
@@ -118,8 +118,8 @@ func writeNew(path string, fill func(draft string) error) error {
 	return errors.Join(names.Sync(), names.Close())
 }
 
-// inspect refuses a file that is not a complete database of till with the current schema,
-// before anything is written to it.
+// inspect refuses a file that is not a complete database of till with the current schema. It does
+// not write to the file.
 func inspect(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	info, err := os.Stat(path)
 	switch {

@@ -12,45 +12,46 @@ import (
 )
 
 var (
-	// ErrDamaged says that the file is not a database, or not a complete one.
+	// ErrDamaged is returned for a file that is not a database, or not a complete one.
 	ErrDamaged = errors.New("the file is damaged: move it and its -wal file away, do not delete them, " +
 		"and put the latest backup in its place")
-	// ErrHeader says that the file does not begin like a database. It wraps [ErrDamaged].
+	// ErrHeader is returned for a file without the header of an SQLite database. It wraps [ErrDamaged].
 	ErrHeader = fmt.Errorf("%w (no header)", ErrDamaged)
-	// ErrEmpty says that the file is empty, so its content was lost. A new shop has no file at all.
+	// ErrEmpty is returned for an empty file: its content was lost, because a new shop has no file at
+	// all.
 	ErrEmpty = errors.New("the file is empty, so what was in it is lost: put the latest backup in its place, " +
 		"or delete it to begin anew")
-	// ErrForeign says that the file is a database of another program, a folder or a device.
+	// ErrForeign is returned for a database of another program, a folder or a device.
 	ErrForeign = errors.New("this is no database of till: name another file in the settings")
-	// ErrRemains says that the database is missing but its log exists.
+	// ErrRemains is returned if the database is missing but its log exists.
 	ErrRemains = errors.New("the file is gone, but its -wal file is there: bring the file back, " +
 		"or move the -wal file away and put the latest backup in place")
-	// ErrExists says that the file of a backup exists already.
+	// ErrExists is returned for the path of a new backup if a file is there already.
 	ErrExists = errors.New("there is such a file already: name a new one")
-	// ErrDemo says that a backup is of the demo's database. Its sales are not real.
+	// ErrDemo is returned for a backup of the demo's database, because its sales are not real.
 	ErrDemo = errors.New("this is a backup of the demo, whose sales are not real: name a backup of a shop")
 	// ErrUnsafe says that SQLite cannot protect the data: the file system is a network one, or
 	// SQLite did not accept the settings that protect the data.
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 
-// Errors of an open database that cannot be used now. When the cause is gone, calls work again
-// without a restart.
+// Errors of an open database that cannot be used now. Calls work again without a restart when the
+// cause is removed.
 var (
-	// ErrMoved says that the database file is missing.
+	// ErrMoved is returned while the database file is missing from its path.
 	ErrMoved = errors.New("the database file is missing: put it back; " +
 		"until then nothing is stored")
-	// ErrReplaced says that another file has the database's name.
+	// ErrReplaced is returned while another file has the path of the database.
 	ErrReplaced = errors.New("another file was put in the database's place: put the first one back, " +
 		"or end till and start it again to go on with this one")
-	// ErrChanged says that a program other than SQLite changed one of the database's files.
-	// The store reopens and checks the database.
+	// ErrChanged is returned if a program other than SQLite changed one of the database's files. The
+	// store then reopens and checks the database.
 	ErrChanged = errors.New("the database was changed by another program")
-	// ErrFull says that the disk has no room to write.
+	// ErrFull is returned while the disk has no room to write.
 	ErrFull = errors.New("the disk is full: make room on it")
-	// ErrIO says that the disk cannot be read or written.
+	// ErrIO is returned if the disk cannot be read or written.
 	ErrIO = errors.New("the disk cannot be read or written: is it still connected?")
-	// ErrReadOnly says that the database is not writable.
+	// ErrReadOnly is returned if the database cannot be written.
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
 )
 
@@ -82,7 +83,7 @@ func primary(err error) int {
 	return 0
 }
 
-// unusable reports whether an error is a fault: no call can succeed until its cause is gone.
+// unusable reports whether an error is a fault: no call can succeed until its cause is removed.
 func unusable(err error) bool {
 	switch primary(err) {
 	case codes.SQLITE_IOERR, codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB, codes.SQLITE_FULL,

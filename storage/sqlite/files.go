@@ -10,11 +10,10 @@ import (
 )
 
 const (
-	// minimumFree is the least free space for a new order, in bytes. Below it, the free space
-	// is reserved for the events of existing orders.
+	// minimumFree is the least free space for a new order, in bytes. The space below it is reserved for
+	// the events of existing orders.
 	minimumFree = 16 << 20
-	// usableFree is the free space, in bytes, that a full disk must regain before the store uses it
-	// again.
+	// usableFree is how much free space a full disk must have again before the store uses it, in bytes.
 	usableFree = 1 << 20
 	// logSuffix is the suffix of SQLite's write-ahead log.
 	logSuffix = "-wal"
@@ -23,21 +22,21 @@ const (
 	checkpointTime = 10 * time.Second
 )
 
-// files detects that a database file was unlinked, renamed, replaced, truncated or overwritten.
-// SQLite does not detect this: it would continue to write to the old inode, and its commits would
-// be missing after a restart. Only the store's writer calls check and look.
+// files detects that another program removed, renamed, replaced, truncated or overwrote a database
+// file. SQLite does not detect this: it would continue to write to the old inode, and its commits
+// would be missing after a restart. Only the store's writer calls check and look.
 //
 // files never opens a file, but only uses stat: with POSIX locks, closing a file descriptor drops
 // all of the process's locks on the file.
 type files struct {
 	path  string
-	inode os.FileInfo // The device and inode of the open database.
+	inode os.FileInfo // Device and inode of the open database.
 	last  os.FileInfo // Size and modification time of the database at the last call of look.
 	log   os.FileInfo // The open write-ahead log; nil before it is opened.
 }
 
-// stat looks up the database and its write-ahead log by their paths. It returns an error if
-// these are not the files that the connections have open.
+// stat looks up the database and its write-ahead log by their paths. It returns an error unless
+// these are the files that the connections have open.
 func (f *files) stat() (found, log os.FileInfo, err error) {
 	if found, err = f.find(); err != nil {
 		return nil, nil, err
@@ -65,15 +64,16 @@ func (f *files) find() (os.FileInfo, error) {
 	return found, nil
 }
 
-// inPlace checks that path still names the open database. It is safe for concurrent use.
+// inPlace returns an error unless path still names the open database. It is safe for concurrent
+// use.
 func (f *files) inPlace() error {
 	_, err := f.find()
 	return err
 }
 
-// look calls stat, and then finds a file that another program truncated or wrote to, or that is
+// look calls stat, and then looks for a file that another program truncated or wrote to, or that is
 // read-only. SQLite itself writes to the database file only shortly after a commit to the log, so
-// any later write must come from another program.
+// any later write comes from another program.
 func (f *files) look() error {
 	found, log, err := f.stat()
 	if err != nil {
@@ -91,7 +91,7 @@ func (f *files) look() error {
 }
 
 // RealPath returns the absolute path of a database. It resolves a symbolic link, because SQLite
-// names its log after the link's target.
+// names its log after the target of the link.
 func RealPath(path string) (string, error) {
 	if _, err := os.Readlink(path); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err != nil {

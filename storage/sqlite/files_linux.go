@@ -8,18 +8,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// writable returns why a file is not writable. It also finds a file system that became
-// read-only because its disk is damaged.
+// writable returns an error if a file is not writable, also if the file system became read-only
+// because its disk is damaged.
 func writable(path string) error {
 	err := unix.Access(path, unix.W_OK)
 	switch err {
 	case unix.EACCES, unix.EPERM, unix.EROFS:
 		return err
 	}
-	return nil // Other errors do not concern permissions; the callers detect a missing file themselves.
+	return nil // Any other error is not about permissions. The callers detect a missing file themselves.
 }
 
-// networkOf returns the name of the network file system of a path, or "" for a local one.
+// networkOf returns the name of the network file system that a path is on, or "" for a local one.
 func networkOf(path string) (string, error) {
 	networks := map[uint32]string{
 		unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB", unix.SMB2_SUPER_MAGIC: "SMB", unix.CIFS_SUPER_MAGIC: "SMB",

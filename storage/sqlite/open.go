@@ -5,10 +5,10 @@
 // another program or from a newer version, and leaves the file unchanged. The error says what to
 // do.
 //
-// While a database is open, a moved, deleted or replaced file is noticed within a second, and a full or failing
-// disk by the next call that uses the disk. After that every call fails, because a change that was acknowledged
-// then would be missing at the next start. When the cause is gone, the store continues by itself. It repairs nothing: a
-// person restores the backup.
+// While a database is open, the store notices a moved, deleted or replaced file within a second,
+// and a full or failing disk at the next call that uses the disk. From then on every call fails: a
+// change that is acknowledged now would be missing at the next start. When the cause is gone, the
+// store continues by itself. It repairs nothing: a person restores the backup.
 //
 // On Linux, a database on a network file system is refused. On other systems the package cannot
 // detect one: the operator must use a local disk.
@@ -44,8 +44,8 @@ type Store struct {
 	*sqlstore.Store
 	files
 	options options
-	// own is a pool of one connection, separate from those of sqlstore, for checkpoint and
-	// SetAhead.
+	// own is a pool with one connection for checkpoint and SetAhead. It is separate from the pools of
+	// sqlstore.
 	own *sql.DB
 	// checkpoint writes the log into a database that was moved away. Otherwise SQLite would apply
 	// the log to the next file with the database's name.
@@ -53,10 +53,10 @@ type Store struct {
 	ahead      atomic.Int64 // Result of [Store.Ahead], in milliseconds.
 }
 
-// options are the values that tests replace.
+// options are the values that tests can replace.
 type options struct {
 	Minimum int64                             // Free bytes required for a new order.
-	Network func(path string) (string, error) // Returns the network file system of a path.
+	Network func(path string) (string, error) // Returns the network file system that a path is on.
 	Pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
 	Dialect sqlstore.Dialect
 }
@@ -86,7 +86,7 @@ func openWith(ctx context.Context, path string, chosen options) (*Store, error) 
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
 	store, err := open(ctx, path, chosen)
-	// If the disk is full, SQLite cannot create its shared memory, and reports an I/O error.
+	// On a full disk, SQLite cannot create its shared memory and reports an I/O error.
 	if free, unknown := space.Free(path); primary(err) == codes.SQLITE_IOERR && unknown == nil && free < usableFree {
 		err = ErrFull
 	}
@@ -143,8 +143,8 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 			return pools, err
 		}
 	}
-	// Query a write connection first: it sets the journal mode and creates the log, which stat
-	// needs.
+	// Query a write connection first: it sets the journal mode and creates the log, which stat looks
+	// up.
 	var ahead int64
 	if err = s.own.QueryRowContext(ctx, selectAhead).Scan(&ahead); err == nil {
 		s.ahead.Store(ahead)
@@ -160,7 +160,8 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 
 const (
 	selectAhead = "SELECT coalesce((SELECT value FROM meta WHERE key = 'clock_ahead'), 0)"
-	// The row backup has the time of the last backup, in milliseconds. It is missing before the first one.
+	// The row "backup" contains the time of the last backup, in milliseconds. It is missing before the
+	// first backup.
 	selectBackup = "SELECT coalesce((SELECT value FROM meta WHERE key = 'backup'), 0), coalesce((SELECT booked_at FROM transfers WHERE id = 1), 0)"
 	saveBackup   = "INSERT INTO meta (key, value) VALUES ('backup', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 	saveAhead    = "INSERT INTO meta (key, value) VALUES ('clock_ahead', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -180,8 +181,8 @@ func (s *Store) SetAhead(ctx context.Context, ahead time.Duration) error {
 	return err
 }
 
-// LastBackup returns the time of the last [NoteBackup], and the time since when the database has money
-// that a backup would keep. Both are zero for never.
+// LastBackup returns the time of the last [NoteBackup], and the time of the first transfer in the
+// database. Each is zero if there was none.
 func (s *Store) LastBackup(ctx context.Context) (last, first time.Time, err error) {
 	var copied, moved int64
 	err = s.own.QueryRowContext(ctx, selectBackup).Scan(&copied, &moved)
@@ -236,12 +237,12 @@ func (s *Store) Close() error {
 func dialect() sqlstore.Dialect {
 	return sqlstore.Dialect{
 		BeginWrite: "BEGIN IMMEDIATE", // Waits up to _busy_timeout for the write lock on the whole database.
-		BeginRead:  "BEGIN",           // The first query takes the snapshot.
+		BeginRead:  "BEGIN",           // The first query defines the snapshot.
 		HasTables:  "SELECT count(*) = 2 FROM sqlite_schema WHERE name IN ('meta', 'orders')",
 		Version:    sqlstore.SchemaVersion,
 		Fault:      unusable, Advise: advise, Trigrams: true,
-		// After a failed write of the log, SQLite reports SQLITE_FULL or SQLITE_IOERR. A full disk leaves
-		// the log without the commit; another error may have come after it.
+		// If writing the log fails, SQLite reports SQLITE_FULL or SQLITE_IOERR. After SQLITE_FULL, the log
+		// does not contain the commit; after SQLITE_IOERR it may.
 		Lost:  func(err error) bool { return primary(err) == codes.SQLITE_IOERR },
 		Fresh: freshSchema,
 		Structure: []string{

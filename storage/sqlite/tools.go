@@ -15,7 +15,7 @@ import (
 )
 
 // OpenEndpoint opens an existing database with one connection, to verify or copy it. The caller
-// closes the endpoint's Pool. The errors are those of [Open]; for a missing file it is
+// closes the endpoint's Pool. The errors are those of [Open]; for a missing file, the error is
 // [fs.ErrNotExist].
 func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	lockByFile()
@@ -37,7 +37,8 @@ func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 type BackupResult struct {
 	Path  string `json:"file"` // Absolute path.
 	Bytes int64  `json:"bytes"`
-	// SameDisk says that the backup is on the file system of the database. A broken disk then takes both.
+	// SameDisk says that the backup is on the same file system as the database, so that a broken disk
+	// destroys both.
 	SameDisk bool  `json:"same_disk"`
 	Orders   int64 `json:"orders"`
 	Cash     int64 `json:"cash_sales"`
@@ -46,18 +47,18 @@ type BackupResult struct {
 	ahead int64 // Result of selectAhead.
 }
 
-// Contents says how much a database has.
+// Contents is how many orders, cash sales and events a database has, and how recent they are.
 type Contents struct {
 	Orders, Cash, Events int64
-	Newest               time.Time // When the newest order or cash sale was made; zero without one.
+	Newest               time.Time // When the newest order or cash sale was made; zero if there is none.
 }
 
-// Less reports whether a database has less than another one, or ends earlier.
+// Less reports whether the database has less of anything than another database, or ends earlier.
 func (c Contents) Less(than Contents) bool {
 	return c.Orders < than.Orders || c.Cash < than.Cash || c.Events < than.Events || c.Newest.Before(than.Newest)
 }
 
-// Count returns the contents of a database file. The errors are those of [OpenEndpoint].
+// Count returns what a database file contains. The errors are those of [OpenEndpoint].
 func Count(ctx context.Context, path string) (found Contents, err error) {
 	database, err := OpenEndpoint(ctx, path)
 	if err != nil {
@@ -74,9 +75,9 @@ func Count(ctx context.Context, path string) (found Contents, err error) {
 	return found, err
 }
 
-// SkipNumbers makes a copy of a backup continue above the numbers of the former database, as
-// [sqlstore.SkipNumbers] does. It also returns true if the former database is missing or cannot be
-// read.
+// SkipNumbers makes the copy of a backup continue above the numbers of the replaced database
+// (former), as [sqlstore.SkipNumbers] does. It also returns true if the replaced database is
+// missing or cannot be read.
 func SkipNumbers(ctx context.Context, backup, former, till string, now time.Time) (thousand bool, err error) {
 	given, err := readNumbers(ctx, former)
 	if err != nil {
@@ -90,8 +91,8 @@ func SkipNumbers(ctx context.Context, backup, former, till string, now time.Time
 	return thousand, errors.Join(err, pool.Close())
 }
 
-// readNumbers reads the numbers of a database that may be damaged. It opens the file read-only, so that
-// SQLite leaves the log as it is.
+// readNumbers reads the last numbers of a database that may be damaged. It opens the file
+// read-only, so that SQLite does not change the log.
 func readNumbers(ctx context.Context, path string) (given sqlstore.Numbers, err error) {
 	pool, err := openPool(path, modeRead, 1, nil)
 	if err != nil {
@@ -105,8 +106,8 @@ func readNumbers(ctx context.Context, path string) (given sqlstore.Numbers, err 
 	return given, err
 }
 
-// Restore is [Backup] into a file that becomes a shop's database. It returns [ErrDemo], and writes no
-// file, for a backup of the demo.
+// Restore writes a backup into a new file that will be a shop's database; see [Backup]. For a
+// backup of the demo it writes no file and returns [ErrDemo].
 func Restore(ctx context.Context, backup, target string) (written BackupResult, err error) {
 	written, err = Backup(ctx, backup, target)
 	if err == nil && written.ahead != 0 { // Only the demo's clock is ahead.
@@ -157,7 +158,7 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 	return written, nil
 }
 
-// NoteBackup records in a database that it was copied at the time at.
+// NoteBackup records in a database that a backup of it was made at the time at.
 func NoteBackup(ctx context.Context, path string, at time.Time) error {
 	return withTool(path, func(pool *sql.DB) error {
 		_, err := pool.ExecContext(ctx, saveBackup, at.UnixMilli())

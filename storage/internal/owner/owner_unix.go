@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package owner gives files that root creates to the owner of their folder, so that the shop's user
-// can use them.
+// Package owner gives files that root creates to the owner of their folder, so that the user who
+// runs the shop can use them.
 package owner
 
 import (

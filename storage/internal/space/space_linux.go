@@ -1,4 +1,4 @@
-// Package space finds out how much free space a disk has.
+// Package space returns the free space of a disk.
 package space
 
 import (

@@ -26,8 +26,8 @@ type TableSum struct {
 }
 
 // Copy copies a shop into an empty database in one transaction. It keeps all keys, the sequence
-// numbers of events, the change sequence, the counters and the tag: the copy continues the numbers of
-// the source, which must not be used any more. It reads the source from one snapshot and does not
+// numbers of events, the change sequence, the counters and the tag: the numbers continue in the
+// copy, so the source must not be used any more. It reads the source from one snapshot and does not
 // change it. Before the commit it reads the copy again and compares it with the source.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect, from.Dialect.BeginRead)
@@ -70,7 +70,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	return copied, wrap("commit", to.Dialect.lost(err))
 }
 
-// rowsAtOnce is the maximum number of rows in an INSERT statement.
+// rowsAtOnce is the maximum number of rows that one INSERT statement writes.
 const rowsAtOnce = 64
 
 func copyTable(source, target *tx, table string) (TableSum, error) {
@@ -108,7 +108,7 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 
 // readTable passes all rows of a table to see, at most [rowsAtOnce] at a time. It returns the
 // number of rows and their digest, which is the same in SQLite and in PostgreSQL. It sorts by the
-// first two columns, because in every table they identify a row.
+// first two columns, which identify a row in every table.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
 	if err := t.flush(); err != nil {
@@ -136,8 +136,7 @@ func (t *tx) readTable(table string, see func(columns []string, rows [][]any) er
 		}
 		for i, name := range columns {
 			row[i] = portable(name, row[i])
-			// Include the type and the length, so that rows with different values never give the
-			// same digest.
+			// Include the type and the length, so that different values never add the same text to the digest.
 			text := fmt.Sprintf("%s", row[i])
 			_, _ = fmt.Fprintf(digest, "%T %d %s", row[i], len(text), text) // Writing to a hash never fails.
 		}
@@ -160,7 +159,7 @@ func (t *tx) readTable(table string, see func(columns []string, rows [][]any) er
 	return sum, see(columns, unseen)
 }
 
-// portable converts a column's value to a Go value that both drivers accept.
+// portable converts the value of a column to a Go value that both drivers accept.
 func portable(column string, value any) any {
 	flags := []string{ // The boolean columns; SQLite stores them as 0 and 1.
 		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",

@@ -13,13 +13,13 @@ import (
 var _ drawer.Tx = (*tx)(nil)
 
 const (
-	// backToSales is the money that a transfer t gave back: below zero if it took a refund back.
-	// It went back to sales, or to the customer whose debt it had paid.
+	// backToSales is the amount that a transfer t gave back to sales, or to the customer whose debt the
+	// payment had paid. It is below zero for a transfer that reverses a refund.
 	backToSales = `CASE WHEN t.to_account = 'sales' THEN t.amount WHEN t.from_account = 'sales' THEN -t.amount
 		WHEN ` + owes + ` THEN t.amount WHEN ` + repays + ` THEN -t.amount ELSE 0 END`
 
-	// owes and repays are the conditions for a transfer t into and out of the account of a customer. The indexes
-	// of these accounts have the same conditions.
+	// owes is the condition for a transfer t into the account of a customer, and repays for one out of
+	// it. The indexes of these accounts have the same conditions.
 	owes   = `t.to_account > 'customer/' AND t.to_account < 'customer0'`
 	repays = `t.from_account > 'customer/' AND t.from_account < 'customer0'`
 
@@ -30,7 +30,7 @@ const (
 	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'refund'
 		AND 'service' NOT IN (t.from_account, t.to_account)),`
 
-	// cashNet is the money of a cash sale that the shop still has.
+	// cashNet is the money that the shop still has from a cash sale.
 	cashNet = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
 
 	selectCash = `SELECT number, sale, till, items, description, amount, total, rest_of, given, sold_by, sold_at,
@@ -80,7 +80,7 @@ func (t *tx) CashOf(sale string) ([]drawer.CounterSale, error) {
 	return list(t, "read the cash of a sale", cashColumns, selectCash+`WHERE sale = $1 AND sale <> '' ORDER BY sold_at, number`, sale)
 }
 
-// maxParts is the largest number of sales that FirstParts returns.
+// maxParts is the maximum number of sales that FirstParts returns.
 const maxParts = 100
 
 // FirstParts implements [drawer.Tx]. A refund does not change whether a sale is fully paid, but a void does.

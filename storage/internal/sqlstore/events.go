@@ -10,8 +10,8 @@ import (
 )
 
 // eventFields are the columns of an event e, and the reference of its order o. The event's own
-// fields are stored as bytes: they are untrusted input, and the event's ID is a hash over all of
-// them. The raw body is not included: only [Verify] and [Store.Body] read it.
+// fields are stored as bytes, because they are untrusted input and the event's ID is a hash of all
+// of them. The raw body is not among the columns: only [Verify] and [Store.Body] read it.
 const eventFields = `
 	e.sequence, e.id, e.kind, e.order_reference, e.kinds,
 	e.reference, e.amount, e.currency, e.description, e.error,
@@ -52,8 +52,8 @@ const (
 		$5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 		ON CONFLICT (order_reference, id) DO UPDATE SET count = events.count + 1`
 
-	// countDropped adds one to the number of deleted events. With this number [Verify] can explain
-	// gaps in the sequence.
+	// countDropped adds one to the number of deleted events, so that [Verify] can explain gaps in the
+	// sequence numbers.
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
 
@@ -72,7 +72,8 @@ func askUnmatched(t *tx, unmatched *[]payments.Record, limit int) {
 		string(payments.PaymentSuccess), string(payments.Unmatched), max(0, limit))
 }
 
-// Event implements [payments.Tx]. The same round trip reads the order that OrderOf then returns.
+// Event implements [payments.Tx]. In the same round trip, it reads the order that the next OrderOf
+// returns.
 func (t *tx) Event(orderReference string, id payments.EventID) (stored payments.Record, count int, err error) {
 	if t.over {
 		return stored, 0, errOver
@@ -93,8 +94,8 @@ func (t *tx) Event(orderReference string, id payments.EventID) (stored payments.
 	return stored, count, err
 }
 
-// UnmatchedEvents implements [payments.Tx]. The same round trip finds the order that has the order
-// reference, for SaveOrder.
+// UnmatchedEvents implements [payments.Tx]. In the same round trip, it looks up which order has the
+// order reference, for SaveOrder.
 func (t *tx) UnmatchedEvents(orderReference string) (waiting []payments.Record, err error) {
 	if t.over {
 		return nil, errOver

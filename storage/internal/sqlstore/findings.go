@@ -23,10 +23,10 @@ func findingColumns(f *payments.Finding) []any {
 	}
 }
 
-// lastFindingColumns returns the destinations for the columns that lastFinding adds. If an order
-// has no findings, the kind is empty, and Order.Finding stays nil.
+// lastFindingColumns returns the scan destinations for the columns that lastFinding adds. If an
+// order has no findings, the kind is empty, and Order.Finding stays nil.
 func lastFindingColumns(o *payments.Order) []any {
-	finding := new(payments.Finding) // Shared by all rows of a query: the last column makes the row's own.
+	finding := new(payments.Finding) // All rows of a query scan into this finding; the last column replaces it by a copy for the row.
 	columns := findingColumns(finding)
 	columns[len(columns)-1] = text(func(seen string) {
 		finding.Seen = payments.Verdict(clean.Text(seen, maxKey))

@@ -7,13 +7,13 @@ import (
 	"checkout/till/payments"
 )
 
-// Numbers are the last numbers that a database gave, see [payments.NumberKind].
+// Numbers are the last numbers that a database issued; see [payments.NumberKind].
 type Numbers struct {
 	Tag  string
 	Last map[string]int64 // The last number of each series.
 }
 
-// ReadNumbers reads the last numbers that a database gave.
+// ReadNumbers reads the last numbers that a database issued.
 func ReadNumbers(ctx context.Context, database Endpoint) (given Numbers, err error) {
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
 	if err != nil {
@@ -36,10 +36,10 @@ func ReadNumbers(ctx context.Context, database Endpoint) (given Numbers, err err
 	return given, nil
 }
 
-// SkipNumbers makes a restored backup continue above the numbers that the former database gave. If
-// the former database has another tag, it is unknown how many numbers were given after the backup:
-// then SkipNumbers makes the series of all tills, and of the given till, continue above the next
-// thousand, and returns true. Of the orders' series, these are the ones of now's day.
+// SkipNumbers makes a restored backup continue above the numbers of the replaced database. If that
+// database has another tag, it is unknown how many numbers were issued after the backup. Then
+// SkipNumbers raises every series of all tills, and of the given till, above its next thousand, and
+// returns true. For order numbers, these are the series of now's day.
 func SkipNumbers(ctx context.Context, backup Endpoint, former Numbers, till string, now time.Time) (thousand bool, err error) {
 	t, err := begin(ctx, backup.Pool, backup.Dialect, backup.Dialect.BeginWrite)
 	if err != nil {

@@ -20,18 +20,19 @@ import (
 type orderRow struct {
 	id     int64
 	order  payments.Order
-	counts time.Time // When the order counts; only reports read it.
+	counts time.Time // When the order counts in a report; only reports read this.
 	// The fields below are columns that are computed from other columns. Only [Verify] reads them.
 	search string
 	open   bool
-	posted money.Ariary // What the ledger has for the order at the payment service.
+	posted money.Ariary // The balance that the ledger's account of the payment service has for the order.
 }
 
 func (r orderRow) paidTwice() bool {
 	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice)
 }
 
-// settledElsewhere reports whether another order or cash may have paid for the order's sale.
+// settledElsewhere reports whether another payment may have paid the order's sale, so that the
+// order must say which.
 func (r orderRow) settledElsewhere() bool { return r.paidTwice() || r.order.Facts.Superseded }
 
 const orderFields = `
@@ -108,18 +109,19 @@ const (
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
 		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) WHERE id = $1`
 
-	// orderID selects the key of the order that byEither selects.
+	// orderID selects the primary key of the order that byEither selects.
 	orderID = `(SELECT coalesce((SELECT id FROM orders WHERE reference = $1),
 		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> '')))`
 )
 
-// saleRows are the orders of a sale, oldest first, and what was taken for it at the counter.
+// saleRows are the orders of a sale, oldest first, and the money that was taken for the sale at the
+// counter.
 type saleRows struct {
 	orders []orderRow
 	taken  payments.Taken
 }
 
-// askSale queues the queries of a sale's rows. sale is an SQL expression for the sale's ID.
+// askSale queues the queries that fill rows. sale is an SQL expression for the sale's ID.
 func (t *tx) askSale(rows *saleRows, sale string, args ...any) {
 	askAll(t, &rows.orders, "read the orders of a sale", orderColumns,
 		selectOrder+`WHERE o.sale = `+sale+` AND o.sale <> '' ORDER BY o.id`, args...)
@@ -130,8 +132,8 @@ func (t *tx) askSale(rows *saleRows, sale string, args ...any) {
 		SELECT number, total, `+cashNet+` AS net FROM cash_sales WHERE sale = `+sale+` AND sale <> '') AS taken WHERE net > 0`, args...)
 }
 
-// sale returns the rows of a sale. It reads them only once, unless this change has changed them
-// since.
+// sale returns the rows of a sale. It reads them only once in a change, unless the change writes an
+// order or a transfer.
 func (t *tx) sale(id string) (rows saleRows, err error) {
 	if t.over {
 		return rows, errOver
@@ -201,8 +203,8 @@ func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
 	return order, nil
 }
 
-// find returns the order that a condition selects. The same round trip reads the order's sale, and
-// answers the queries that are queued.
+// find returns the order that a condition selects. In the same round trip it reads the order's
+// sale, and runs the queued queries.
 func (t *tx) find(condition, ref string) (order payments.Order, err error) {
 	if t.over {
 		return order, errOver
@@ -227,11 +229,11 @@ func (t *tx) find(condition, ref string) (order payments.Order, err error) {
 	return order, err
 }
 
-// saleOf returns an SQL expression for the sale of the order that a condition selects.
+// saleOf returns an SQL expression for the sale's ID of the order that a condition selects.
 func saleOf(condition string) string { return `(SELECT o.sale FROM orders o WHERE ` + condition + `)` }
 
 // remember adds an order that was read to t.stored. It keeps an existing entry: an entry that this
-// transaction wrote has the exact OrderReference, but reading cleans the OrderReference.
+// transaction wrote has the exact OrderReference, while an OrderReference that was read is cleaned.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row
@@ -245,7 +247,7 @@ func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 	return ordersOf(rows.orders), err
 }
 
-// addOthers completes the orders that settledElsewhere selects.
+// addOthers reads the sales of the given orders and completes each order with complete.
 func addOthers(t *tx, rows []orderRow) error {
 	sales := make([]saleRows, len(rows))
 	for i, row := range rows {
@@ -260,8 +262,8 @@ func addOthers(t *tx, rows []orderRow) error {
 	return err
 }
 
-// complete adds what the order's sale tells to an order that settledElsewhere selects: the other orders
-// of the sale with money (PaidWith), and the number of a cash sale with money (TakenInCash).
+// complete sets PaidWith and TakenInCash of an order for which settledElsewhere is true: the other
+// orders of the sale with money, and the number of a cash sale with money.
 func (r *orderRow) complete(sale saleRows) {
 	if r.settledElsewhere() {
 		r.order.TakenInCash = sale.taken.Number
@@ -306,7 +308,7 @@ func (t *tx) InsertOrder(o payments.Order) error {
 	return err
 }
 
-// forget makes the change read orders and sales again.
+// forget discards the orders and sales that this change has read, so that it reads them again.
 func (t *tx) forget() {
 	clear(t.sales)
 	clear(t.holders)
@@ -332,8 +334,8 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	return t.write("save order", updateOrder, append([]any{row.id}, stateValues(o)...)...)
 }
 
-// saveOrderReference sets an order reference: only once, and only if no other order has it. If this
-// change has found no order with it, the statement is sent with the next ones.
+// saveOrderReference sets an order reference, unless the order has one or another order has this
+// one. If this change has already read that no order has it, the statement is only queued.
 func (t *tx) saveOrderReference(row orderRow, orderReference string) error {
 	const statement = `UPDATE orders SET order_reference = $2, search = search || $3
 		WHERE id = $1 AND order_reference = ''

@@ -17,21 +17,22 @@ import (
 )
 
 const (
-	// defaultLimit is how many orders a query returns if it sets no limit.
+	// defaultLimit is the maximum number of orders if a query sets no limit.
 	defaultLimit = 50
 	// maxLimit is the maximum number of orders that a query returns.
 	maxLimit = 1000
 	// trigram is the shortest search text, in characters, that the trigram index can find.
 	trigram = 3
-	// recentOrders is how many of the newest orders are searched for a text shorter than trigram.
+	// recentOrders is how many of the newest orders are searched for a text that is shorter than
+	// trigram.
 	recentOrders = 10_000
-	// maxSearch is the longest search text, in characters. A longer one is cut, because
+	// maxSearch is the maximum length of a search text, in characters. A longer text is cut, because
 	// databases limit the length of a pattern.
 	maxSearch = 1000
 )
 
 // Orders implements [payments.Reader]. If the order in query.Before does not exist, Orders returns
-// nil. If query.Check is set, Orders reads the open orders, which are few, and returns those that
+// nil. If query.Check is set, Orders reads all open orders, which are few, and returns those that
 // need attention by [payments.Order.NeedsAttention].
 func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []payments.Order, err error) {
 	if query.Limit <= 0 {
@@ -56,8 +57,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	return orders, err
 }
 
-// Overview implements [payments.Reader]. It reads orders and items in one round trip, before it can
-// select the orders to return. So it reads the items of all open orders.
+// Overview implements [payments.Reader]. To need only one round trip, it reads the items of all
+// open orders: which of these orders it returns is known only afterwards.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	var all, open, doubtful []orderRow
 	var items []itemRow
@@ -94,13 +95,13 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 		c.where = append(c.where, "o.sale <> ''")
 		c.equal("o.sale", query.Sale)
 	}
-	if query.Latest { // Without the limit, a till that has no order would read those of all others.
+	if query.Latest { // Without the condition, the query would read the orders of all other tills for a till that has no order.
 		c.order, c.indexed = "o.id DESC", true
 		c.add("o.id > (SELECT max(id) FROM orders) - $?", recentOrders)
 	}
 	limit := query.Limit
 	if !query.Check.IsZero() {
-		limit, query.Open = math.MaxInt32, true // Every order that needs attention is open. The caller applies the limit.
+		limit, query.Open = math.MaxInt32, true // Every order that needs attention is open. The caller applies the limit after the filter.
 	}
 	if query.Open {
 		c.where, c.indexed = append(c.where, "o.open"), true
@@ -138,8 +139,8 @@ type conditions struct {
 	indexed bool
 }
 
-// status adds the condition for query.Status. An order with an interrupted call is stored as creating and read
-// as unknown: see [payments.Order.At].
+// status adds the condition for query.Status. An order with an interrupted call is stored as
+// creating, but Order.At returns it as unknown.
 func (c *conditions) status(query payments.Query) {
 	interrupted := fmt.Sprintf("(o.status = 'creating' AND NOT o.not_sent AND coalesce(o.sent_at, 0) NOT BETWEEN %d AND %d)",
 		query.Now.Add(-payments.CallLimit).UnixMilli(), query.Now.Add(payments.CallLimit).UnixMilli())
@@ -165,8 +166,9 @@ func (c *conditions) add(condition string, args ...any) {
 }
 
 // equal adds the condition column = value, for a text column. Callers add the most selective
-// condition first, because only the first may use an index. The later ones compare an expression,
-// which has no index, so that a planner without statistics cannot choose a less selective index.
+// condition first, because only that one may use an index. Any later condition compares an
+// expression without an index, so that a planner without statistics cannot choose a less selective
+// index.
 func (c *conditions) equal(column, value string) {
 	if c.indexed {
 		column = "(" + column + " || '')"
@@ -175,9 +177,9 @@ func (c *conditions) equal(column, value string) {
 	c.indexed = true
 }
 
-// search adds a condition that the order contains query.Search, and sorts by insertion,
-// newest first. It uses the trigram index unless another condition selects only few orders.
-// A text that is too short for the index is searched only among the newest orders.
+// search adds a condition that the order contains query.Search, and sorts by insertion, newest
+// first. It uses the trigram index unless another condition selects only few orders. If the text is
+// too short for the index, the condition selects only among the newest orders.
 func (c *conditions) search(query payments.Query, trigrams bool) {
 	text := query.Search
 	if utf8.RuneCountInString(text) > maxSearch {
@@ -189,7 +191,7 @@ func (c *conditions) search(query payments.Query, trigrams bool) {
 	like := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 	switch indexed := trigrams && !few && !short; {
 	case indexed && query.Amount != 0:
-		// No index has the amount, so an order of this amount is found only among the newest ones.
+		// No index contains the amount, so only the newest orders are compared with it.
 		c.add("(o.id IN (SELECT rowid FROM orders_search WHERE search GLOB $?) OR o.id > (SELECT max(id) FROM orders) - $? AND o.amount = $?)",
 			glob, recentOrders, int64(query.Amount))
 	case indexed:
@@ -222,8 +224,8 @@ func searchText(o payments.Order) string {
 	return text + lateText(o.OrderReference)
 }
 
-// lateText returns the end of searchText: the order reference, which is known only after the order
-// call. It returns "" without one.
+// lateText returns the part of searchText that is known only after the order call: the order
+// reference. It returns "" for an empty order reference.
 func lateText(orderReference string) string {
 	if orderReference == "" {
 		return ""

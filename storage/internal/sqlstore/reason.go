@@ -8,8 +8,8 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// reasonRow is the JSON of an order's reason in the column "error". If there is no code and the
-// detail does not begin with "{", the column contains the detail itself.
+// reasonRow is the JSON of an order's reason in the column "error". A reason without a code is
+// stored as just its detail, unless the detail begins with "{".
 type reasonRow struct {
 	Fault  payments.CallError `json:"code"`
 	Detail string             `json:"detail,omitempty"`

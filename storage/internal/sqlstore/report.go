@@ -10,8 +10,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// selectCounted selects only what reports need of an order: when it counts, its reference, its amount,
-// and the columns from which its verdict is computed.
+// selectCounted selects the columns of an order that reports need: when it counts, its reference,
+// its amount, and what its verdict is computed from.
 const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
 		WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind IN ('sale', 'paid') ORDER BY t.id LIMIT 1), o.created_at),
 	o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
@@ -27,7 +27,8 @@ func countedColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-// moved selects the references of the orders with a transfer in the period from $1 to $2.
+// moved selects the references of the orders with a transfer in the period from $1 to $2 ($2 is not
+// included).
 const moved = `SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'order'`
 
 // Takings implements [drawer.Tx].
@@ -54,5 +55,5 @@ func (t *tx) Takings(period money.Period) (counted []drawer.Counted, err error) 
 }
 
 // ceilMillis returns a time in milliseconds since 1970, rounded up. Stored times are whole
-// milliseconds: a stored time is before at exactly if it is below ceilMillis(at).
+// milliseconds, so a stored time is before at exactly if it is below ceilMillis(at).
 func ceilMillis(at time.Time) int64 { return at.Add(time.Millisecond - 1).UnixMilli() }

@@ -37,7 +37,7 @@ const (
 )
 
 // cleaned returns a scanner that cleans a text for display and limits it to width terminal columns.
-// Other programs may write to the database, so its texts are untrusted input.
+// The texts of a database are untrusted input, because other programs may write to it.
 func cleaned[T ~string](into *T, width int) scanner {
 	return text(func(value string) { *into = T(clean.Text(value, width)) })
 }
@@ -47,14 +47,14 @@ func cleaned[T ~string](into *T, width int) scanner {
 func jsonText[T any](use func(T)) scanner {
 	return text(func(value string) {
 		var decoded T
-		if value != "" { // Most items have no measure.
+		if value != "" { // The text is empty for most items, because they have no measure.
 			_ = json.Unmarshal([]byte(value), &decoded)
 		}
 		use(decoded)
 	})
 }
 
-// raw returns a scanner for bytes that are used as a string.
+// raw returns a scanner that stores bytes unchanged in a string.
 func raw(into *string) scanner {
 	return func(value any) error {
 		bytes, is := value.([]byte)
@@ -78,8 +78,9 @@ func sized(size int, use func([]byte)) scanner {
 	}
 }
 
-// The first and the last time that instant returns, in milliseconds since 1970: the years 0 to
-// 9999. JSON output fails for other years, and one bad row must not make the others unreadable.
+// The limits of the times that instant returns, in milliseconds since 1970: the beginning of the
+// year 0 and the end of the year 9999. JSON output fails for other years, and one bad row must not
+// make the others unreadable.
 const (
 	firstInstant = -62_167_219_200_000
 	lastInstant  = 253_402_300_799_999

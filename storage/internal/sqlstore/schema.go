@@ -15,17 +15,17 @@ import (
 const SchemaVersion = 7
 
 var (
-	// ErrNewerSchema says that a newer version of till wrote the database.
+	// ErrNewerSchema is returned for a database that a newer version of till wrote.
 	ErrNewerSchema = errors.New("a newer version of till wrote this database: update till")
-	// ErrOlderSchema says that an older version of till wrote the database, and that
-	// [UpdateSchema] can update it.
+	// ErrOlderSchema is returned for a database of an older version of till that [UpdateSchema] can
+	// update.
 	ErrOlderSchema = errors.New("an older version of till wrote this database: open it once with till")
-	// ErrNoSchema says that the database has no tables of till.
+	// ErrNoSchema is returned for a database that has no tables of till.
 	ErrNoSchema = errors.New("the database has no tables of till: open it once with till")
 )
 
-// OldSchemaError says that an older version of till wrote the database, and that no migration
-// updates its tables.
+// OldSchemaError is returned for a database of an older version of till that no migration can
+// update.
 type OldSchemaError struct {
 	Version int // Schema version of the database.
 	Needed  int // Schema version of this program.
@@ -92,8 +92,8 @@ func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 // oldest returns the oldest schema version that the migrations can update.
 func (d Dialect) oldest() int { return d.Version - len(d.Migrations) }
 
-// check returns the version of the schema, 0 without tables, and the error of [CheckSchema]. A
-// database with tables and without a version is of version 1.
+// check returns the version of the schema (0 if there are no tables) and the error of
+// [CheckSchema]. A database that has tables but no version has version 1.
 func (d Dialect) check(ctx context.Context, database interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 },
@@ -119,7 +119,7 @@ func (d Dialect) check(ctx context.Context, database interface {
 	return version, err
 }
 
-// refuseNewer returns [ErrNewerSchema] for the version of a newer schema.
+// refuseNewer returns [ErrNewerSchema] if version is newer than the dialect's.
 func (d Dialect) refuseNewer(version int) error {
 	if version <= d.Version {
 		return nil

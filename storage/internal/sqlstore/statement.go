@@ -18,9 +18,9 @@ type Statement struct {
 	change  bool  // Whether the watchers are notified when the statement has written rows.
 }
 
-// SendFunc runs statements in order, up to the first that fails. It returns that
-// statement's error, which begins with the name of the step. It returns an error that wraps
-// [ErrStale] if the connection was lost before the transaction could begin.
+// SendFunc runs statements in order and stops at the first one that fails. It returns the error of
+// that statement, which begins with the name of the step. It returns an error that wraps [ErrStale]
+// if the connection was lost before the transaction could begin.
 type SendFunc func(ctx context.Context, conn *sql.Conn, statements []*Statement) error
 
 // ErrStale says that the connection was lost while it was idle, before the transaction began. The

@@ -6,12 +6,12 @@
 //   - a change is written completely or not at all, and at most once;
 //   - reads never wait for writes.
 //
-// If the database becomes unusable, all calls fail, not only some. The package contains no payment
-// rules: the caller's function applies them inside the transaction.
+// If the database becomes unusable, every call fails. The package contains no payment rules: the
+// caller's function applies them inside the transaction.
 //
-// One goroutine owns the write connection. It runs the queued changes in one transaction,
-// commits once and answers all callers, so that they share the cost of one fsync. Most
-// files contain the SQL, the scan and the save functions of one table.
+// One goroutine owns the write connection. It runs the queued changes in one transaction and
+// commits once, so that they share the cost of one fsync. Then it returns each caller's result.
+// Most files contain the SQL, the scan and the save functions of one table.
 //
 // A database package provides a [Config]: its pools, its [Dialect], its file checks and the
 // function that reopens the database. Package storage chooses the database package by the address.
@@ -41,15 +41,15 @@ type Dialect struct {
 	// BeginWrite begins a write transaction. BeginRead begins a read transaction; all its queries
 	// see the same snapshot.
 	BeginWrite, BeginRead string
-	Check                 func() *Statement     // Returns a statement that checks the server; nil for no check.
-	Turn                  string                // Statement of a change that waits until those before it have ended; empty if BeginWrite waits.
-	Send                  SendFunc              // Sends queued statements in one round trip; nil to send each in its own.
+	Check                 func() *Statement     // Returns a statement that checks the server; nil without a check.
+	Turn                  string                // Statement that waits until the changes before this one have ended; empty if BeginWrite waits.
+	Send                  SendFunc              // Sends queued statements in one round trip; nil to send them one by one.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query that reports whether the tables exist.
-	Version               int                   // [SchemaVersion]; tests add made-up migrations.
+	Version               int                   // [SchemaVersion]; higher in tests that add migrations.
 	Migrations            []string              // Schema updates, each by one version; the last one ends at Version.
-	StopChanges           string                // Makes changes wait until the migration that begins with it ends; empty if each transaction does.
-	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is gone.
+	StopChanges           string                // Statement that begins a migration and makes changes wait until it ends; empty if each transaction makes them wait.
+	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is removed.
 	Lost                  func(err error) bool  // Reports whether a COMMIT with this error may have taken place.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returned row is a problem: the table,
@@ -80,19 +80,20 @@ type Config struct {
 	CheckPoll func() error
 	// Room returns an error if the disk is too full for a new order.
 	Room func() error
-	// Reopen is called when the database becomes unusable, and then at each poll. It
-	// returns the pools to use from now on, or why the database still cannot be used.
+	// Reopen is called when the database becomes unusable, and then at each poll. It returns the pools
+	// to use from now on, or an error that says why the database still cannot be used.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
 	// Poll is the interval at which the change sequence is read. Each poll finds changes by other
 	// processes, and finds a fault even if no call uses the database.
 	Poll     time.Duration
-	AlsoPoll func() *Statement // Returns another query of each poll, sent in the same round trip; nil for none.
+	AlsoPoll func() *Statement // Returns another query that each poll sends in the same round trip; nil for none.
 	Follow   FollowFunc        // Waits for notifications of other processes' changes; if nil, only polling finds the changes.
 	Fault    error             // Fault at the start, if the database cannot be used yet; otherwise nil.
 }
 
-// FollowFunc calls committed for each commit that the database reports, with its change sequence, until ctx
-// ends. It calls committed with 0 if notifications may have been lost: the store then notifies all watchers.
+// FollowFunc calls committed for each commit that the database reports, until ctx ends. sequence is
+// the change sequence after the commit. It is 0 if notifications may have been lost: the store then
+// notifies all watchers.
 type FollowFunc func(ctx context.Context, committed func(sequence int64))
 
 // ErrClosed says that the store was closed before the call began.
@@ -193,13 +194,13 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	case ended == nil && pools == s.pools.Load(): // Do not report errors of pools that were replaced meanwhile.
 		s.report(err)
 	case ended != nil && err != nil && !errors.Is(err, ended):
-		err = fmt.Errorf("%w (%w)", ended, err) // A driver may report a cancelled query as a closed connection.
+		err = fmt.Errorf("%w (%w)", ended, err) // A driver may report a cancelled query as a closed connection, so return both errors.
 	}
 	return err
 }
 
-// retried runs a transaction again if its connection was lost before the transaction began. All
-// connections of a pool may be lost, so retried tries once more than a pool can have connections.
+// retried runs a transaction again if its connection was lost before the transaction began. Every
+// connection of the pool may be lost, so retried tries once more than the number of connections.
 func retried(transact func() error) (err error) {
 	for range 1 + ReaderCount {
 		if err = transact(); !errors.Is(err, ErrStale) {
@@ -276,7 +277,7 @@ func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	return notice
 }
 
-// notify sends a notice to each watcher. The caller holds s.mu.
+// notify sends a message to each watcher. The caller holds s.mu.
 func (s *Store) notify() {
 	for notice := range s.watchers {
 		select {
@@ -293,7 +294,7 @@ func (s *Store) Outage() error {
 	return s.fault
 }
 
-// report begins a fault if err means that the database is unusable.
+// report starts an outage if err means that the database is unusable.
 func (s *Store) report(err error) {
 	if err != nil && s.config.Dialect.Fault(err) {
 		s.setFault(err)
@@ -317,8 +318,8 @@ func (s *Store) setFault(fault error) {
 	}
 }
 
-// observe reads the change sequence, to find changes by other processes and to find faults. It uses
-// the write connection, because long reads may occupy all read connections.
+// observe reads the change sequence, to find changes by other processes and to notice faults. It
+// uses the write connection, because long reads may use all read connections.
 func (s *Store) observe(ctx context.Context) error {
 	var polled *tx
 	err := retried(func() error {
@@ -344,8 +345,8 @@ func (s *Store) observe(ctx context.Context) error {
 	return err
 }
 
-// setSequence stores the change sequence just read. It notifies the watchers if the sequence has
-// changed. After a failover that lost commits, the sequence may be lower than before.
+// setSequence stores a change sequence that was just read. It notifies the watchers if it has
+// changed. After a failover that lost commits, it may be lower than before.
 func (s *Store) setSequence(sequence int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,12 +11,12 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// selectHead reads the change sequence with the head of the ledger. They are in one row, which
-// each change locks and writes: so only one change at a time adds transfers. The digest of an empty
-// ledger is empty.
+// selectHead reads the change sequence together with the head of the ledger. Both are in one row,
+// which each change locks and writes, so that only one change at a time adds transfers. The digest
+// of an empty ledger is empty.
 const selectHead = selectMeta + `'change_seq'`
 
-// selectMeta reads a row of meta, and the version of the schema.
+// selectMeta reads a row of the table meta, and the version of the schema.
 const selectMeta = `SELECT value, transfers, digest, (SELECT value FROM meta WHERE key = 'schema') FROM meta WHERE key = `
 
 type headRow struct {
@@ -28,13 +28,13 @@ type headRow struct {
 func headColumns(h *headRow) []any {
 	return []any{&h.sequence, &h.Last, scanner(func(value any) error {
 		digest, _ := value.([]byte)
-		h.Digest = append([]byte{}, digest...) // The driver returns nil for an empty column, which would be written as NULL.
+		h.Digest = append([]byte{}, digest...) // Not nil, which the driver returns for an empty column and would write as NULL.
 		return nil
 	}), &h.schema}
 }
 
-// askHead queues the query for the head. It gives [ErrNewerSchema] after a newer program has updated
-// the tables: this program does not know what to write there.
+// askHead queues the query for the head. It returns [ErrNewerSchema] if a newer program has updated
+// the tables, because this program does not know what to write to them.
 func (s *Store) askHead(t *tx, suffix string) {
 	t.queue(&Statement{What: "begin", Text: selectHead + suffix, Row: func(scan func(...any) error) (bool, error) {
 		var row headRow
@@ -49,7 +49,8 @@ func (s *Store) askHead(t *tx, suffix string) {
 	}})
 }
 
-// readHead returns the head of the ledger, with the transfers that this transaction added.
+// readHead returns the head of the ledger. It includes the transfers that this transaction has
+// added.
 func (t *transaction) readHead() (*headRow, error) {
 	if len(t.head) == 0 { // The statement that reads the head was not sent yet.
 		if err := t.flush(); err != nil {
@@ -62,7 +63,8 @@ func (t *transaction) readHead() (*headRow, error) {
 	return &t.head[0], nil
 }
 
-// transferRest says whether a transfer t belongs to the rest of a sale; see [ledger.Transfer].
+// transferRest is a column: whether a transfer t belongs to a payment of the rest of a sale; see
+// [ledger.Transfer].
 const transferRest = `, t.ref <> '' AND t.ref IN (
 	SELECT number FROM cash_sales WHERE rest_of <> '' UNION ALL SELECT reference FROM orders WHERE rest_of <> '') `
 
@@ -116,7 +118,7 @@ func (t *tx) Transfers(query ledger.Query) ([]ledger.Transfer, error) {
 	if query.Until > 0 {
 		add("t.id <= $%d", query.Until)
 	}
-	if query.Kind != "" { // The expression keeps a planner from reading all closings for those of a day.
+	if query.Kind != "" { // Comparing an expression prevents a planner from reading the closings of all days.
 		add("(t.kind || '') = $%d", string(query.Kind))
 	}
 	if !query.Period.To.IsZero() {

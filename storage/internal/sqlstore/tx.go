@@ -14,11 +14,12 @@ import (
 	"checkout/till/payments"
 )
 
-// errOver says that a change used its transaction after the change had returned.
+// errOver is returned if a change uses its transaction after the function of the change has
+// returned.
 var errOver = errors.New("transaction used after it ended")
 
 // transaction is a database transaction. It queues statements until the result of one is needed,
-// and then sends the queue in one round trip, because the database server may be far away.
+// and then sends them in one round trip, because the database server may be far away.
 type transaction struct {
 	ctx     context.Context //nolint:containedctx // A transaction lives for one call; payments.Tx takes no contexts.
 	conn    *sql.Conn
@@ -26,26 +27,26 @@ type transaction struct {
 	queued  []*Statement // Statements that were not sent yet.
 	begun   bool         // Whether any statement was sent.
 	changed bool         // Whether the watchers must be notified.
-	head    []headRow    // The change sequence and the head of the ledger, once they were read; only in a change or a poll.
+	head    []headRow    // The change sequence and the head of the ledger; empty until they are read, and in a transaction that is neither a change nor a poll.
 	err     error        // First error of a statement; nothing is sent after it.
 }
 
-// tx is one change in a transaction. [payments.Tx] documents its exported methods.
+// tx is one change in a transaction. The exported methods implement [payments.Tx] and [drawer.Tx].
 type tx struct {
 	*transaction
 	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
 	stored map[string]orderRow // Orders that this change has read or written, by reference.
 	over   bool                // Whether the function of the change has returned; later statements fail with errOver.
 
-	// The fields below are what this change has read. They are cleared when an order changes.
+	// The fields below contain what this change has read. They are cleared when an order changes.
 	sales   map[string]saleRows       // The key is a sale ID.
-	holders map[string]payments.Order // The order that has an order reference, or the zero value.
+	holders map[string]payments.Order // The order with an order reference, or the zero Order.
 }
 
 var _ payments.Tx = (*tx)(nil)
 
 // begin takes a connection from the pool and queues the given statement, which begins a
-// transaction. The caller releases the connection with release.
+// transaction. The caller must call release.
 func begin(ctx context.Context, pool *sql.DB, dialect Dialect, statement string) (*tx, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -69,9 +70,8 @@ func newTx(t *transaction, room func() error) *tx {
 	}
 }
 
-// release ends the use of the connection. If sound is true, no transaction is open and the
-// connection returns to its pool. Otherwise release closes the connection, and the database rolls
-// back.
+// release gives the connection back. If sound is true, no transaction is open and the connection
+// returns to its pool. Otherwise release closes the connection, so that the database rolls back.
 func (t *transaction) release(sound bool) {
 	if !sound {
 		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
@@ -79,7 +79,7 @@ func (t *transaction) release(sound bool) {
 	_ = t.conn.Close()
 }
 
-// rollBack rolls the transaction back, and reports whether the connection can be used again.
+// rollBack rolls the transaction back. sound is false if the connection cannot be used any more.
 func (t *transaction) rollBack() (sound bool) {
 	t.queued = nil
 	t.err = nil
@@ -89,7 +89,7 @@ func (t *transaction) rollBack() (sound bool) {
 	return t.flush() == nil
 }
 
-// run calls change and converts a panic to an error. Afterwards t cannot be used.
+// run calls change and converts a panic to an error. Afterwards, t cannot be used.
 func (t *tx) run(change func(*tx) error) (err error) {
 	defer func() {
 		t.over = true
@@ -100,7 +100,8 @@ func (t *tx) run(change func(*tx) error) (err error) {
 	return cmp.Or(change(t), t.err)
 }
 
-// panicked returns the file and the line of the panic, for the function that recovers from it.
+// panicked returns the file and the line of the panic. Call it in the deferred function that
+// recovers.
 func panicked() string {
 	callers := make([]uintptr, 32)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(0, callers)])
@@ -132,8 +133,8 @@ func (t *transaction) flush() error {
 	return t.err
 }
 
-// write queues a statement. If the statement fails, a later call that sends the queue, or the
-// commit, returns the error. write itself fails only if the transaction is over.
+// write queues a statement. An error of the statement is returned by a later call that sends the
+// queue, or by the commit. write itself fails only after the transaction has ended.
 func (t *tx) write(what, text string, args ...any) error {
 	if t.over {
 		return errOver
@@ -142,8 +143,8 @@ func (t *tx) write(what, text string, args ...any) error {
 	return nil
 }
 
-// exec runs a statement and returns how many rows it wrote. The parameter what is the name of the
-// step, for errors.
+// exec runs a statement and returns how many rows it wrote. what is the name of the step, for
+// errors.
 func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	if t.over {
 		return 0, errOver
@@ -154,8 +155,8 @@ func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	return statement.Written, err
 }
 
-// note marks the transaction as changed if rows were written. The watchers are then notified after
-// the commit.
+// note marks the transaction as changed if rows were written, so that the watchers are notified
+// after the commit.
 func (t *transaction) note(written int64) { t.changed = t.changed || written > 0 }
 
 // each calls see for each row of a query until see returns false. columns returns pointers

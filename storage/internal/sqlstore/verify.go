@@ -33,21 +33,21 @@ type Audit struct {
 	Orders      int64        `json:"orders"`
 	Cash        int64        `json:"cash_sales"`
 	Events      int64        `json:"events"`
-	Found       int64        `json:"found"` // Number of differences; the first thousand are listed.
+	Found       int64        `json:"found"` // Number of all differences; only the first thousand are listed.
 	Differences []Difference `json:"differences"`
-	Remarks     []Difference `json:"remarks"` // What a person should look at, though every row may be as it was stored.
+	Remarks     []Difference `json:"remarks"` // Facts that a person should look at, although every row may be as it was stored.
 }
 
 // Checks are the options of [Verify].
 type Checks struct {
 	Decode func(body []byte) (payments.Event, error) // Decodes an event from its raw body; nil skips this check.
 	Now    time.Time
-	// Seal is the beginning of the digest of a transfer, in hexadecimal, as paper shows it: Verify
-	// remarks which transfer has it, and reports a difference if none has. It may be empty.
+	// Seal is the beginning of a transfer's digest in hexadecimal, as printed on paper; it may be
+	// empty. Verify remarks which transfer has it, and reports a difference if no transfer has it.
 	Seal string
 }
 
-// examiner makes the audit of one database.
+// examiner collects the audit of one database.
 type examiner struct {
 	*Audit
 	dialect Dialect
@@ -77,12 +77,11 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 // files, if there are any. It also reports gaps in the keys of orders and events, gaps in the numbers of cash
 // sales, receipts and closings, and a series of references without an order for the last number.
 //
-// Verify remarks on a clock that was changed: on a transfer that is dated long before an earlier one, and on
-// one in the future. It also remarks on a closing with another VAT than the one before it, and on counts that
-// excuse missing rows and are rarely above zero.
+// Verify adds remarks. Some point to a clock that was changed: a transfer that is dated long before
+// an earlier one, or in the future. Others are about a closing with another VAT than the closing
+// before it, and about counters that explain missing rows and are rarely above zero.
 //
-// If the database cannot be read, Verify
-// returns an error and the differences found until then.
+// If the database cannot be read, Verify returns an error and the differences that it found before.
 func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
@@ -103,8 +102,8 @@ func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit,
 	return found, err
 }
 
-// sales reports the orders of sales with several payments, unless the order says what the others are: paid
-// twice, or paid otherwise.
+// sales reports the orders of sales with several payments if their facts do not match these
+// payments: each order must say whether its sale was paid twice, or paid by another payment.
 func (a *Audit) sales(t *tx) error {
 	several, err := list(t, "read the sales with several payments", column[string], `SELECT sale FROM (
 		SELECT sale FROM orders WHERE sale <> '' UNION ALL SELECT sale FROM cash_sales WHERE sale <> '') AS payments
@@ -124,9 +123,9 @@ func (a *Audit) sales(t *tx) error {
 	return nil
 }
 
-// compare runs the dialect's queries that check the database's files, and then queries that
-// compare the tables with each other. Each row that a query returns is a difference: the table, the
-// key and the problem.
+// compare runs the dialect's queries that check the database's files, and then queries that compare
+// the tables with each other. Each row of a result is a difference: the table, the key and the
+// problem.
 func (e examiner) compare(t *tx) error {
 	queries := slices.Concat(e.dialect.Structure, []string{
 		`SELECT 'events', e.sequence, 'it is not as it was stored' FROM events e WHERE NOT (` + wellFormed + `)`,
@@ -181,12 +180,12 @@ func (e examiner) compare(t *tx) error {
 	return nil
 }
 
-// wellFormed is the condition for events that can be scanned: their hashes and kinds have
-// the right length.
+// wellFormed is the condition for events that can be scanned: their hashes and kinds have the right
+// lengths.
 const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
 
-// ofNoOrder is the condition for events without an order. Its name for an order is n, because eventFields
-// uses o.
+// ofNoOrder is the condition for events e without an order. It calls the order n, because
+// eventFields uses o.
 const ofNoOrder = `NOT EXISTS (SELECT 1 FROM orders n WHERE n.order_reference = e.order_reference AND n.order_reference <> '')`
 
 // events examines the events without an order. Audit.orders examines all others.
@@ -264,7 +263,8 @@ func (e examiner) orders(t *tx) error {
 	}
 }
 
-// namedBy returns the other orders that an order's events name, by their references.
+// namedBy returns the other orders that the events of an order name as their reference, by
+// reference.
 func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]payments.Order, error) {
 	named := map[string]payments.Order{}
 	for _, record := range events {
@@ -281,9 +281,9 @@ func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]
 	return named, nil
 }
 
-// order compares an order with its items, and with the state that the domain's rules give for its
-// events and the other orders that they name. It ignores changes made by people, which are not in
-// the events.
+// order compares an order with its items, and with the state that the domain's rules give after its
+// events and for the other orders that the events name. It leaves out changes that people made,
+// because they are not in the events.
 func (a *Audit) order(stored orderRow, events []payments.Record, named map[string]payments.Order) {
 	order := stored.order
 	a.Orders++
@@ -292,8 +292,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 	if err != nil || total != order.SaleTotal() || order.RestOf == "" && total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
 	}
-	// The search column contains a copy of each of these texts. If a copy is not found, the disk
-	// changed the text or the copy.
+	// The search column contains each of these texts. If it lacks one, the disk has changed the text or
+	// the column.
 	texts := []string{order.Reference, order.Description, order.OrderReference}
 	for _, item := range order.Items {
 		texts = append(texts, item.Label)
@@ -321,7 +321,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 		replayed, _ = replayed.Apply(record.Event, named[record.Event.Reference.Text], record.ReceivedAt)
 	}
 	if !order.Status.Reported() && !replayed.Status.Reported() {
-		replayed.Status = order.Status // No event set this status, so it cannot be computed from the events.
+		replayed.Status = order.Status // No event set the status, so it cannot be computed from the events.
 	}
 	for _, fact := range []struct {
 		name             string
@@ -336,8 +336,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 			add("its %s is %v, and by its events %v", fact.name, fact.stored, fact.computed)
 		}
 	}
-	// The stored order may have more reasons for attention, because other orders and the cashier
-	// raise some. So only look for missing ones.
+	// Look only for missing reasons for attention: other orders and the cashier can raise more.
 	for _, reason := range replayed.Facts.Attention {
 		if !slices.Contains(order.Facts.Attention, reason) {
 			add("its attention is %v, and by its events %v", joinAttention(order.Facts.Attention), reason)
@@ -345,9 +344,9 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 	}
 }
 
-// numbers checks that the taken numbers of each series are there, except those that a restored backup
-// skipped. A missing last order leaves no gap in the keys, so compare does not find it. References
-// that a person gave may look like those of a series.
+// numbers checks that every number that a series has issued is stored, except numbers that a
+// restored backup skipped. It finds a missing last order, which leaves no gap in the keys and so is
+// not found by compare. A reference that a person chose may look like a number of a series.
 func (a *Audit) numbers(t *tx) error {
 	for _, kind := range payments.NumberKinds() {
 		table, number, condition := tableOf(kind)
@@ -370,8 +369,8 @@ func (a *Audit) numbers(t *tx) error {
 	return nil
 }
 
-// excuses remarks on the counts for which other checks accept missing rows. Who can write to the
-// database could raise them to hide a deleted row.
+// excuses remarks on the counters by which other checks accept missing rows. A person who can write
+// to the database could raise them to hide a deleted row.
 func (a *Audit) excuses(t *tx) error {
 	for _, query := range []string{
 		`SELECT 'events', '', value || ' of them were dropped as unmatched: were there so many?' FROM meta WHERE key = 'dropped' AND value <> 0`,
@@ -387,7 +386,7 @@ func (a *Audit) excuses(t *tx) error {
 	return nil
 }
 
-// counter is how many numbers of a series were taken.
+// counter is the number of issued numbers of a series.
 type counter struct {
 	series         string
 	value, skipped int64
@@ -401,7 +400,8 @@ func (t *tx) counted(kind payments.NumberKind) ([]counter, error) {
 		`SELECT series, value, skipped FROM counters WHERE series >= $1 AND series < $2`, string(kind)+"/", string(kind)+"0")
 }
 
-// tableOf returns the table with the numbers of a kind, their column, and the condition for its rows.
+// tableOf returns the table that stores the numbers of a kind, the column, and the condition for
+// the rows.
 func tableOf(kind payments.NumberKind) (table, column, condition string) {
 	switch kind {
 	case payments.OrderNumber:

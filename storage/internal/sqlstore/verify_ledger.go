@@ -10,14 +10,15 @@ import (
 	"checkout/till/payments/money"
 )
 
-// postedFor is a column: the money that the ledger has for an order at the payment service.
+// postedFor is a column: the balance that the ledger's account of the payment service has for an
+// order.
 const postedFor = `(SELECT coalesce(sum(CASE t.to_account WHEN 'service' THEN t.amount ELSE -t.amount END), 0) FROM transfers t
 	WHERE t.ref = o.reference AND t.payment = 'order' AND 'service' IN (t.from_account, t.to_account)), `
 
-// ledger reads all transfers in the order of their IDs. It reports each one that is not as it was
-// stored, each gap, and a head that names another last transfer. A transfer that was changed, inserted
-// or moved differs from its own digest or from the digest of the next one. It also reports a closing
-// after which the drawer is not empty.
+// ledger reads all transfers in the order of their IDs. It reports each transfer that is not as it
+// was stored, each gap, and a head that does not match the last transfer. A transfer that was
+// changed, inserted or moved differs from its own digest or from the digest of the next one. It
+// also reports a closing that leaves cash in the drawer.
 func (e examiner) ledger(t *tx) error {
 	type row struct {
 		ledger.Transfer
@@ -31,7 +32,7 @@ func (e examiner) ledger(t *tx) error {
 	}
 	var head ledger.Head
 	balances := make(map[ledger.Account]money.Ariary)
-	takings := make(map[string]money.Ariary) // By till: the sales since the first one, minus refunds and voids.
+	takings := make(map[string]money.Ariary) // All sales of a till since the first one, minus refunds and voids.
 	ahead, err := list(t, "read the clock", column[int64], `SELECT value FROM meta WHERE key = 'clock_ahead' AND value <> 0`)
 	if err != nil {
 		return err

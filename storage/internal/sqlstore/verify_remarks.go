@@ -10,19 +10,20 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// clockTolerance is the difference between two clocks that is not worth a remark: several tills post to
-// one ledger.
+// clockTolerance is the largest difference between two clocks without a remark: several tills post
+// to the same ledger.
 const clockTolerance = time.Hour
 
-// watcher sees all transfers in the order of their IDs. It remarks on the first one that was booked long before
-// an earlier one, and on the first one in the future. It also remarks on a closing with another VAT than the
-// till's closing before it, and on the transfer with the wanted seal.
+// watcher sees all transfers in the order of their IDs. It adds a remark for the first transfer
+// that was booked long before an earlier one, and for the first one in the future. It also adds one
+// for a closing with another VAT than the till's closing before, and for the transfer with the
+// wanted seal.
 type watcher struct {
 	audit             *Audit
 	seal              string
 	now               time.Time
 	latest            ledger.Transfer  // The transfer with the latest time so far.
-	backwards, future bool             // Whether the remark was made.
+	backwards, future bool             // Whether the remark was added already.
 	rates             map[string]int64 // VAT of the last closing of each till, in percent.
 	sealed            bool             // Whether a transfer has the seal.
 }

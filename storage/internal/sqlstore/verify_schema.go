@@ -10,15 +10,16 @@ type Object struct {
 	SQL        string // The statement that creates it; empty for an index of a key.
 }
 
-// Objects is the query that reads the schema of an SQLite database. ANALYZE creates the omitted tables.
+// Objects is the query that reads the schema of an SQLite database. It leaves out the tables that
+// ANALYZE creates.
 const Objects = `SELECT type, name, coalesce(sql, '') FROM sqlite_schema
 	WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4')) ORDER BY type, name`
 
 // Columns returns the scan destinations for a row of [Objects].
 func (o *Object) Columns() []any { return []any{&o.Kind, &o.Name, &o.SQL} }
 
-// schema reports each object that a new database does not have or defines in another way, and each one
-// that is missing. A trigger, for example, could delete what till stores.
+// schema reports each object that a new database does not have or defines differently, and each
+// missing one. For example, a trigger could delete what till stores.
 func (e examiner) schema(t *tx) error {
 	if e.dialect.Fresh == nil {
 		return nil
@@ -54,8 +55,8 @@ func (e examiner) schema(t *tx) error {
 	return nil
 }
 
-// withoutComments returns a statement without comments and with single blanks, which a later version of
-// till may write in another way.
+// withoutComments returns an SQL statement without comments and with single blanks, because a later
+// version of till may change these.
 func withoutComments(statement string) string {
 	var words []string
 	for line := range strings.Lines(statement) {

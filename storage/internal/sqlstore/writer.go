@@ -8,12 +8,13 @@ import (
 	"checkout/till/payments"
 )
 
-// maxBatch is the maximum number of changes that share a commit. A larger batch stores no
-// more events per second and only adds latency.
+// maxBatch is the maximum number of changes that share a commit. A larger batch would not store
+// more events per second, and would make each change wait longer.
 const maxBatch = 64
 
-// maxTurn is how long a batch may take before it commits and the rest of it waits for another
-// transaction: other processes wait for their turn, and a server ends their wait after some seconds.
+// maxTurn is how long one transaction runs the changes of a batch; the rest of the batch waits for
+// the next transaction. Other processes wait for the end of the transaction, and a server ends
+// their wait after some seconds.
 const maxTurn = time.Second
 
 type job struct {
@@ -54,13 +55,13 @@ func (s *Store) write(ctx context.Context) {
 			s.runBatch(ctx, first)
 		case <-ticker.C:
 			if s.Outage() == nil {
-				_ = s.observe(ctx) // Ignore the error: observe has reported it already.
+				_ = s.observe(ctx) // Ignore the error: observe reports it itself.
 			}
 			if s.Outage() != nil {
 				tried = time.Now()
 				s.reopen(ctx)
 			}
-		case <-s.faulted: // Try to reopen immediately: most faults are a lost connection to a server that still runs.
+		case <-s.faulted: // Try to reopen immediately: the most frequent fault is a lost connection to a server that still runs.
 			if time.Since(tried) >= s.config.Poll {
 				tried = time.Now()
 				s.reopen(ctx)
@@ -69,7 +70,7 @@ func (s *Store) write(ctx context.Context) {
 	}
 }
 
-// batch returns the first job and the jobs that are queued now, at most [maxBatch] in all.
+// batch returns the first job and the jobs that wait in the queue now, together at most [maxBatch].
 func (s *Store) batch(first job) []job {
 	jobs := []job{first}
 	for len(jobs) < maxBatch {
@@ -83,9 +84,9 @@ func (s *Store) batch(first job) []job {
 	return jobs
 }
 
-// runBatch runs the queued jobs in one transaction, or in several if they take longer than maxTurn. It
-// sends each caller its result. If one of the changes of a transaction fails, each runs again in a
-// separate transaction.
+// runBatch runs the queued jobs in one transaction, or in several if they take longer than maxTurn.
+// It sends each caller the result. If one of the changes of a transaction fails, each of them runs
+// again in a transaction of its own.
 func (s *Store) runBatch(ctx context.Context, first job) {
 	for jobs := s.batch(first); len(jobs) > 0; {
 		ran, rolledBack, err := s.attempt(ctx, jobs)
@@ -116,10 +117,10 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (ran int, rolledBack bo
 	return ran, rolledBack, err
 }
 
-// transact runs jobs in one transaction, commits it and calls CheckCommit. It returns how many of the
-// jobs it ran. It always runs one, and stops after maxTurn. If rolledBack is true, a change or a statement
-// before the commit failed, and nothing was written. If the commit may have taken place despite the
-// error, and would have changed something, lost is true.
+// transact runs jobs in one transaction, commits it and calls CheckCommit. ran is how many of the
+// jobs it ran: at least one, and no more after maxTurn. rolledBack is true if a change or a
+// statement before the commit failed, so that nothing was written. lost is true if the commit may
+// have taken place despite the error, and would have changed something.
 func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, lost bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect, s.config.Dialect.BeginWrite)
 	if err != nil {
@@ -159,7 +160,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, 
 		})
 	}
 	t.queue(&Statement{What: "commit", Text: "COMMIT"})
-	if err := t.flush(); err != nil { // The commit may have taken place, so the jobs must not run again.
+	if err := t.flush(); err != nil { // Do not run the jobs again: the commit may have taken place.
 		return ran, false, changed && s.config.Dialect.Lost(err), err
 	}
 	sound = true
@@ -175,8 +176,8 @@ func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, 
 // unknown wraps the error of a commit that may have taken place.
 func unknown(err error) error { return fmt.Errorf("%w (%w)", payments.ErrCommitUnknown, err) }
 
-// lost returns the error of a COMMIT, which wraps [payments.ErrCommitUnknown] if the commit may have
-// taken place.
+// lost adds [payments.ErrCommitUnknown] to the error of a COMMIT if the commit may have taken
+// place.
 func (d Dialect) lost(err error) error {
 	if err != nil && d.Lost(err) {
 		err = unknown(err)
@@ -184,7 +185,7 @@ func (d Dialect) lost(err error) error {
 	return err
 }
 
-// reopen reopens the database. It ends the fault if a test write and a poll then succeed.
+// reopen reopens the database. If a test write and a poll then succeed, the outage ends.
 func (s *Store) reopen(ctx context.Context) {
 	pools, err := s.config.Reopen(ctx, *s.pools.Load())
 	if err == nil {
