@@ -1,5 +1,5 @@
-// Package assets contains the files that are embedded in the program: the guides, and the pages
-// for customers. Every page exists in every language: a missing text is an error when the texts
+// Package assets contains the files that are embedded in the program: the guides, and the pages for
+// customers. Every page has its texts in every language: a missing text is an error when the texts
 // are loaded.
 package assets
 

@@ -38,7 +38,7 @@ func Pages() http.Handler {
 // WritePage executes a template and writes the page, which browsers must not cache. Its
 // Content-Security-Policy forbids frames and external resources. It allows the given style, the
 // given script unless it is empty, and requests of the script to the origin of the page. Forms may
-// be sent only to targets, a source list such as "'self'".
+// be sent only to targets, which is a source list such as "'self'".
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {
@@ -58,8 +58,8 @@ func WritePage(
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Cache-Control", "no-store")
 	header.Set("Vary", "Accept-Language")
-	// With "no-referrer", a browser would send the origin "null" with a form of this page. The
-	// server could then not tell it from a form of another site.
+	// The policy "no-referrer" would set the header Origin of this page's forms to "null", as for a
+	// form from another site.
 	header.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	_, _ = w.Write(drawn.Bytes())

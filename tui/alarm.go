@@ -9,10 +9,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// alarms are what is known about the till now, for the header and the rows below it.
+// alarms is what the console knows about the till now, for the header and the rows below it.
 type alarms struct {
 	live.Console
-	findings []doctor.Finding // The first one is about the reach.
+	findings []doctor.Finding // The first finding is about the reach.
 	reach    payments.Reach
 	open     route // The open screen.
 	keys     keyMap
@@ -26,11 +26,11 @@ func (m model) alarms() alarms {
 	})}
 }
 
-// light returns the finding of the header: that of the reach, or another alarm.
+// light returns the finding that the header shows: the one about the reach, or another alarm.
 func (a alarms) light() doctor.Finding { return doctor.Headline(a.findings, a.reach) }
 
-// text returns the text of a finding for the header. A problem ends with the key that opens the
-// screen with the details, unless that screen is open.
+// text returns the text of a finding. If the finding is a problem, the text ends with the key of
+// the screen that shows the details, unless that screen is open.
 func (a alarms) text(finding doctor.Finding) string {
 	details := routeHealth
 	if finding.Code == doctor.NoOrder {
@@ -62,7 +62,8 @@ func (a alarms) block(finding doctor.Finding) theme.Style {
 	return a.Theme.WarningBlock
 }
 
-// refusal returns a row with the reason why the till makes no order, if it says more than the header.
+// refusal returns a row that says why the till makes no orders. It returns nil if the header says
+// the same.
 func (a alarms) refusal() []string {
 	refusal, is := doctor.Refusal(a.findings, a.reach)
 	if !is {

@@ -16,15 +16,15 @@ import (
 
 // Config is the configuration of the console.
 type Config struct {
-	live.Console // Its Texts are in the language at the start; newModel sets its Run.
+	live.Console // Initially with Texts in the language of the start; newModel sets its Run.
 	Shop         string
-	Test         bool                                       // The account is a test account, in which no money moves.
+	Test         bool                                       // The account is a test account, which moves no money.
 	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.
 	Voice        *voice.Voice                               // Speaks about payments; nil if speech is off.
 	Health       func() payments.Health                     // State of the listener and the store.
-	Calls        func() []payments.Call                     // The last order calls; may be nil.
-	// Checks test the payment service and the path of its webhooks; nil if there is
-	// nothing to test.
+	Calls        func() []payments.Call                     // Returns the last order calls; may be nil.
+	// Checks test the connection to the payment service and the path of its webhooks. It is nil if
+	// there is nothing to test.
 	Checks     []doctor.Check
 	ServiceURL string // Address of the payment service; may be blank.
 	PublicURL  string // Address that the payment service calls; blank if not set.
@@ -43,9 +43,8 @@ type Demo struct {
 	Address  string        // Address at which a phone opens the demo; not shown if empty.
 	Sample   bool          // The orders of the day are a sample.
 	Script   Script        // Presses keys in place of a person; nil if a person uses the demo.
-	Welcome  string        // Path of the settings file, for a welcome that says how to go live; blank for no welcome.
+	Welcome  string        // Path of the settings file, for a welcome text that says how to go live; blank for no such text.
 }
 
-// Script is a function that plays a demo by pressing keys. ctx ends when the console ends
-// or a person presses a key.
+// Script plays a demo by pressing keys. ctx ends when the console ends or a person presses a key.
 type Script func(ctx context.Context, press func(key tea.KeyMsg))

@@ -10,10 +10,10 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// synchronized returns an output that shows each write as a whole, so that no half-drawn frame is seen:
-// Bubble Tea writes a frame with one call. A terminal that does not know the mode ignores its
-// sequences. An output that is not a file, such as a buffer of a test, stays as it is. If a frame takes
-// long, synchronized sets slow.
+// synchronized returns an output that tells the terminal to show each write as a whole. So no
+// half-drawn frame is seen, because Bubble Tea writes a frame with one call. A terminal without
+// this mode ignores the sequences. An output that is not a file, such as a test's buffer, is
+// returned unchanged. If writing a frame takes long, the returned output sets slow.
 func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 	if file, is := output.(term.File); is {
 		return frames{file, slow}
@@ -21,11 +21,11 @@ func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 	return output
 }
 
-// slowFrame is the time after which a frame was written to a slow line, such as a serial one. There,
-// the frames of an animation only delay the last one.
+// slowFrame is the write time of a frame from which the line to the terminal counts as slow, such
+// as a serial line. On a slow line, the frames of an animation would only delay the last frame.
 const slowFrame = 500 * time.Millisecond
 
-// frames is a terminal that shows each write at once, as a synchronized update.
+// frames is a terminal that shows each write as a whole, as a synchronized update.
 type frames struct {
 	term.File
 	slow *atomic.Bool

@@ -15,16 +15,18 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// help is the text with the keys, which covers the screen while it is open.
+// help is the list of the keys, which covers the screen while it is open.
 type help struct {
 	open  bool
 	pager pager.Pager
-	// proof says that the help has the warning about proofs: a page of 20 rows still fits.
+	// proof says that the help also shows the warning about proofs: there is room for it and a page of
+	// 20 rows.
 	proof bool
 	laid  content
 }
 
-// content is what the help is laid out from: the sections, the rows above them, and the area.
+// content is what the help is drawn from: the sections, the rows above them, and the size of the
+// area.
 type content struct {
 	groups        []group
 	above         []string
@@ -57,7 +59,8 @@ func (m model) groups() []group {
 	return append(groups, group{words.Everywhere, helpRows(m.Texts, m.keys.common())})
 }
 
-// forms returns the rows of the help about the entry line.
+// forms returns the help about what can be typed into the entry line: a row for each form with its
+// description.
 func forms(texts i18n.Texts) [][2]string {
 	var rows [][2]string
 	for row, typed := range entry.Forms(texts.Sale.DecimalMark) {
@@ -77,7 +80,8 @@ func helpRows(texts i18n.Texts, bindings []key.Binding) [][2]string {
 
 type column []group
 
-// widths returns the width of the names of the keys, and the width of the column: at most limit cells.
+// widths returns the width of the names of the keys, and the width of the whole column, which is at
+// most limit.
 func (c column) widths(limit int) (names, whole int) {
 	titles := 0
 	does := 0
@@ -90,7 +94,8 @@ func (c column) widths(limit int) (names, whole int) {
 	return names, min(max(titles, names+2+does), limit)
 }
 
-// height returns how many rows draw returns for the same limit. At a smaller limit, more descriptions wrap.
+// height returns the number of rows that draw returns for the same limit: at a smaller limit, more
+// descriptions wrap.
 func (c column) height(limit int) int {
 	names, whole := c.widths(limit)
 	height := len(c) - 1
@@ -125,16 +130,16 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 }
 
 const (
-	leastHalved = 70 // Fewest columns of two columns with texts that take several rows.
-	gap         = 4  // Columns between two columns of the help.
+	leastHalved = 70 // Smallest width for two columns in which the texts wrap.
+	gap         = 4  // Cells between two columns of the help.
 )
 
-// arranged arranges the groups in columns. If the whole texts have room for one column only, they take several rows
-// in two columns.
+// arranged arranges the groups in columns. If there is room for only one column of unwrapped texts,
+// it wraps the texts in two columns.
 func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 	for _, limit := range []int{width, (width - gap) / 2} {
 		flowed, columns := []string(nil), 0
-		for high := 1; flowed == nil; high += high/8 + 1 { // Low columns use the width, and need the fewest pages.
+		for high := 1; flowed == nil; high += high/8 + 1 { // Low columns use the width and so need the fewest pages.
 			flowed, columns = flow(styles, groups, limit, width, high)
 		}
 		if rows == nil || columns > 1 {
@@ -147,8 +152,8 @@ func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 	return rows
 }
 
-// flow arranges the groups in columns of at most height rows and limit cells, as few columns as possible.
-// It returns nil if several columns are needed and they are wider than width.
+// flow arranges the groups in as few columns as possible, of at most height rows and limit cells
+// each. It returns nil if several columns are needed and they are wider than width.
 func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []string, count int) {
 	columns := []column{nil}
 	for _, group := range groups {
@@ -178,8 +183,9 @@ func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []
 // proofRows is the number of rows that the warning about proofs takes, with a blank row above the help.
 const proofRows = 5
 
-// lay lays out the sections in columns, and in pages if they are higher than the area. It does nothing if
-// nothing has changed, because it tries many heights of the columns.
+// lay arranges the sections in columns, and in pages if the columns are higher than the area. It
+// does nothing if the content has not changed, because trying the heights of the columns takes
+// long.
 func (h help) lay(styles theme.Theme, of content) help {
 	if of.styles = *styles.Styles; reflect.DeepEqual(of, h.laid) {
 		return h

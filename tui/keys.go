@@ -11,7 +11,8 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// keyMap has the keys that work on every screen. Opens has the keys that open a screen, by route.
+// keyMap contains the keys that work on every screen. Opens contains the keys that open a screen,
+// by route.
 type keyMap struct {
 	Help, Question, News, Hold, Language, Quit key.Binding
 	// SignIn is disabled in a shop without cashiers.
@@ -41,7 +42,7 @@ func newKeyMap(texts i18n.Texts, screens screens) keyMap {
 	return keys
 }
 
-// common returns the keys with a help, the function keys first.
+// common returns the keys that the help lists for every screen, the function keys first.
 func (k keyMap) common() []key.Binding {
 	keys := append(slices.Clone(k.Opens[:]), k.Help, k.News, k.Hold, k.Language, k.SignIn)
 	keys = slices.DeleteFunc(keys, func(b key.Binding) bool { return !b.Enabled() })
@@ -49,7 +50,7 @@ func (k keyMap) common() []key.Binding {
 	return append(keys, k.Quit)
 }
 
-// number returns the number of a function key such as "F10".
+// number returns the number in the name of a function key: 10 for "F10".
 func number(name string) int {
 	number, _ := strconv.Atoi(strings.TrimPrefix(name, "F"))
 	return number

@@ -37,19 +37,18 @@ type model struct {
 	keyboard   *keyboard.Reader
 	filter     keyboard.Filter
 	status     status
-	shift      question.Question // Asks who sells from now on.
-	lookedUp   string            // Number of the sale that is being looked up, until a key is pressed; may be empty.
+	shift      question.Question // Asks which cashier sells from now on.
+	lookedUp   string            // Number of the sale that is being looked up; empty without one, and after a key was pressed.
 	opening    motion.Motion     // Animation that opens the outcome PAID out of the code.
-	opensFrom  motion.Box        // The code, or the middle of the window if no code was shown.
+	opensFrom  motion.Box        // Where the animation starts: the place of the code, or the middle of the window if no code was shown.
 	paid       bool              // The payment screen shows PAID now.
 	slow       *atomic.Bool      // The terminal is on a slow line: see frames.
 	moving     bool              // The tick for the next frame of an animation has been requested.
 }
 
 // The messages of the console. began is the first one. changed says that the store has changed.
-// ticked comes every second. performed says that the console has performed an effect of the
-// counter; its field effect contains the result. played is a key of the script; scriptEnded follows the
-// last one.
+// ticked comes every second. performed contains the result of an effect of the counter that the
+// console has performed. played is a key of the script; scriptEnded follows the last one.
 type (
 	began       struct{}
 	changed     struct{}
@@ -92,7 +91,7 @@ func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 // covered reports whether the help or a question of the console covers the screen.
 func (m model) covered() bool { return m.help.open || m.quitting() || m.shift.Open() }
 
-// status is a text that replaces the last row until the next key, or until the time in until.
+// status is a text that replaces the last row, until the next key or until the time in until.
 type status struct {
 	text  string
 	until time.Time
@@ -110,7 +109,8 @@ func (m *model) forgetStatus() {
 	}
 }
 
-// meaning returns what keys mean now.
+// meaning returns what keys mean now: to the question that covers the screen, or to the open
+// screen.
 func (m model) meaning() keyboard.Meaning {
 	switch {
 	case m.quitting():
@@ -123,7 +123,7 @@ func (m model) meaning() keyboard.Meaning {
 	return m.open().Meaning()
 }
 
-// frame returns the border that panes have in the window.
+// frame returns the border for panes in a window of this size.
 func (m model) frame() pane.Frame { return layout.FrameOf(m.size.Width, m.size.Height) }
 
 // nextTexts returns the code of the language that the language key switches to.

@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/live"
 )
 
-// news are the outcomes that the cashier has not seen, except the one on the payment screen, oldest first.
+// news are the outcomes that the cashier has not seen, oldest first. The outcome on the payment
+// screen is not among them.
 type news struct {
 	live.Console
 	picture counter.Picture
@@ -31,7 +32,8 @@ func (m model) news() news {
 
 func (n news) none() bool { return len(n.orders) == 0 }
 
-// more returns how many other outcomes there are, after a blank, or "".
+// more returns a text with the number of other outcomes, after a blank. It returns "" without
+// another outcome.
 func (n news) more(others int) string {
 	if others <= 0 {
 		return ""
@@ -39,9 +41,9 @@ func (n news) more(others int) string {
 	return " " + n.Texts.Frame.NewsMore.With(others)
 }
 
-// rows returns a row about the oldest outcome, next to the order of the payment screen. Next to a code it is a bar
-// with the verdict in its colour. Over the outcome of another order (over) it has no colour, because the cashier
-// could mistake it for the verdict of that order.
+// rows returns a row about the oldest outcome, for the payment screen. If the screen shows a code,
+// the row is a bar with the verdict in its colour. If it shows the outcome of another order (over),
+// the row has no colour, because the cashier could mistake it for the verdict of that order.
 func (n news) rows(over bool) []string {
 	if n.none() {
 		return nil
@@ -58,7 +60,8 @@ func (n news) rows(over bool) []string {
 	return []string{bar(" "+before) + ground.Render(look.Word()) + bar(amount+after+" · ") + n.Theme.HeaderStrong.Render(n.key+" ") + more}
 }
 
-// banner returns the banner of the oldest outcome, or of the orders that were paid while the till was off.
+// banner returns the banner about the oldest outcome, or about the orders that were paid while the
+// till was off.
 func (n news) banner() header.Banner {
 	order := n.orders[0]
 	look := badge.Of(n.Texts, order, n.picture.Verdict(order))

@@ -14,20 +14,20 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// found is the result of looking up the sale with a number.
+// found is sent with the sale that was looked up by its number.
 type found struct {
 	number string
 	err    error
 }
 
-// knows reports whether an article has a code, or the code is the number of a sale.
+// knows reports whether an article has the code, or the code is the number of a sale.
 func (m *model) knows(code string) bool {
 	_, is := m.saleNumber(code)
 	return is || m.sale.Knows(code)
 }
 
-// saleNumber returns the number of a sale that was scanned from a receipt. It returns false if the code
-// is no such number, or if an article has it.
+// saleNumber returns the number of a sale that was scanned from a receipt. It returns false if the
+// code has another form, or is the code of an article.
 func (m *model) saleNumber(code string) (number string, is bool) {
 	if m.sale.Knows(code) {
 		return "", false
@@ -38,7 +38,7 @@ func (m *model) saleNumber(code string) (number string, is bool) {
 	return payments.SaleNumber(keyboard.American(code))
 }
 
-// lookUp reads the sale with a number. The result is the message found.
+// lookUp returns a command that reads the sale with a number and sends found.
 func (m *model) lookUp(number string) tea.Cmd {
 	m.lookedUp = number
 	service := m.Service
@@ -48,8 +48,9 @@ func (m *model) lookUp(number string) tea.Cmd {
 	})
 }
 
-// found opens the sale that was looked up, or says why it does not. The open sale stays as it is. If a key
-// was pressed meanwhile, found does nothing, because the next key is for the open screen.
+// found opens the sale that was looked up, or shows why it cannot. The sale that is being entered
+// does not change. If a key was pressed after the scan, found does nothing: the cashier already
+// works on the open screen.
 func (m *model) found(msg found) tea.Cmd {
 	if msg.number != m.lookedUp {
 		return nil
@@ -72,7 +73,7 @@ func (m *model) found(msg found) tea.Cmd {
 	return nil
 }
 
-// tell shows a message: in the sale if it is on the screen, else in the last row.
+// tell shows a message: on the sale screen if that is visible, else in the last row.
 func (m *model) tell(message i18n.Message) {
 	if m.route == routeSale && !m.covered() {
 		*m.sale = m.sale.Warn(message)

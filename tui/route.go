@@ -23,8 +23,8 @@ func (m *model) closed() tea.Cmd {
 	return m.enter(routeSale)
 }
 
-// drain passes the counter's facts to the screens and the voice. It returns the commands
-// that play a sound for the facts and perform the counter's effects.
+// drain passes the counter's facts to the screens and the voice. It returns the commands that play
+// the facts' sounds and perform the counter's effects.
 func (m *model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune
@@ -72,7 +72,7 @@ func (m *model) move() tea.Cmd {
 	return motion.Tick()
 }
 
-// ring returns a command that plays the most important of the tunes.
+// ring returns a command that plays the most important one of the tunes.
 func (m *model) ring(tunes []sound.Tune) tea.Cmd {
 	if len(tunes) == 0 || m.Sound == nil {
 		return nil
@@ -94,20 +94,20 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	case counter.Refused:
 		m.refused(fact.Why)
 	case counter.Asked:
-		// The cash was not taken: the counter asks about a possible double payment first.
+		// The counter asks about a possible double payment before it takes the cash.
 		if fact.Question.Unbidden && m.route == routeSale {
 			m.cover()
 		}
-	case counter.TookCash, counter.Sent: // If the cashier has opened another screen meanwhile, that screen stays open.
+	case counter.TookCash, counter.Sent: // If the cashier opened another screen while the call ran, that screen stays open.
 		if m.route == routeSale {
 			m.cover()
 		}
 	case counter.CashNotTaken, counter.SaveFailed:
-		if m.route == routePay && m.counter.Stage() == counter.Selling { // The sale says why, and has the lines.
+		if m.route == routePay && m.counter.Stage() == counter.Selling { // The sale screen says why no order was made, and has the lines.
 			return m.enter(routeSale)
 		}
 	case counter.Opened:
-		if !fact.Back || m.route == m.from { // A screen that the cashier has opened meanwhile stays open.
+		if !fact.Back || m.route == m.from { // If the cashier opened another screen, that screen stays open.
 			m.cover()
 		}
 	case counter.OrderLeft:
@@ -123,7 +123,7 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	return nil
 }
 
-// try marks the proposed steps of the demo that the user has taken.
+// try marks the suggested steps of the demo that the user has taken.
 func (m *model) try() {
 	steps := m.sale.Steps
 	if steps == nil {

@@ -8,12 +8,13 @@ import (
 	"checkout/till/tui/live"
 )
 
-// router knows which screen is open, and from which one the payment screen was opened. It tells the screens when
-// they are opened and left, what happens, and how large they are.
+// router opens and leaves screens. It knows the open screen and the screen that the payment screen
+// was opened from. It tells each screen when it is opened or left, which messages come, and its
+// size.
 type router struct {
 	screens
 	route route
-	from  route                   // Screen that the payment screen was opened from, to go back to it.
+	from  route                   // Screen that the payment screen was opened from and returns to.
 	given [routeCount]screen.Size // Size that each screen was last given.
 }
 
@@ -41,7 +42,7 @@ func (r *router) enter(to route) tea.Cmd {
 	return tea.Batch(append(left, r.open().Update(live.Entered{Code: r.sale.UnknownCode()}))...)
 }
 
-// cover opens the payment screen over the open screen, which stays entered.
+// cover opens the payment screen in front of the open screen, which is not told that it is left.
 func (r *router) cover() {
 	if r.route != routePay {
 		r.from = r.route
@@ -49,8 +50,8 @@ func (r *router) cover() {
 	r.route = routePay
 }
 
-// uncover closes the payment screen and goes back to the screen that it was opened from. If another screen was
-// opened meanwhile, that screen stays open. If the order was paid, the board is not opened again.
+// uncover closes the payment screen and returns to the screen that it was opened from, unless the
+// cashier has opened another screen. If the order was paid, it does not return to the board.
 func (r *router) uncover(paid bool) {
 	if r.from == routeBoard && paid {
 		r.from = routeSale
@@ -64,7 +65,7 @@ func (r *router) uncover(paid bool) {
 	}
 }
 
-// serve goes from the payment screen to the sale, for a key that begins the next sale.
+// serve leaves the payment screen for the sale screen, for a key that begins the next sale.
 func (r *router) serve(msg tea.KeyMsg) tea.Cmd {
 	left := r.all[r.from].screen.Update(live.Exited{})
 	r.route = routeSale
@@ -78,8 +79,8 @@ func (r *router) setTexts(texts i18n.Texts) {
 	}
 }
 
-// setSizes sets the size of every screen: the whole window for the payment screen, the space inside the
-// frame for the other screens.
+// setSizes sets the size of every screen. The payment screen gets the whole window, the others the
+// space inside the frame.
 func (r *router) setSizes(window, room screen.Size) {
 	for at, listed := range r.all {
 		given := room

@@ -21,7 +21,7 @@ import (
 	"checkout/till/tui/today"
 )
 
-// route is the place of a screen in the list of screens.
+// route is the index of a screen in the list of screens.
 type route int
 
 const (
@@ -35,22 +35,22 @@ const (
 	routeCount
 )
 
-// listed is an entry of the list of screens. The keys, the key bar, the help and the guide come from the
-// list.
+// listed is an entry in the list of screens. The keys, the key bar, the help and the guide are made
+// from this list.
 type listed struct {
 	screen screenModel
 	title  func(i18n.Texts) string // The screen's name in the key bar, the help and the guide.
 	short  func(i18n.Bar) string   // The name for a narrow key bar; may be nil.
-	// opens is the function key that opens and closes the screen. It is blank for the sale and the payment
-	// screen, which the counter opens.
+	// opens is the function key that opens and closes the screen. It is blank for the sale and the
+	// payment screen, which the counter opens and closes.
 	opens string
 	rank  int                       // See [keybar.Slot].
-	count func(counter.Picture) int // Number in the key bar; may be nil.
-	check bool                      // The number is of things to check.
+	count func(counter.Picture) int // Returns the number in the key bar; may be nil.
+	check bool                      // The number counts things that a person must check.
 }
 
-// screens has the screens of the console. The field all has every screen. The other fields are for screens with
-// more methods that the console calls.
+// screens contains the screens of the console: all of them in the field all, and in the other
+// fields those with further methods that the console calls.
 type screens struct {
 	all   [routeCount]listed
 	sale  *sale.Model
@@ -119,7 +119,7 @@ type screenModel interface {
 	Update(msg tea.Msg) tea.Cmd
 	SetSize(width, height int)
 	SetTexts(texts i18n.Texts)
-	// Meaning returns what keys mean on the screen now.
+	// Meaning returns what keys mean on the screen at this moment.
 	Meaning() keyboard.Meaning
 }
 
@@ -135,7 +135,7 @@ type value[M any] interface {
 	Meaning() keyboard.Meaning
 }
 
-// holder makes a screenModel of a screen. Its methods replace the screen by the changed copy.
+// holder makes a screenModel from a value. Its methods replace the value by the changed copy.
 type holder[M value[M]] struct{ at *M }
 
 func hold[M value[M]](at *M) screenModel { return holder[M]{at} }

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/component/question"
 )
 
-// staffed is the message whether the shop has cashiers.
+// staffed is sent with whether the shop has cashiers.
 type staffed bool
 
 // readStaff returns a command that reads whether the shop has cashiers. Only then can a cashier sign in.
@@ -38,7 +38,7 @@ func titleSignIn(t i18n.Texts) string { return t.Asks.TitleSignIn }
 func signsIn(t i18n.Texts) string     { return t.Asks.SignsIn }
 func staysSo(t i18n.Texts) string     { return t.Keys.Back }
 
-// signedIn handles the answer who sells.
+// signedIn handles the answer to askSeller.
 func (m *model) signedIn(msg question.Answered) {
 	var ended bool
 	m.shift, ended = m.shift.Answered(m.Console, msg)
@@ -52,8 +52,8 @@ func (m *model) signedIn(msg question.Answered) {
 	}
 }
 
-// place returns the till's name, and who sells. Before a cashier of the shop signs in, it has the key
-// for that.
+// place returns the till's name with the name of the cashier who sells. In a shop with cashiers,
+// before one signs in, it has the key for signing in instead.
 func (m model) place() string {
 	switch seller := m.counter.Seller(); {
 	case seller != "":

@@ -15,8 +15,8 @@ import (
 // stops. After SIGCONT it sets up the terminal again and sends changed, so that the console
 // reads the store again.
 func suspend(ctx context.Context, program *tea.Program) {
-	// A program in the session leader's group has no shell that could resume it, so
-	// SIGTSTP must not stop it.
+	// If the program is in the session leader's group, no shell could resume it, so SIGTSTP must not
+	// stop it.
 	if session, err := unix.Getsid(0); err != nil || session == unix.Getpgrp() {
 		return
 	}
@@ -32,8 +32,8 @@ func suspend(ctx context.Context, program *tea.Program) {
 		if err := program.ReleaseTerminal(); err != nil {
 			continue
 		}
-		// The program stops itself with SIGSTOP, because signal.Notify has disabled the default
-		// action of SIGTSTP. Kill may return before the program stops, so wait for SIGCONT.
+		// Stop the program by SIGSTOP, because signal.Notify has disabled the default action of SIGTSTP.
+		// Kill may return before the program stops, so wait for SIGCONT.
 		signal.Notify(goes, unix.SIGCONT)
 		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
 		<-goes

@@ -1,7 +1,7 @@
 // Package tui is the console of the shop counter. All screens show the result of the same read of
 // the store. The outcome of a payment is announced on any open screen, and a key that was meant for
-// that screen never acknowledges it. The rest of the program never waits for the console: it only
-// tells the console to read the store again.
+// that screen never acknowledges the outcome. No other part of the program waits for the console:
+// the store only tells the console that it should read again.
 package tui
 
 import (
@@ -66,12 +66,12 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// pace is the shortest time between two messages of the type changed. It leaves the console time
-// for keys even if the store changes a thousand times in a second.
+// pace is the shortest time between two messages of the type changed. It leaves time for the keys
+// even if the store changes a thousand times in a second.
 const pace = 20 * time.Millisecond
 
-// relay sends a message of the type changed for each wake-up, until wakeUps is closed. That happens
-// when ctx ends. send blocks until the program reads the message, as in Bubble Tea v1.
+// relay sends a message of the type changed for each wake-up, until wakeUps is closed, when ctx
+// ends. send blocks until the program reads the message, as in Bubble Tea v1.
 func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	for range wakeUps {
 		send(changed{})

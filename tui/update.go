@@ -17,8 +17,8 @@ import (
 )
 
 // Init starts the ticks and sends began, so that the console reads the saved state of the till. If
-// the theme adapts to the terminal's colours, Init asks the terminal for them.
-// The console draws without waiting for the reply.
+// the theme adapts to the terminal's colours, Init asks the terminal for its colours. The console
+// draws without waiting for the reply.
 func (m model) Init() tea.Cmd {
 	begin := func() tea.Msg { return began{} }
 	return tea.Batch(keyboard.Prepare(m.Output, m.Theme.Adapts()), begin, tick())
@@ -31,7 +31,7 @@ func tick() tea.Cmd {
 // Update handles a message. Keys go to the open screen, other messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
-	drained := m.drain() // The counter's facts go to the screens, and may open another screen.
+	drained := m.drain() // The screens get the counter's facts, which may also open another screen.
 	if m.filter.Waiting() {
 		handled = tea.Batch(handled, m.filtered(time.Time{}))
 	}
@@ -47,7 +47,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case tea.KeyMsg:
 		return m.handle(keyboard.Stroke{Key: msg, At: m.Service.Now()})
 	case keyboard.Stroke:
-		m.stopScript() // A person has pressed a key, so the script stops.
+		m.stopScript() // Stop the script, because a person has pressed a key.
 		m.playing = false
 		return m.press(msg)
 	case keyboard.Colours:
@@ -148,8 +148,8 @@ func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 	return m.open().Update(msg)
 }
 
-// function handles the function keys, which work on any screen. taken reports whether msg is such a
-// key. If the key has no effect now, function shows the reason.
+// function handles the function keys, which work on every screen. taken reports whether msg is such
+// a key. If the key has no effect now, function shows why.
 func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case key.Matches(msg, m.keys.News):
@@ -168,8 +168,8 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return cmd, true
 }
 
-// toggle opens the screen of a function key, or closes that screen if it is open. taken reports
-// whether msg is such a key. An order that was on the payment screen stays shown there.
+// toggle opens the screen that a function key opens, or closes that screen if it is open. taken
+// reports whether msg is such a key. The payment screen keeps its order.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	for at, binding := range m.keys.Opens {
 		to := route(at)
@@ -184,8 +184,8 @@ func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// nextLanguage switches to the next language and stores the choice for the next start.
-// Typed text, an open question and the shown order stay.
+// nextLanguage switches to the next language and stores it for the next start. Typed text, an open
+// question and the shown order do not change.
 func (m *model) nextLanguage() tea.Cmd {
 	next := m.nextTexts()
 	texts := i18n.Load(next)
@@ -198,19 +198,19 @@ func (m *model) nextLanguage() tea.Cmd {
 		return nil
 	}
 	return m.Run(func(context.Context) tea.Msg {
-		_ = keep(next) // On an error the next start chooses the language as before.
+		_ = keep(next) // If the language cannot be stored, the next start chooses one as before.
 		return nil
 	})
 }
 
-// press gives the filter a key, and handles what the filter makes of it.
+// press gives a key to the filter, and handles the keys and scans that the filter returns.
 func (m *model) press(stroke keyboard.Stroke) tea.Cmd {
 	m.filter.Press(stroke)
 	return m.filtered(stroke.At)
 }
 
-// quieted handles the keys that the filter kept. On a slow machine the keys that follow may still be
-// unread: then quieted waits again.
+// quieted handles the keys that the filter has held back. On a slow machine, keys that follow them
+// may not be decoded yet: then quieted waits again.
 func (m *model) quieted() tea.Cmd {
 	if m.keyboard.Waiting() {
 		return keyboard.Wait(keyboard.Again)
@@ -218,8 +218,8 @@ func (m *model) quieted() tea.Cmd {
 	return m.filtered(m.Service.Now())
 }
 
-// filtered handles the keys and scans that the filter gives until now. After each one the counter's
-// facts go to the screens, because they may change what the next key means.
+// filtered handles the keys and scans that the filter returns now. After each of them, the screens
+// get the counter's facts, because these may change what the next key means.
 func (m *model) filtered(now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
 	for {
@@ -236,15 +236,16 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 	}
 }
 
-// scanned handles a scan. Unless the open screen uses codes itself, that screen removes what the
-// scanner typed, and the article goes to the sale. While an order is being sent, it goes nowhere,
-// because it may belong to this sale or to the next one. The number of a receipt opens its sale.
+// scanned handles a scan. Unless the open screen uses codes itself, it removes the characters that
+// the scanner typed, and the article is added to the sale. While an order call runs, the article is
+// not added, because it may belong to this sale or to the next one. The number of a receipt opens
+// the sale of the receipt.
 func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case m.shift.Open():
 		m.shift = m.shift.Untype(scan.Typed)
-		scan.Typed = "" // The sale did not get these keys.
+		scan.Typed = "" // The sale screen did not get these keys.
 	case !m.covered():
 		cmd = m.open().Update(scan)
 	}
@@ -252,7 +253,7 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	case m.meaning().Codes:
 		return cmd
 	case m.route != routeSale && m.route != routePay:
-		scan.Typed = "" // The sale did not get these keys.
+		scan.Typed = "" // The sale screen did not get these keys.
 	}
 	if number, is := m.saleNumber(scan.Code); is {
 		*m.sale = m.sale.Interrupt(scan.Typed)
@@ -268,7 +269,8 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	return tea.Batch(cmd, m.sold(says, asked))
 }
 
-// favoured adds the favourite of a key at the payment screen, as a scan does there.
+// favoured adds the article of a favourite's key that was pressed on the payment screen, like a
+// scanned article.
 func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	if m.counter.Stage() == counter.Sending {
 		m.say(m.Texts.Sale.ScanLater)
@@ -280,9 +282,9 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	return m.sold(says, asked)
 }
 
-// sold shows what the sale says about an article that was added while any screen is open. An article
-// that needs a weight or measure opens the sale, which asks for it, unless the sale has asked already or
-// the open screen asks something.
+// sold shows the sale's text about an article that was added while any screen is open. If the
+// article needs a weight or measure, sold opens the sale screen, which asks for it. It does not if
+// the sale screen was already asking, or if the open screen asks something.
 func (m *model) sold(says string, asked bool) tea.Cmd {
 	if m.sale.Weighs() && !asked && m.route != routeSale && !m.covered() && m.meaning().Asked == "" {
 		m.counter.SetAside()
@@ -291,7 +293,7 @@ func (m *model) sold(says string, asked bool) tea.Cmd {
 	if m.route == routePay && m.counter.Shown().NextBegun && m.sale.UnknownCode() == "" && m.counter.Shown().Order.Live(m.state().Now) {
 		says += " " + m.Texts.Sale.TakesBack
 	}
-	if m.route != routeSale || m.covered() { // The sale screen shows the same text, unless something covers the screen.
+	if m.route != routeSale || m.covered() { // The sale screen itself shows the text, unless something covers it.
 		m.say(says)
 	}
 	return nil

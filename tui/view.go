@@ -57,8 +57,8 @@ func (m model) draw() string {
 	return m.framed(m.screen())
 }
 
-// narrow draws a window that is too small for the screen: the oldest unseen outcome, then
-// the size that the screen needs.
+// narrow draws a window that is too small for the screen: the oldest unseen outcome, and how large
+// the window must be.
 func (m model) narrow() string {
 	var rows []string
 	if news := m.state().News(); len(news) > 0 {
@@ -90,8 +90,9 @@ func (m model) framed(view string) string {
 	return strings.Join(append(rows, m.bar()), "\n")
 }
 
-// fit sets what the screens show of each other, and their sizes. A screen with another size can show what the rows
-// above it say, or no longer show it: then there is another number of rows above, and fit sets the sizes again.
+// fit sets the sizes of the screens, and what they show of each other. With another size, a screen
+// may show something that is also in the rows above it. These rows then change in number, so fit
+// sets the sizes again.
 func (m *model) fit() {
 	m.lay()
 	if m.room != m.inner() {
@@ -99,7 +100,7 @@ func (m *model) fit() {
 	}
 }
 
-// inner returns the room of a screen.
+// inner returns the size of a screen inside the frame.
 func (m *model) inner() screen.Size {
 	return screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
 }
@@ -116,9 +117,9 @@ func (m *model) lay() {
 	}
 }
 
-// above returns the rows between the header and the screen, if any: the banner of the
-// oldest unseen outcome, or else alarms or a note of the demo. The waiting board needs no banner if it
-// shows the outcomes itself.
+// above returns the rows between the header and the screen, if any: the banner of the oldest unseen
+// outcome, or else alarms or a note of the demo. The waiting board needs no banner if it shows the
+// outcomes itself.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
 		return nil // The QR code must not move, so the payment screen shows its alarms next to the code.
@@ -139,8 +140,8 @@ func (m model) above() []string {
 	return theme.Clip(rows, m.size.Width, m.size.Height-minHeight+3)
 }
 
-// bar returns the last row, which has the keys of the console. If the window is too small
-// for borders on all sides, the row has the keys of the open screen instead.
+// bar returns the last row, which shows the function keys. If the window is too small for borders
+// on all sides, the row shows the keys of the open screen instead.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	barred := m.frame() != pane.FullBorder && m.route != routeSale
@@ -178,7 +179,7 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// question draws the question whether to leave.
+// question draws the question whether to quit.
 func (m model) question() string {
 	words := m.Texts.Bar
 	prompt, note, _ := strings.Cut(wording.Question(m.Texts, m.Zone, *m.counter.Question()), "\n")
@@ -189,11 +190,11 @@ func (m model) question() string {
 	return m.over(words.Leave, card.Rows(m.Theme, m.dialog()-6, m.room.Height))
 }
 
-// dialog returns the width of a question of the console.
+// dialog returns the width of a question box of the console.
 func (m model) dialog() int { return min(64, m.size.Width) }
 
-// over draws the rows of a question in a box over the open screen. It draws no payment screen, because a
-// part of the code would be covered.
+// over draws a question in a box over the open screen. If the payment screen is open, it draws only
+// the box: a code that is partly covered could not be scanned.
 func (m model) over(title string, asks []string) string {
 	width := m.dialog()
 	rows := append([]string{""}, theme.Indent(asks, 1)...)
@@ -209,8 +210,8 @@ func (m model) over(title string, asks []string) string {
 	return m.Theme.Over(behind, box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
-// screen draws the open screen. The waiting orders and the day's report are next to the sale. In a
-// narrow window the waiting orders are a row above the entry line instead.
+// screen draws the open screen. Next to the sale, it draws the waiting orders and the day's report.
+// In a narrow window the waiting orders are a row above the entry line instead.
 func (m model) screen() string {
 	columns := m.sale.Columns()
 	view := m.open().View()

@@ -30,8 +30,8 @@ func (t Texts) All() map[string]string {
 	return all
 }
 
-// collect adds the texts in a value to all, keyed by their names. A name joins TOML keys, map
-// keys and array indexes with dots.
+// collect adds the texts in a value to all, with their names as keys. A name is a path of TOML
+// keys, map keys and array indexes, joined by dots.
 func collect(all map[string]string, name string, value reflect.Value) {
 	within := strings.TrimPrefix(name+".", ".")
 	switch value.Kind() {

@@ -43,7 +43,7 @@ type Texts struct {
 	Language string // Language code: "en", "fr" or "mg".
 }
 
-// Names contains the words for the values of a type, such as statuses.
+// Names maps the values of a type, such as statuses, to words.
 type Names map[string]Text
 
 // Of returns the word for a value. It returns an unknown value itself, cleaned: the service may

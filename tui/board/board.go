@@ -36,15 +36,15 @@ type Model struct {
 	keys   keyMap
 	state  counter.Picture
 	orders []payments.Order
-	// numbers has the number of each order, by reference. An order keeps its number until it leaves;
-	// a new order gets the first free one.
+	// numbers maps an order's reference to its number on the board. An order keeps its number until it
+	// leaves the board; a new order gets the lowest free number.
 	numbers map[string]int
 	master  master.Master
-	failed  bool // The last action of the demo's customer failed, or the chosen order has ended.
-	most    int  // Largest number of orders since the board was empty.
+	failed  bool // Whether the demo's customer could not do the last action, or the chosen order had ended.
+	most    int  // Largest number of orders at once since the board was last empty.
 	size    screen.Size
 	plan    plan
-	// Last draws the last outcomes of the day below the board; nil if they are not drawn.
+	// Last draws the day's last outcomes, for the space below the board; nil if they are not shown.
 	Last func(width, height int) string
 }
 
@@ -75,7 +75,7 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// Meaning returns what keys mean on the screen: letters are commands.
+// Meaning returns what keys mean on the screen: all letters are commands.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
 // Update handles a message.
@@ -83,7 +83,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // The board opens with its first order chosen.
+	case live.Entered: // When the board opens, its first order is chosen.
 		m.failed = false
 		m.master.List = m.master.List.Select(0)
 		return m.fit(), nil
@@ -111,7 +111,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// numbered gives each order its number.
+// numbered gives each order on the board its number.
 func (m Model) numbered() Model {
 	numbers, taken := make(map[string]int), make(map[int]bool)
 	for _, order := range m.orders {
@@ -163,13 +163,13 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if act(ctx) != nil {
 			return notPlayed{}
 		}
-		return nil // The result comes as an event, and the board shows it.
+		return nil // The board shows the result when the event comes.
 	})
 }
 
 func (m Model) chosen() (payments.Order, bool) { return list.Chosen(m.master.List, m.orders) }
 
-// ShortHelp returns the keys that matter now.
+// ShortHelp returns the most important keys for now.
 func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
 }

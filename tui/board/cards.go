@@ -19,17 +19,17 @@ import (
 const (
 	cardRows    = 7                  // Height of a card.
 	cardLeast   = 34                 // Smallest width of a card.
-	detailLeast = 60                 // Smallest width of the chosen order.
-	detailRows  = 14                 // Smallest height of the chosen order.
-	actRows     = 1 + pane.Edges     // Height of the keys of the demo's customer.
-	clockWidth  = 24                 // Columns of the time left next to a large amount.
-	clockGap    = 4                  // Fewest blank columns before it.
-	maxCards    = 9                  // As many as there are digits that choose a card.
-	moreLines   = figures.Large + 10 // Greatest height of the chosen order.
+	detailLeast = 60                 // Minimum width of the chosen order.
+	detailRows  = 14                 // Minimum height of the chosen order.
+	actRows     = 1 + pane.Edges     // Rows for the keys of the demo's customer.
+	clockWidth  = 24                 // Width of the time left next to a large amount.
+	clockGap    = 4                  // Minimum number of blank columns before the time left.
+	maxCards    = 9                  // Digits that can choose a card.
+	moreLines   = figures.Large + 10 // Maximum height of the chosen order.
 )
 
-// columns divides the width of the screen between the cards and the chosen order. fits is false if it is too
-// narrow.
+// columns divides the width of the screen between the cards and the chosen order. fits is false if
+// the screen is too narrow for both.
 func (m Model) columns() (cards, detail int, fits bool) {
 	widths, fits := fit.Share(m.size.Width-layout.Gap, fit.Need{Least: cardLeast, Grow: 1}, fit.Need{Least: detailLeast, Grow: 2})
 	return widths[0], widths[1], fits
@@ -40,8 +40,8 @@ func (m Model) Shows(orders []payments.Order) bool {
 	return (m.plan.cards || m.plan.last) && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
 }
 
-// cards draws the orders as cards. The chosen one is next to them in full, with the keys of the demo's customer
-// below it.
+// cards draws the orders as cards. Next to the cards is the chosen order in full, with the keys of
+// the demo's customer below it.
 func (m Model) cards() string {
 	left, right, _ := m.columns()
 	var cards []string
@@ -56,7 +56,8 @@ func (m Model) cards() string {
 	return theme.Beside(strings.Join(cards, "\n"), " ", strings.Join(side, "\n"))
 }
 
-// card draws one order in brief. The card of an unseen outcome has a coloured background in place of a border.
+// card draws the most important facts of one order. The card of an unseen outcome has a coloured
+// background and no border.
 func (m Model) card(i, width int) []string {
 	order := m.orders[i]
 	state, filled := m.cardState(order)
@@ -68,7 +69,7 @@ func (m Model) card(i, width int) []string {
 	case filled:
 		bar = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 	}
-	// An amount that is too wide for large figures takes one of their rows.
+	// An amount that is too wide for large digits takes one of their rows.
 	content := make([]string, figures.Small, cardRows)
 	copy(content, figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, theme.Spread(theme.Truncate(order.Description, inner-theme.Width(time)-1), time, inner), bar)
@@ -79,7 +80,7 @@ func (m Model) card(i, width int) []string {
 	return m.filled(order, card.Lines(m.Theme, width, cardRows), filled)
 }
 
-// cardState returns the styled state of an order, and whether it is an unseen outcome.
+// cardState returns the state of an order as styled text, and whether it is an unseen outcome.
 func (m Model) cardState(order payments.Order) (state string, unseen bool) {
 	look, verdict := m.look(order), m.state.Verdict(order)
 	text, _ := look.Kind.Styles(m.Theme)
@@ -96,7 +97,7 @@ func (m Model) cardState(order payments.Order) (state string, unseen bool) {
 	return text.Render(look.Tag()), !order.Facts.Acknowledged && !undecided
 }
 
-// filled gives the rows the background of the order's outcome, if it is unseen.
+// filled gives the rows the background of the order's outcome, if the outcome is unseen.
 func (m Model) filled(order payments.Order, rows []string, unseen bool) []string {
 	if !unseen {
 		return rows
@@ -121,8 +122,8 @@ func (m Model) detail(width, height int) []string {
 	return m.filled(order, made.Lines(m.Theme, width, height), unseen)
 }
 
-// detailed returns the content of the chosen order, at most room rows: its amount with the time left, why it was
-// refused, its lines, and since when the customer has the code.
+// detailed returns the content of the chosen order, at most room rows: its amount with the time
+// left, why it was refused, its lines, and when the customer got the code.
 func (m Model) detailed(order payments.Order, width, room int) []string {
 	rows := append([]string{""}, m.due(order, width)...)
 	var last []string
@@ -140,7 +141,7 @@ func (m Model) detailed(order payments.Order, width, room int) []string {
 	items := order.Items
 	shown := min(len(items), max(0, room-len(rows)-len(last)))
 	if shown < len(items) {
-		shown = max(0, shown-1) // The last row says how many lines are not shown.
+		shown = max(0, shown-1) // The last row says how many lines are omitted.
 	}
 	quantities := 0
 	for _, item := range items[:shown] {
@@ -156,7 +157,8 @@ func (m Model) detailed(order payments.Order, width, room int) []string {
 	return append(rows, last...)
 }
 
-// due draws the amount of an order and, if it waits and there is room, the time left next to it.
+// due draws the amount of an order. If the order waits and there is room, the time left is next to
+// it.
 func (m Model) due(order payments.Order, width int) []string {
 	money := i18n.Money(order.Amount)
 	left, counts := m.left(order)
@@ -164,7 +166,7 @@ func (m Model) due(order payments.Order, width int) []string {
 	beside := counts || order.Retryable(m.state.Now)
 	if alone := len(amount) < figures.Small; alone || !beside {
 		amount = figures.Amount(m.Theme, money, width, figures.Large)
-		if alone && beside { // The time left is below the amount.
+		if alone && beside { // Draw the time left below the amount.
 			return append(amount, "", left.Line(width))
 		}
 		return amount
@@ -182,8 +184,9 @@ func (m Model) due(order payments.Order, width int) []string {
 	return rows
 }
 
-// acts returns the rows with the keys of the demo's customer, or with the error of the last one. They are blank if
-// the keys would do nothing, so that the layout does not move with the cursor. It returns nil outside the demo.
+// acts returns the rows with the keys of the demo's customer, or with the error of the last key. If
+// the keys would do nothing, the rows are blank, so that the layout does not move when another
+// order is chosen. Outside the demo, acts returns nil.
 func (m Model) acts(width int) []string {
 	if m.Customer == nil {
 		return nil

@@ -5,20 +5,20 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// form is a way to draw the screen. In each form something has less room than in the form before.
+// form is a way to draw the screen. In each form, some part is smaller than in the form before.
 type form struct {
-	cards bool // The orders are cards with the chosen one in full, else rows of a list.
-	last  bool // The last outcomes are below them.
+	cards bool // The orders are cards, with the chosen one in full; otherwise they are rows of a list.
+	last  bool // The day's last outcomes are below the orders.
 }
 
 func forms() []form { return []form{{cards: true, last: true}, {last: true}, {}} }
 
 const (
-	lastRows = 6 // Smallest height of the last outcomes.
-	usual    = 2 // There is always room for so many orders.
+	lastRows = 6 // Minimum height of the last outcomes.
+	usual    = 2 // There is always room for this many orders.
 )
 
-// plan is a form with the heights of the orders and of the last outcomes, in rows.
+// plan is the chosen form, with the heights of the orders and of the last outcomes in rows.
 type plan struct {
 	form
 	orders, outcomes int
@@ -51,7 +51,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// needs returns how many rows the orders need, and whether they can have this form.
+// needs returns how many rows the orders need in a form, and whether the form is possible.
 func (m Model) needs(form form) (need fit.Need, fits bool) {
 	if !form.cards {
 		least := len(m.view().Foot) + pane.Edges + max(usual, len(m.orders))

@@ -47,11 +47,11 @@ func (m Model) view() master.View {
 	if found && m.master.Across < withReference && !m.plan.cards {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
 	}
-	if _, waits := m.left(order); found && !waits { // An outcome has its colour under the cursor, too: PAID is green.
+	if _, waits := m.left(order); found && !waits { // An outcome keeps its colour when it is chosen: PAID is green.
 		_, block := m.look(order).Kind.Styles(m.Theme)
 		view.Chosen = &block
 	}
-	if m.Customer != nil { // Add the row even if it is blank, so that the layout does not move with the cursor.
+	if m.Customer != nil { // Add the row even if it is blank, so that the layout does not move when another order is chosen.
 		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
 	return view
@@ -113,8 +113,8 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 const paneRows = 3
 
 // PaneHeight returns the height of Pane, at most limit. It reserves rows for the largest number of
-// orders since the board was empty, at least for two. So the layout seldom moves when orders come
-// and go.
+// orders since the board was empty, and for at least two, so that the layout seldom moves when
+// orders come and go.
 func (m Model) PaneHeight(limit int) int {
 	return min(max(usual, m.most)*paneRows+3, limit)
 }
@@ -130,7 +130,7 @@ func (m Model) Pane(width, height int) string {
 	}
 	fit := (room - 1) / paneRows
 	if len(m.orders) > fit {
-		fit = (room - 2) / paneRows // The last row says how many orders are not shown.
+		fit = (room - 2) / paneRows // The last row says how many orders are omitted.
 	}
 	const number, amounts = 2, 11
 	for _, order := range m.orders[:min(len(m.orders), fit)] {
@@ -150,7 +150,7 @@ func (m Model) Pane(width, height int) string {
 	return waiting.Draw(m.Theme, width, height)
 }
 
-// sum returns the number of payments that may still come, and their total.
+// sum returns the number of payments that may still come, and the total of their amounts.
 func (m Model) sum() string {
 	awaited := m.state.Awaited()
 	if len(awaited) == 0 {
@@ -163,8 +163,8 @@ func (m Model) sum() string {
 	return m.Theme.Strong.Render(strconv.Itoa(len(awaited)) + " · " + i18n.Money(sum))
 }
 
-// Strip draws the board in one row, with as many orders as fit. Of these, the last ones have no bar if there is
-// too little room. Strip returns "" if the board is empty.
+// Strip draws the board in one row, with as many orders as fit. If there is too little room, the
+// last ones have no bar. Strip returns "" if the board is empty.
 func (m Model) Strip(width int) string {
 	if len(m.orders) == 0 {
 		return ""
@@ -185,8 +185,8 @@ func (m Model) Strip(width int) string {
 	}
 }
 
-// brief returns an order for the strip: its number, its amount and its state. The bar of its time may be left
-// out.
+// brief returns an order for the strip: its number, its amount and its state. The bar for the time
+// may be omitted.
 func (m Model) brief(i int, order payments.Order) fit.Part {
 	const bars = 10
 	gap := "    "
@@ -204,4 +204,4 @@ func (m Model) brief(i int, order payments.Order) fit.Part {
 	return fit.Drop(1, text+left.Line(bars+timeColumns)).Or(fit.Must, text+left.Time())
 }
 
-const timeColumns = 6 // Columns of the time left, with a blank before it.
+const timeColumns = 6 // Width of the time left, with a blank before it.

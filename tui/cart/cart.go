@@ -7,7 +7,7 @@
 //   - Equal items at an equal price are one line.
 //   - The total of the lines never overflows.
 //   - An entered line is lost only when the line or its sale is removed.
-//   - The lines of one customer never get the sale ID of another.
+//   - The lines for one customer never get the ID of another customer's sale.
 package cart
 
 import (
@@ -21,8 +21,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Cart is a value: a method that changes it returns a changed copy. Only the methods of Cart
-// change its sales and their lines.
+// Cart is a value: a method that changes it returns a changed copy. Change Sale, Held and their
+// lines only by methods of Cart.
 type Cart struct {
 	Sale payments.Sale
 	Name string          // Name under which the current sale was held before; blank if it was not held.
@@ -60,7 +60,7 @@ func TermsOf(sale payments.Sale) payments.Terms {
 	return terms
 }
 
-// Find returns the sale of the cart with an ID, or the zero sale.
+// Find returns the current or held sale with an ID, or the zero sale.
 func (c Cart) Find(id string) payments.Sale {
 	for _, sale := range append(slices.Clone(c.Held), c.Sale) {
 		if sale.ID == id {
@@ -70,8 +70,8 @@ func (c Cart) Find(id string) payments.Sale {
 	return payments.Sale{}
 }
 
-// Took sets what a customer has paid of a sale, and the number of the first payment. From then on the
-// lines of the sale do not change.
+// Took sets how much a customer has paid for a sale, and the number of the first payment. From then
+// on, the lines of the sale cannot change.
 func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
 	if c.Sale.ID == id {
 		c.Sale.Taken = taken
@@ -131,10 +131,10 @@ func (c Cart) begin() Cart {
 	return c
 }
 
-// Restore adds the till's unfinished sales, which the caller has read from disk, newest first. If
-// the current sale is untouched, the newest sale without a name replaces it. The other sales are
-// held; a sale without a name gets a free name. resumed reports whether the current sale was
-// replaced.
+// Restore adds the till's unfinished sales, newest first, after the caller has read them from the
+// disk. If the current sale is untouched, the newest sale without a name replaces it. The other
+// sales are held; each one without a name gets a free name. resumed reports whether the current
+// sale was replaced.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {
@@ -157,9 +157,8 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 	return c, resumed
 }
 
-// Charged removes a sale that an order was made from. If it is the current sale, a new sale
-// begins. If the sale was edited after the order was made, the sale stays and is saved
-// again.
+// Charged removes a sale after an order was made from it. If it is the current sale, a new sale
+// begins. If the sale was edited after the order was made, it stays and is saved again.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
 		changed := kept.Description != sale.Description || !slices.Equal(kept.Items, sale.Items)
@@ -174,7 +173,8 @@ func (c Cart) Charged(sale payments.Sale) Cart {
 	return c.begin()
 }
 
-// Ended removes a sale that was fully paid without a charge of this cart, such as by an earlier link.
+// Ended removes a sale that was fully paid by a payment outside this cart, for example by an
+// earlier link.
 func (c Cart) Ended(id string) Cart {
 	sale := c.Find(id)
 	return c.queue(payments.Sale{ID: sale.ID, Till: sale.Till}).Charged(sale)
@@ -191,8 +191,8 @@ func SaleOf(terms payments.Terms) payments.Sale {
 }
 
 // PutBack restores the lines of an order that will not be paid. If the current sale is untouched,
-// the restored sale replaces it. Otherwise the cart holds the restored sale under the name heldAs.
-// ok is false if the cart still has the sale of the order; nothing is then restored.
+// the restored sale replaces it. Otherwise the restored sale is held under the name heldAs. If the
+// cart still has the sale of the order, ok is false and nothing is restored.
 func (c Cart) PutBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)
 	if sale.ID == "" {
@@ -217,7 +217,7 @@ func (c Cart) Recall(terms payments.Terms, now time.Time) (_ Cart, heldAs string
 		return c, ""
 	}
 	if !c.Untouched() {
-		c, heldAs, _ = c.Hold("", now) // Cannot fail, because Hold finds a free name for "".
+		c, heldAs, _ = c.Hold("", now) // Hold cannot fail with a blank name.
 	}
 	if at := c.HeldAt(terms.Sale); at >= 0 {
 		return c.Resume(at), heldAs
@@ -238,8 +238,8 @@ func (c Cart) HeldAs(name string) int {
 	return slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return strings.EqualFold(sale.Name, name) })
 }
 
-// FreeName returns a name that no held sale has. This is the name under which the current sale was
-// held before or, without such a name, the first free number.
+// FreeName returns a name that no held sale has: the name under which the current sale was held
+// before or, without such a name, the first free number.
 func (c Cart) FreeName() string {
 	if c.Name != "" && c.HeldAs(c.Name) < 0 {
 		return c.Name
@@ -278,7 +278,7 @@ func (c Cart) Resume(index int) Cart {
 	return c.Save()
 }
 
-// DropHeld removes a held sale.
+// DropHeld removes a held sale and queues its removal from the disk.
 func (c Cart) DropHeld(index int) Cart {
 	sale := c.Held[index]
 	c.Held = without(c.Held, sale.ID)
@@ -288,7 +288,7 @@ func (c Cart) DropHeld(index int) Cart {
 // Save queues the current sale to be written to disk.
 func (c Cart) Save() Cart { return c.queue(c.Sale) }
 
-// queue adds a sale to the write queue and removes older states of the sale from it.
+// queue adds a sale to the write queue, in place of any older state of the same sale.
 func (c Cart) queue(sale payments.Sale) Cart {
 	c.Unsaved = slices.DeleteFunc(slices.Clone(c.Unsaved), func(older *payments.Sale) bool { return older.ID == sale.ID })
 	c.Unsaved = append(c.Unsaved, &sale)

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Line says which line of the sale has the item after a change.
+// Line is the line of the sale that an item is in after a change.
 type Line struct {
 	Index  int
 	Joined bool // The item was added to the quantity of an existing line.
@@ -32,16 +32,17 @@ func (c Cart) Fixed() error {
 	return nil
 }
 
-// PayLess makes the payment of a debt one of a smaller amount.
+// PayLess lowers the amount of the payment of a debt.
 func (c Cart) PayLess(amount money.Ariary) Cart {
 	c.Sale.Items = slices.Clone(c.Sale.Items)
 	c.Sale.Items[0].UnitPrice = amount
 	return c.Save()
 }
 
-// Add adds items as one change, and returns the line of the last one. If a line differs from an item
-// only in the quantity, the quantities are added; otherwise the item becomes the last line. Like all
-// methods that change lines, Add returns the errors of payments.NewItem and payments.Total.
+// Add adds items as one change, and returns the line of the last one. If a line differs from an
+// item only in the quantity, its quantity grows by that of the item; otherwise the item becomes the
+// last line. Like all methods that change lines, Add returns the errors of payments.NewItem and
+// payments.Total.
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	lines := slices.Clone(c.Sale.Items)
 	var line Line
@@ -91,8 +92,8 @@ func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	return c.withLines(items), line, nil
 }
 
-// ErrMeasured says that the quantity of a measured line, such as 1.2 kg, cannot be changed. The
-// cashier must remove the line and enter it again.
+// ErrMeasured is returned for the quantity of a measured line, such as 1.2 kg: the cashier must
+// remove the line and enter it again.
 var ErrMeasured = errors.New("a measured line has no quantity to change")
 
 // SetQuantity changes the quantity of a line. It returns [ErrMeasured] for a measured line.
@@ -146,8 +147,8 @@ func (c Cart) Remove(index int) Cart {
 func ListPrice(item payments.Item) money.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
 // join adds an item to items, which it may change. If a line differs from the item only in the
-// quantity, join adds the quantities; otherwise it inserts the item at index. It never adds the
-// quantities of measured items, such as 1.2 kg.
+// quantity, join adds the quantity to that line; otherwise it inserts the item at index. It always
+// inserts a measured item, such as 1.2 kg.
 func join(items []payments.Item, index int, item payments.Item) ([]payments.Item, Line, error) {
 	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
 		other.Quantity = item.Quantity

@@ -24,8 +24,8 @@ import (
 	"checkout/till/tui/live"
 )
 
-// ask is the question before an article is deleted or typed text is discarded. yes performs
-// the action.
+// ask is a question before an article is deleted or typed text is discarded. yes performs the
+// action.
 type ask struct {
 	says  i18n.Message
 	does  i18n.Message // What the answer yes does.
@@ -33,7 +33,7 @@ type ask struct {
 	yes   func(m Model) (Model, tea.Cmd)
 }
 
-// notice is a message for the cashier. The next key removes it.
+// notice is a message for the cashier. The next key press removes it.
 type notice struct {
 	text  i18n.Message
 	fault bool // The message is an error message.
@@ -61,7 +61,7 @@ type Model struct {
 
 const maxFilter = 60 // Longest text in the filter field, in characters.
 
-// New returns the screen. The screen is empty until the cashier opens it.
+// New returns the screen. It has no articles until the cashier opens it.
 func New(console live.Console) Model {
 	return Model{
 		Console: console, master: master.New(console.Theme, console.Texts),
@@ -98,8 +98,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// enter opens the screen and reads the articles again. An open form stays open with its text. Otherwise,
-// an unknown code opens the form for a new article.
+// enter opens the screen and reads the articles again. An open form stays open with its text. If no
+// form is open and code is not blank, it opens the form for a new article with the code.
 func (m Model) enter(code string) (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
@@ -168,8 +168,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.choose(msg)
 }
 
-// choose handles a key while no form is open. A key that is not a command types into the
-// filter.
+// choose handles a key while no form is open. A key without a command types into the filter.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if moved, taken := m.master.Update(msg); taken {
 		m.master = moved
@@ -185,7 +184,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.edit(payments.Article{}), nil
 	case key.Matches(msg, m.keys.Edit) && found:
 		return m.edit(chosen), nil
-	case key.Matches(msg, m.keys.Edit): // If no article fits, the filter's text becomes the label or code of a new article.
+	case key.Matches(msg, m.keys.Edit): // If no article matches, the text of the filter becomes the label or the code of a new article.
 		return m.add(m.filter.Value()), nil
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
@@ -210,9 +209,9 @@ func (m Model) find(filter field.Field) Model {
 	return m
 }
 
-// filtered sets the list to the articles that fit the filter. An article fits if its label contains
-// all words of the filter, or its code begins with the filter. An article also fits if the filter
-// is its code in another notation.
+// filtered lists the articles that match the filter. An article matches if its label contains all
+// words of the filter, if its code begins with the filter, or if the filter is its code in another
+// notation.
 func (m Model) filtered() Model {
 	words, begins := strings.Fields(entry.Fold(m.filter.Value())), strings.ToUpper(m.filter.Value())
 	code := barcode.Canonical(m.filter.Value())

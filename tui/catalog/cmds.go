@@ -18,10 +18,10 @@ import (
 
 type shelf []payments.Article
 
-// sold is how much of each article was sold today, by its label.
+// sold maps the label of an article to how much of it was sold today.
 type sold map[string]drawer.Sold
 
-// written is a change of an article. After the write, err has the result.
+// written is a change of an article, and after the write also the result (err).
 type written struct {
 	err     error
 	say     i18n.Message // Message after a success.
@@ -29,8 +29,8 @@ type written struct {
 	deletes bool
 }
 
-// start returns a command that saves or deletes the article. The command then returns s, with the
-// result in err, as the message.
+// start returns a command that saves or deletes the article. The command sends s, with the result
+// in err.
 func (s written) start(m Model) (Model, tea.Cmd) {
 	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
@@ -43,7 +43,7 @@ func (s written) start(m Model) (Model, tea.Cmd) {
 	})
 }
 
-// messages is an article. Its methods return the messages that contain its label.
+// messages is an article with methods that return messages with its label.
 type messages payments.Article
 
 func (n messages) askDelete(t i18n.Texts) string { return t.Catalog.Delete.With(n.Label) }
@@ -62,8 +62,8 @@ func (m *Model) refresh() tea.Cmd {
 	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return service.Articles(ctx) })
 }
 
-// readSales reads what was sold today. It is called only when the screen opens, because reading a day with many
-// orders takes long.
+// readSales returns a command that reads how much was sold today. It runs only when the screen
+// opens, because it takes long on a day with many orders.
 func (m *Model) readSales() tea.Cmd {
 	service := m.Service
 	day := service.DayOf(service.Now().In(m.Zone))
@@ -78,7 +78,8 @@ func (m *Model) readSales() tea.Cmd {
 	})
 }
 
-// loadedSales handles the result of readSales. After an error the articles are shown without their sales.
+// loadedSales handles the result of readSales. After an error, the screen shows the articles
+// without their sales.
 func (m Model) loadedSales(msg live.Loaded[sold]) (Model, tea.Cmd) {
 	wanted, next := m.sales.Done(msg)
 	if wanted && msg.Err == nil {
@@ -87,7 +88,7 @@ func (m Model) loadedSales(msg live.Loaded[sold]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// loaded shows the articles that were read. If an article was saved before, the cursor moves to it,
+// loaded shows the articles that were read. If an article was just saved, the cursor moves to it,
 // and the filter is cleared if it hides that article. Otherwise the cursor stays on its article.
 func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
@@ -111,8 +112,7 @@ func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// place sets the place of an article among the favourites. Place 0 means that the article is
-// no favourite.
+// place gives an article a favourite number; 0 removes it from the favourites.
 func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	if article.Favourite == at {
 		return m, nil
@@ -121,8 +121,8 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	return written{say: messages(article).placed, article: article}.start(m)
 }
 
-// written handles the result of a change. If it failed, the keys that were pressed during the write do
-// not count, because the cashier must see the error first.
+// written handles the result of a change. After an error, keys that were pressed during the write
+// do not count, because the cashier must see the error first.
 func (m Model) written(msg written) (Model, tea.Cmd) {
 	m.busy = false
 	if msg.err != nil {
@@ -145,7 +145,7 @@ func (m Model) written(msg written) (Model, tea.Cmd) {
 	if msg.article.ID == "" {
 		m = m.find(m.filter.SetText(""))
 	}
-	m.loader.Drop() // A read that began before the change may lack the change.
+	m.loader.Drop() // A read that began before the change may not have it.
 	read := m.refresh()
 	return m, tea.Batch(read, screen.Emit(live.ArticlesChanged{}))
 }

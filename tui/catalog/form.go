@@ -86,7 +86,7 @@ func (m Model) scan(scan keyboard.Scan) Model {
 	return m
 }
 
-// to moves the cursor to the field with an index. After the last field comes the first one.
+// to moves the cursor to the field with an index. The first field follows the last one.
 func (f form) to(at int) form {
 	f.focus = (at + fieldCount) % fieldCount
 	for i := range f.fields {

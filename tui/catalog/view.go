@@ -25,18 +25,19 @@ import (
 )
 
 const (
-	maxRemark   = 3  // Largest number of rows of a notice.
-	widestField = 32 // Columns of a field of the form.
+	maxRemark   = 3  // Maximum number of rows of a notice.
+	widestField = 32 // Maximum width of a field in the form.
 )
 
-// View draws the screen: the list of articles, and next to it the article under the cursor
-// or its form. A narrow window shows either the list or the article.
+// View draws the screen: the list of articles, and next to it the chosen article or its form. A
+// narrow window shows only the list or only the article.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
 	words := m.Texts.Catalog
 	width := m.master.Width
-	// The column of prices is as wide as the widest visible price. The labels get the rest.
+	// The column of prices is as wide as the widest visible price. The column of labels gets the other
+	// columns' remaining space.
 	price := max(10, theme.Width(m.Texts.Sale.Price)+1)
 	first, end := m.master.List.Window()
 	for _, article := range m.shown[first:end] {
@@ -89,17 +90,17 @@ func (m Model) foot(width, rows int) []string {
 	return nil
 }
 
-// The parts of a row in the order in which they are given up.
+// The columns of a row, in the order in which they are omitted when space is short.
 const (
 	uses = iota
 	today
 	code
 )
 
-// takings returns the listed articles with the largest amounts of today as bars, for below the list. It returns nil if there
-// is too little room.
+// takings draws a bar for each listed article with a large amount of sales today, for the space
+// below the list. It returns nil if there is too little space.
 func (m Model) takings(width, height int) []string {
-	const above, fewest, most = 6, 3, 12 // Rows above the bars, with those above the list; and numbers of bars.
+	const above, fewest, most = 6, 3, 12 // Rows above the bars, including those of the list; minimum and maximum number of bars.
 	var sold []drawer.Sold
 	for _, article := range m.shown {
 		if sales, found := m.sold[article.Label]; found {
@@ -120,7 +121,7 @@ func (m Model) takings(width, height int) []string {
 	return append([]string{"", pane.Rule(m.Texts.Catalog.Sold), ""}, bars.Shares(m.Theme, all, width, 0)...)
 }
 
-// row lays out one row. The label has the columns that the other texts leave.
+// row draws one row of the list. The label gets the width that the other columns leave.
 func (m Model) row(width, price int, place, label, amount, barcode, sold, used string) string {
 	const codes, fewest = 14, 18
 	sales, counts := theme.Width(m.Texts.Today.Title)+2, theme.Width(m.Texts.Catalog.Used)+2
@@ -138,7 +139,7 @@ func place(article payments.Article) string {
 	return strconv.Itoa(article.Favourite)
 }
 
-// detail returns the chosen article, or the open form.
+// detail draws the chosen article, or the open form.
 func (m Model) detail() master.Detail {
 	width := m.master.DetailWidth
 	words := m.Texts.Catalog
@@ -174,9 +175,9 @@ func (m Model) detail() master.Detail {
 	return shown
 }
 
-// ways returns what to type on the sale to add an article.
+// ways returns rows that say what to type on the sale screen to add the article.
 func (m Model) ways(article payments.Article, width int) (rows []string) {
-	const most = 15 // Columns of what to type.
+	const most = 15 // Width of the column with what to type.
 	words, forms := m.Texts.Catalog, m.Texts.Guide.Forms
 	name, _, _ := strings.Cut(entry.Fold(article.Label), " ")
 	ways := [][2]string{{name, words.ByName}, {"2*" + name, forms[entry.FormSeveral]}}
@@ -197,7 +198,7 @@ func (m Model) ways(article payments.Article, width int) (rows []string) {
 	return rows
 }
 
-// formDetail draws the open form. A hint is below each field if there is room.
+// formDetail draws the open form. If there is enough space, a hint follows each field.
 func (m Model) formDetail(width int) (shown master.Detail) {
 	words := m.Texts.Catalog
 	shown.Title, shown.Asks = words.New, true
@@ -224,7 +225,7 @@ func (m Model) formDetail(width int) (shown master.Detail) {
 	switch {
 	case len(hinted)+len(foot)+1 <= m.master.Rows:
 		shown.Rows = append([]string{""}, hinted...)
-	case len(shown.Rows)+len(foot)+2 <= m.master.Rows: // There is room for blank rows.
+	case len(shown.Rows)+len(foot)+2 <= m.master.Rows: // There is space for blank rows.
 		shown.Rows = slices.Concat([]string{""}, shown.Rows, []string{""})
 	}
 	shown.Rows = append(shown.Rows, foot...)

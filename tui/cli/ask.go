@@ -62,7 +62,7 @@ func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	}
 }
 
-// ask reads a line of standard input. If the input is a terminal, ask prints the prompt first. If
+// ask reads a line from the input. If the input is a terminal, ask prints the prompt first. If
 // hidden is true, the terminal does not echo the line.
 func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, error) {
 	file, _ := a.In.(*os.File)
@@ -91,13 +91,13 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 	select {
 	case <-typed:
 		return text, err
-	case <-ctx.Done(): // The read above cannot be canceled: its goroutine blocks until the program ends.
+	case <-ctx.Done(): // The read cannot be canceled: its goroutine blocks until the program ends.
 		return "", errors.Join(ctx.Err(), term.Restore(int(file.Fd()), before))
 	}
 }
 
 func (a *App) readLine() (string, error) {
-	line, err := a.lines.ReadSlice('\n') // A line longer than the reader's buffer is an error.
+	line, err := a.lines.ReadSlice('\n') // ReadSlice fails for a line that is longer than the reader's buffer.
 	if errors.Is(err, io.EOF) && len(line) > 0 {
 		err = nil
 	}
@@ -132,8 +132,8 @@ func IsTerminal(end any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Columns returns the width for printed lines: the width of the terminal, or 80 without one. It is
-// at most 100, because longer lines are hard to read.
+// Columns returns the width for printed lines: the width of the terminal, or 80 if the output is
+// not a terminal. It is at most 100, because longer lines are hard to read.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
 	if columns, is := terminalWidth(a.Out); is {
@@ -142,7 +142,8 @@ func (a *App) Columns() int {
 	return usual
 }
 
-// terminalWidth returns the width of a terminal, or false if a reader or writer is not a terminal.
+// terminalWidth returns the width of a terminal in columns. It returns false if end is not a
+// terminal.
 func terminalWidth(end any) (columns int, is bool) {
 	file, is := end.(*os.File)
 	if !is {
@@ -152,7 +153,7 @@ func terminalWidth(end any) (columns int, is bool) {
 	return columns, err == nil && columns > 0
 }
 
-// Known returns [staff.ErrNoCashier] if one of the names is not the name of a cashier.
+// Known returns [staff.ErrNoCashier] if one of the names is not that of a cashier.
 func (a *App) Known(ctx context.Context, service *drawer.Service, names ...string) error {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil {
@@ -166,8 +167,8 @@ func (a *App) Known(ctx context.Context, service *drawer.Service, names ...strin
 	return nil
 }
 
-// OnTerminal returns an error unless input and output are terminals. It accepts a reader or writer
-// that is not a file, because tests use such readers and writers.
+// OnTerminal returns an error unless input and output are terminals. A reader or writer that is not
+// a file counts as a terminal, because tests use such ones.
 func (a *App) OnTerminal() error {
 	for _, end := range []any{a.In, a.Out} {
 		if _, file := end.(*os.File); file && !IsTerminal(end) {

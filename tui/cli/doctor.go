@@ -28,7 +28,7 @@ import (
 )
 
 // openPatience is how long the doctor waits for the database, for the receipt printer, and for a
-// reply of another program that uses the listener's port.
+// reply from another program that uses the listener's port.
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
@@ -45,10 +45,10 @@ func (a *App) doctorCommand() *cobra.Command {
 			for _, finding := range found {
 				count[finding.State]++
 			}
-			settings, _ := a.Settings() // Ignore the error: diagnose has reported it.
+			settings, _ := a.Settings() // Ignore the error: diagnose reports it, too.
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
-			if IsTerminal(a.Out) { // Print the QR code first: in a low window the findings then stay visible.
+			if IsTerminal(a.Out) { // Print the QR code first, so that the findings stay visible in a low window.
 				code, _ := qr.New(says, styles) // A text this short always fits.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
@@ -69,8 +69,9 @@ func (a *App) doctorCommand() *cobra.Command {
 // diagnose runs a listener during the checks, which stores the events that arrive or wait at the relay.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
-	// A machine with only the webhook listener needs no account, but a webhook secret and a
-	// database server. If one of these two is missing, too, the settings suffice only for the demo.
+	// A machine that only runs the webhook listener needs no account, but needs a webhook secret and a
+	// database server. Without an account, and without one of these two, the settings suffice only for
+	// the demo.
 	listens := settings.Account.AccessToken.Empty() && len(settings.Webhook.Secrets) > 0 && storage.IsPostgres(settings.Files.Database)
 	demo := settings.Account.None() && !listens
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
@@ -102,7 +103,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if err != nil {
 		found = append(found, a.databaseFinding(storage.Examination{}, err))
 	} else {
-		defer shop.Close(new(error)) // The error of Close is ignored: the checks report problems of the database.
+		defer shop.Close(new(error)) // Ignore the error of Close: the checks report problems of the database.
 		now = shop.Now
 		orders = newestOrders(ctx, shop)
 		checks = append(checks, func(ctx context.Context) doctor.Report {
@@ -129,7 +130,8 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	return doctor.Join(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
 
-// startable returns why a console could not open its log or lock its database, else nil.
+// startable returns why a console could not write to its log or lock its database, or nil if it
+// could.
 func startable(files settings.Files) error {
 	log, err := os.OpenFile(files.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err == nil {
@@ -141,8 +143,8 @@ func startable(files settings.Files) error {
 	if err == nil {
 		release()
 	}
-	// Neither error is a problem: a database server has no lock file, and a lock means that a
-	// console or listener is running.
+	// Neither of these errors is a problem: a database server has no lock file, and a locked file means
+	// that a console or listener is running.
 	if errors.Is(err, storage.ErrPostgres) || errors.As(err, new(*storage.LockedError)) {
 		return nil
 	}
@@ -193,8 +195,9 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 	return doctor.New(doctor.Database, doctor.OK, "", a.Texts.Health.Writing, "")
 }
 
-// storedFinding names the open database, and the settings that are not from the settings file. Somebody
-// could sell into a database of his own, or show payments of a service of his own.
+// storedFinding names the open database, and the settings that do not come from the settings file.
+// With such settings, somebody could use a database or a payment service other than the shop's
+// without being noticed.
 func (a *App) storedFinding(t i18n.Texts, settings settings.Settings) doctor.Finding {
 	name, err := storage.Name(settings.Files.Database)
 	if err == nil && !storage.IsPostgres(name) {
@@ -217,7 +220,7 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 		return doctor.New(doctor.Terminal, doctor.Skipped, "", words.NoTerminal, "")
 	}
 	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
-	width, height, _ := term.GetSize(int(file.Fd())) // The file is a terminal, so this does not fail.
+	width, height, _ := term.GetSize(int(file.Fd())) // Cannot fail, because the file is a terminal.
 	text := words.Window.With(width, height, i18n.Number(styles.Colours))
 	switch {
 	case styles.ASCII():
@@ -238,11 +241,11 @@ func (a *App) voiceFinding() doctor.Finding {
 	return doctor.New(doctor.Voice, doctor.OK, "", words.Speaker.With(speaker), "")
 }
 
-// backupCheck returns a check of the age of the last backup. It returns no finding about the demo, and
-// about a database server, because other programs make its backups.
+// backupCheck returns a check of the age of the last backup. It has no finding for the demo, nor
+// for a database server, because backups of a server are made by other programs.
 func backupCheck(shop *Shop) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
-		times, known, _ := storage.LastBackup(ctx, shop.store) // Without the database, its own finding says so.
+		times, known, _ := storage.LastBackup(ctx, shop.store) // Ignore the error: another finding reports a database that cannot be read.
 		now, files := shop.Now(), shop.Settings.Files
 		return func(t i18n.Texts) []doctor.Finding {
 			if !known || files.Database == files.Demo {
@@ -254,7 +257,7 @@ func backupCheck(shop *Shop) doctor.Check {
 }
 
 // zoneFinding returns a warning if TZ names a time zone that Go does not know. Go then uses UTC
-// without an error.
+// without a message.
 func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	name := a.Env("TZ")
 	if utc := strings.TrimPrefix(name, ":"); utc == "" || utc == "UTC" || time.Local.String() != "UTC" {
@@ -263,9 +266,9 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	return []doctor.Finding{doctor.New(doctor.Clock, doctor.Warn, doctor.ClockZone, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
-// HealthChecks returns the checks that the Health screen runs. It omits the check of the public
-// address if another process runs the listener, or if no address is set and the payment service
-// runs on this machine.
+// HealthChecks returns the checks that the Health screen runs. The check of the public address is
+// not among them if another process runs the listener, or if no address is set and the payment
+// service runs on this machine.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	stored := func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{a.storedFinding(t, shop.Settings)} }
 	checks := []doctor.Check{
@@ -281,12 +284,12 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	return checks
 }
 
-// known returns a check that only returns a report.
+// known returns a check that returns a given report.
 func known(report doctor.Report) doctor.Check {
 	return func(context.Context) doctor.Report { return report }
 }
 
-// serviceCheck returns a check that the payment service answers and that its clock agrees
+// serviceCheck returns a check of the payment service: it must answer, and its clock must agree
 // with the shop's. The check creates no order.
 func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
@@ -295,12 +298,12 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	}
 }
 
-// publicCheck returns a check that the public address leads to a listener. health returns the state
-// of the shop, which names the other listeners that may answer.
+// publicCheck returns a check whether the public address leads to a listener of the shop. health
+// returns the state of the shop, which names the other listeners that may answer.
 func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Health) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		known := health()
-		if known.Relay.HeldBy != "" || known.Relay.Unknown { // The finding about the listener says so.
+		if known.Relay.HeldBy != "" || known.Relay.Unknown { // The finding about the listener reports this.
 			return func(t i18n.Texts) []doctor.Finding {
 				return []doctor.Finding{doctor.New(doctor.Public, doctor.Skipped, "", t.Doctor.Untried, "")}
 			}
@@ -313,9 +316,9 @@ func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Heal
 	}
 }
 
-// listenerChecks returns findings about the shop's listener on this machine, and checks to run
+// listenerChecks returns findings about the shop's listener on this machine, and the checks to run
 // next. The checks report whether the public address leads to the listener. If no listener is
-// running, the checks start one. It stores the events that arrive during the checks.
+// running, they start one, which stores the events that arrive during the checks.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := doctor.New(doctor.Events, doctor.Skipped, "", words.NoTill, "")
@@ -334,7 +337,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		return a.runningListener(ctx, settings, shop, now)
 	}
 	var listener *Listener
-	var known payments.Health // Before the doctor listens itself.
+	var known payments.Health // State before the doctor itself starts a listener.
 	if shop != nil {
 		known = shop.Health()
 	}
@@ -354,12 +357,13 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	if listener == nil {
 		return []doctor.Finding{free, noTill, untried}, nil
 	}
-	// A sign of life would hide that the real listener is dead, and at its end remove that one's sign.
+	// Leave no sign of life: it would hide that the real listener does not run, and its removal at the
+	// end would remove the sign of the real listener, too.
 	listener.lives = func(context.Context) error { return nil }
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
-		_ = RunAll(ctx, func(ctx context.Context) error { // The error is ignored: publicCheck reports the same problem.
+		_ = RunAll(ctx, func(ctx context.Context) error { // Ignore the error: publicCheck reports the same problem.
 			if listener.fetches != nil {
-				listener.fetches.wait(ctx, fetchPatience) // After the first fetches, the relay knows the listener's ID.
+				listener.fetches.wait(ctx, fetchPatience) // The relay learns the listener's ID from the first fetches.
 			}
 			leads := publicCheck(now, listener.way, shop.Health)(ctx)
 			picture := doctor.Picture{Health: shop.Health(), Reach: shop.Reach(), Now: now(), Zone: time.Local}
@@ -380,8 +384,8 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	}}
 }
 
-// runningListener returns findings about the program that uses the listener's port: a listener of the
-// shop or another program. For a listener it also returns a check of the public address.
+// runningListener returns findings about the program that uses the listener's port, which may be a
+// listener of the shop. For a listener it also returns a check of the public address.
 func (a *App) runningListener(
 	ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock,
 ) ([]doctor.Finding, []doctor.Check) {
@@ -392,7 +396,7 @@ func (a *App) runningListener(
 	health, reach, unread := webhook.ReadHealth(ctx, address)
 	if err != nil || unread != nil || visit.Listener == "" || visit.Status != http.StatusOK {
 		by, state := words.Taken, doctor.Fail
-		if settings.Webhook.Relay != "" { // A till with a relay uses another port.
+		if settings.Webhook.Relay != "" { // A till with a relay can use another port.
 			state = doctor.Warn
 		}
 		if visit.Listener != "" {

@@ -23,10 +23,10 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// rows returns the table of errors for commands: the rows for every face, and rows for the settings, the files,
-// the relay and the database. Screens do not meet these errors.
+// rows returns the table of errors for commands. It consists of the rows that screens use, too, and
+// of rows for the settings, the files, the relay and the database, whose errors only commands show.
 func (a *App) rows(err error) []errortext.Row {
-	loaded, _ := a.Settings() // Ignore the error: it may be err. The paths are there all the same.
+	loaded, _ := a.Settings() // Ignore the error: it may be err. The paths are set even then.
 	return slices.Concat(
 		a.settingsRows(), a.relayRows(),
 		errortext.Rows(a.Texts, errortext.Place{Face: errortext.Commands}),
@@ -49,7 +49,8 @@ func (a *App) settingsRows() []errortext.Row {
 	}
 }
 
-// valueText returns the text for an invalid value of a setting, such as the name of a file that cannot be read.
+// valueText returns the text for an invalid value of a setting, such as a file name that cannot be
+// read.
 func (a *App) valueText(e *settings.ValueError) string {
 	switch {
 	case errors.As(e, new(*fs.PathError)):
@@ -57,7 +58,7 @@ func (a *App) valueText(e *settings.ValueError) string {
 	case a.Language != "en":
 		return a.Texts.Shell.WrongValue.With(e.Where, a.Problem(e))
 	}
-	return "" // The errors of the settings are in English.
+	return "" // English uses the texts of the errors themselves.
 }
 
 func (a *App) relayRows() []errortext.Row {
@@ -79,8 +80,8 @@ func (a *App) relayRows() []errortext.Row {
 
 func isRelayAway(err error) bool { return errors.Is(err, relay.ErrUnreachable) }
 
-// relayAway returns the text for a relay that does not answer. It omits the address, which the user has
-// just typed.
+// relayAway returns the text for a relay that does not answer. The text does not repeat the
+// address, which the user has just typed.
 func (a *App) relayAway(err error) string {
 	fault := cmp.Or(gateway.Unreached(err), payments.ErrConnectionLost)
 	detail := err
@@ -90,7 +91,7 @@ func (a *App) relayAway(err error) string {
 	return a.Texts.Shell.RelayAway.With(a.Texts.Reasons.Of(payments.Reason{Fault: fault, Detail: detail.Error()}))
 }
 
-// fileRows has the errors of files and addresses that a person named.
+// fileRows returns the rows for errors about files and addresses that a person named.
 func (a *App) fileRows(files settings.Files) []errortext.Row {
 	words := a.Texts.Shell
 	return []errortext.Row{
@@ -119,8 +120,8 @@ func pathOf(err error) string {
 func isMissing(err error) bool    { return pathOf(err) != "" && errors.Is(err, fs.ErrNotExist) }
 func isUnreadable(err error) bool { return pathOf(err) != "" && errors.Is(err, fs.ErrPermission) }
 
-// databaseRows has the errors of a database. Its name is the path in err, such as that of a backup, or
-// else the database of the settings.
+// databaseRows returns the rows for errors of a database. They name the path in err, for example
+// that of a backup, or else the database in the settings.
 func (a *App) databaseRows(files settings.Files, err error) []errortext.Row {
 	words, name := a.Texts.Shell, CleanLabel(a.UnderHome(cmp.Or(pathOf(err), files.Database)))
 	return []errortext.Row{
@@ -147,13 +148,15 @@ func (a *App) databaseRows(files settings.Files, err error) []errortext.Row {
 	}
 }
 
-// isServerAway reports whether the database's server is away. An HTTP call has nothing to do with it.
+// isServerAway reports whether the database server is unavailable. An error of an HTTP call has
+// another cause.
 func isServerAway(err error) bool {
 	_, called := errors.AsType[*url.Error](err)
 	return !called && storage.Away(err)
 }
 
-// meant adds the suggestion of a similar name to an error message. A blank suggestion adds nothing.
+// meant adds a similar name as a suggestion to an error message. It adds nothing for a blank
+// suggestion.
 func (a *App) meant(message, suggestion string) string {
 	if suggestion == "" {
 		return message
@@ -161,8 +164,8 @@ func (a *App) meant(message, suggestion string) string {
 	return a.Texts.Shell.Meant.With(message, suggestion)
 }
 
-// Problem returns what is wrong with a setting's value, without the place where it is set. In
-// English it returns the error's own text, in other languages a text of the locale.
+// Problem returns what is wrong with the value of a setting, without where the value is set. In
+// English it returns the error's own text, in other languages a translated text.
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)

@@ -41,8 +41,8 @@ func (a *App) exitCode(err error) errortext.Exit {
 	return errortext.Find(a.rows(err), err).Exit
 }
 
-// UnsetError reports that the required setting Name has no value. The field What is the key of the
-// setting's explanation in the map Texts.Rules of package i18n.
+// UnsetError is returned if the required setting Name has no value. What is the key of its
+// explanation in the map Texts.Rules of package i18n.
 type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
@@ -51,14 +51,14 @@ func (e *UnsetError) Error() string { return e.Name + " is not set" }
 // to a shop's user. Errors for programmers are in English.
 func (a *App) Explain(err error) string {
 	if errors.As(err, new(*codeError)) {
-		return err.Error() // The command has written its own text.
+		return err.Error() // The command itself has written the text.
 	}
 	return errortext.Find(a.rows(err), err).Or(err.Error())
 }
 
 // Once adds the flag --id to a command that changes the drawer. The returned function returns the
-// service that makes the change, as [drawer.Service.Once] does. If the change was made before, the
-// command says so at the end.
+// service that makes the change; see [drawer.Service.Once]. If the change was already made by an
+// earlier command, the command prints that at the end.
 func (a *App) Once(command *cobra.Command) func(shop *Shop) *drawer.Service {
 	const most = 64
 	var id string

@@ -30,7 +30,7 @@ type fetching struct {
 	fetcher *relay.Fetcher
 
 	mu     sync.Mutex
-	missed payments.RelayState // Payments that reached the relay before the start; only Missed and MissedOf are used.
+	missed payments.RelayState // Payments that reached the relay before the start. Only Missed and MissedOf are set.
 }
 
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
@@ -45,8 +45,8 @@ func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
 	return f, err
 }
 
-// fetcherConfig returns the configuration of a fetcher for single requests to the relay. A fetcher
-// of events also needs the fields Listener and Deliver.
+// fetcherConfig returns the configuration for a fetcher that sends single requests to the relay. To
+// fetch events, set Listener and Deliver, too.
 func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	if s.Settings.Webhook.RelayKey.Empty() {
 		return relay.FetcherConfig{}, &UnsetError{"relay_key", "needs relay"}
@@ -94,11 +94,11 @@ func RelayURL(address string) string {
 // relay and relay_key. It prints the webhook's address for the merchant area, and the shop's
 // recovery code.
 //
-// The parameter recovery is a recovery code that the user has entered. If it is blank, a till that
-// was paired before keeps its recovery code, and any other till gets a new one.
+// recovery is a recovery code that the user has entered, or blank. If it is blank, a till that was
+// paired before keeps its recovery code, and any other till gets a new one.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code, recovery string) error {
 	address = RelayURL(address)
-	// The code and later the token are secrets, so the address needs https.
+	// The pairing code and later the token are secrets, so the address must be https.
 	if err := settings.Check("base_url", address); err != nil {
 		return Misused("%s", a.Texts.Frame.Labelled.With("ADDRESS", a.Problem(err)))
 	}
@@ -123,9 +123,9 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	return nil
 }
 
-// pairingKey returns the key for a new pairing. It derives the key from the recovery code or else
-// from the till's former key, so that the till can still read the requests that the relay has
-// stored. Without a code and a former key it makes a new key.
+// pairingKey returns the key for a new pairing. It makes the key from the recovery code or, without
+// one, from the till's earlier key, so that the till can still read the requests that the relay has
+// stored. If there is neither, the key is random.
 func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	if recovery != "" {
 		return relay.KeyOf(recovery)
@@ -148,13 +148,13 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 	return terms
 }
 
-// fetchPatience is how long the doctor waits for the first fetches from the relay. Of the time of
-// the doctor's checks it leaves some for the check of the public address. The relay takes up to 3 s to give the box
+// fetchPatience is how long the doctor waits for the first fetches from the relay, so that some of
+// its time is left for the check of the public address. The relay needs up to 3 s to give the box
 // to a new process of the till.
 const fetchPatience = 3500 * time.Millisecond
 
-// wait waits until the fetcher has fetched the events that the relay stored before the start, but
-// not longer than limit or until ctx ends.
+// wait waits until the fetcher has fetched the events that the relay stored before the start. It
+// returns earlier when limit is over or ctx ends.
 func (f *fetching) wait(ctx context.Context, limit time.Duration) {
 	select {
 	case <-f.fetcher.CaughtUp():
@@ -179,9 +179,9 @@ func (f *fetching) state() payments.RelayState {
 	return state
 }
 
-// deliver passes a request from the relay to the webhook handler. The parameter came is the time at
-// which the request reached the relay. deliver also returns nil if only the outbox has stored the
-// event: the outbox is on disk, so the event is safe.
+// deliver passes a request from the relay to the webhook handler. came is the time at which the
+// request reached the relay. If only the outbox has stored the event, deliver returns nil, too: the
+// outbox is on disk, so the event is safe.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
 	request := &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: cmp.Or(kept.Astray, f.shop.Settings.Webhook.Path)}, Header: kept.Header,

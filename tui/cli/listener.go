@@ -23,14 +23,14 @@ import (
 	"checkout/till/tui/doctor"
 )
 
-// Listener is the webhook listener of a shop, on an address that is already bound.
+// Listener is a shop's webhook listener. Its address is already bound.
 type Listener struct {
 	URL     string // Local address of the webhook.
 	handler *webhook.Handler
 	way     doctor.Way
-	watch   Part // Regularly checks the public address.
+	watch   Part // Checks the public address regularly.
 	server  *webhook.Server
-	lives   Part // Leaves signs of life in the database of a server.
+	lives   Part // Records in a database server that the listener runs.
 	closed  atomic.Bool
 	fetches *fetching // Fetches events from the relay; nil if the shop has no relay.
 }
@@ -51,7 +51,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 			return nil, err
 		}
 	}
-	// The server may have closed bound already, so the error is ignored.
+	// Ignore the error: the server may have closed bound already.
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
@@ -86,8 +86,8 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	return s.listener, nil
 }
 
-// bind binds the address in the settings. With a relay, events come over the till's own connection, so
-// another port will do if that of the settings is taken.
+// bind binds the address in the settings. With a relay, events come over a connection that the till
+// opens, so bind uses another port if that in the settings is taken.
 func (s *Shop) bind(ctx context.Context) (net.Listener, error) {
 	const anyPort = "127.0.0.1:0"
 	settings := s.Settings.Webhook
@@ -102,7 +102,7 @@ func (s *Shop) bind(ctx context.Context) (net.Listener, error) {
 	return bound, err
 }
 
-// Serve answers webhooks and fetches the events of a relay until ctx ends.
+// Serve answers webhooks, and fetches events from the relay, until ctx ends.
 func (l *Listener) Serve(ctx context.Context) error {
 	defer l.closed.Store(true)
 	supervise := func(ctx context.Context) error {
@@ -112,12 +112,12 @@ func (l *Listener) Serve(ctx context.Context) error {
 	if l.fetches == nil {
 		return RunAll(ctx, l.server.Serve, l.watch, supervise, l.lives)
 	}
-	// The relay reports whether events reach this till, so the public address is not watched.
+	// Do not check the public address: the relay reports whether events reach this till.
 	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run, l.lives)
 }
 
-// listenerName returns the name of the listener on an address: the machine's and the port, so that it
-// is the same after a restart.
+// listenerName returns the name of the listener at an address. It consists of the machine's name
+// and the port, so that it stays the same after a restart.
 func listenerName(address string) string {
 	machine, err := os.Hostname()
 	if err != nil {
@@ -127,8 +127,8 @@ func listenerName(address string) string {
 	return net.JoinHostPort(machine, port)
 }
 
-// signLife returns a part that tells the other tills of the shop that the listener with this name
-// works.
+// signLife returns a part that records in a database server that the listener with this name runs,
+// for the other tills of the shop.
 func (s *Shop) signLife(name string) Part {
 	return func(ctx context.Context) error {
 		var logged string
@@ -149,8 +149,8 @@ const (
 	lookPatience         = 5 * time.Second
 )
 
-// publicWay returns how webhooks get to a listener. listener is the ID of that listener; address is
-// its host:port on this machine.
+// publicWay describes the way of webhooks to a listener. listener is the ID of that listener;
+// address is its host:port on this machine.
 func publicWay(settings settings.Settings, address, listener string) doctor.Way {
 	webhook := settings.Webhook
 	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
@@ -159,14 +159,14 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
-// look is the result of a check of the public address.
+// look is the result of one check of the public address.
 type look struct {
 	at        time.Time
 	leadsHere bool // Whether the address leads to a listener of the shop.
 }
 
-// lookAtPublic checks whether the public address leads to this or another listener of the shop. It
-// stores and returns the result.
+// lookAtPublic checks whether the public address leads to this listener or another one of the shop.
+// It stores and returns the result.
 func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool) {
 	ctx, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
@@ -199,8 +199,8 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 
 // FindReach updates [Shop.Reach] before a command creates an order. If this process runs the
 // listener, FindReach checks the public address or the relay. Otherwise it asks the listener in
-// another process on this machine. It returns false if that listener is required by the settings
-// and does not answer, so that the shop would not see a payment.
+// another process on this machine. It returns false if the settings require such a listener and it
+// does not answer, so that the shop would not see a payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {
@@ -257,11 +257,10 @@ func (s *Shop) outboxState() (state payments.OutboxState) {
 	return state
 }
 
-// BehindConsole returns the parts that run in the background of the console, including
-// the shop's listener. If the listener fails, the console continues and shows that no
-// event can arrive.
+// BehindConsole returns the parts that run in the background of the console, including the shop's
+// listener. If the listener fails, the console continues and shows that no event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // The listener in another process watches the public address.
+	if s.listener == nil { // Otherwise, the listener in the other process checks the public address.
 		return s.Background
 	}
 	return append(s.Background, func(ctx context.Context) error {
@@ -272,8 +271,8 @@ func (s *Shop) BehindConsole() []Part {
 	})
 }
 
-// LogLeft logs how many events the outbox keeps for the next start. The caller calls it at the end
-// of the program.
+// LogLeft logs how many events the outbox keeps for the next start. Call it at the end of the
+// program.
 func (s *Shop) LogLeft() {
 	if s.outbox == nil {
 		return
@@ -287,12 +286,12 @@ func (s *Shop) LogLeft() {
 		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Outbox))
 }
 
-// Part runs until its context ends, then finishes its current work and returns.
+// Part is a function that runs until its context ends, then finishes its current work and returns.
 type Part func(context.Context) error
 
-// RunAll runs front, and the parts in the background. When front returns, RunAll stops the
-// parts in reverse order, and waits for each before it stops the next. If a part fails or
-// ctx ends, RunAll stops front first. It returns the first error.
+// RunAll runs front, and the parts in the background. When front returns, RunAll stops the parts in
+// reverse order, and waits for each one before it stops the next. If a part fails or ctx ends,
+// RunAll stops front first. It returns the first error.
 func RunAll(ctx context.Context, front Part, parts ...Part) error {
 	if len(parts) == 0 {
 		return front(ctx)

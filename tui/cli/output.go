@@ -25,8 +25,8 @@ func (a *App) Say(format string, arguments ...any) {
 	_, _ = fmt.Fprintln(a.Err, wrapped(a.Err, fmt.Sprintf(format, arguments...)))
 }
 
-// Tell prints a line of the command's result to standard output. The arguments must be
-// cleaned; see [Clean].
+// Tell prints a line of the command's result to standard output. The arguments must be cleaned; see
+// [Clean].
 func (a *App) Tell(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(a.Out, format+"\n", arguments...)
 }
@@ -64,7 +64,7 @@ func (a *App) Print(value any, text string) error {
 	return err
 }
 
-// wrapped returns a text for a reader or writer: at a terminal, its long lines are wrapped between words.
+// wrapped returns a text for the writer end. For a terminal, it wraps long lines between words.
 func wrapped(end any, text string) string {
 	if columns, is := terminalWidth(end); is {
 		return theme.WrapLines(text, columns)
@@ -105,8 +105,7 @@ func Moment(at time.Time) string {
 	return at.Local().Format(time.DateTime)
 }
 
-// Day formats a date, including the year, in the till's language. In English it uses the ISO form,
-// for scripts.
+// Day formats a date with its year in the till's language. English uses the ISO form, for scripts.
 func (a *App) Day(day time.Time) string {
 	if a.Language == "en" {
 		return day.Format(time.DateOnly)
@@ -114,13 +113,14 @@ func (a *App) Day(day time.Time) string {
 	return fmt.Sprintf("%s %d", a.Texts.Today.DateOf(day), day.Year())
 }
 
-// Clean makes a text from the payment service safe to print.
+// Clean makes a text from the payment service safe to print, and cuts it to
+// [payments.MaxShownWidth].
 func Clean(text string) string { return clean.Text(text, payments.MaxShownWidth) }
 
 // CleanLabel makes a text from the command line safe to print, and short.
 func CleanLabel(text string) string { return clean.Text(text, payments.MaxLabelWidth) }
 
-// MaxMessage is the largest width of an error message, in columns.
+// MaxMessage is the maximum width of an error message, in columns.
 const MaxMessage = 2000
 
 // Verdict returns the text of an order's verdict at a time on the shop's clock.
@@ -132,12 +132,12 @@ func (a *App) Verdict(order payments.Order, now time.Time) string {
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {
-	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // The first word is the sign; drop it.
+	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // Drop the first word, which is the sign of the badge.
 	return strings.ToLower(words)
 }
 
-// OrderTable formats orders as a table for people. It shows the verdicts at the time now, on the
-// shop's clock. On a terminal the descriptions use the rest of the terminal's width.
+// OrderTable formats orders as a table for people, with their verdicts at the time now on the
+// shop's clock. On a terminal, the descriptions get the rest of the width.
 func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 	if len(orders) == 0 {
 		return ""

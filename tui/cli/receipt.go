@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Receipts returns the configuration of receipts that the settings contain.
+// Receipts returns the configuration of receipts from the settings.
 func Receipts(loaded settings.Settings) receipt.Config {
 	set := loaded.Receipt
 	return receipt.Config{
@@ -24,15 +24,15 @@ func Receipts(loaded settings.Settings) receipt.Config {
 	}
 }
 
-// OpenDrawer opens the cash drawer after a movement of money that was recorded. If the printer fails,
-// OpenDrawer only says so.
+// OpenDrawer opens the cash drawer after a movement of cash was recorded. If the printer fails,
+// OpenDrawer prints a message and continues.
 func (a *App) OpenDrawer(ctx context.Context, shop *Shop) {
 	if err := Receipts(shop.Settings).OpenDrawer(ctx); err != nil {
 		a.Say("%s", a.Explain(err))
 	}
 }
 
-// printerCheck returns a check that the printer can be reached. It prints nothing.
+// printerCheck returns a check whether the printer can be reached. It prints nothing on paper.
 func printerCheck(printer receipt.Printer) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		ctx, cancel := context.WithTimeout(ctx, openPatience)
@@ -42,7 +42,8 @@ func printerCheck(printer receipt.Printer) doctor.Check {
 	}
 }
 
-// printerFinding returns the finding about a printer after [receipt.Printer.Check].
+// printerFinding returns the finding about a printer. talks and err are the results of
+// [receipt.Printer.Check].
 func printerFinding(t i18n.Texts, printer receipt.Printer, talks bool, err error) doctor.Finding {
 	switch {
 	case err == nil && talks:

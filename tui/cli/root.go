@@ -49,20 +49,19 @@ type App struct {
 	Now      payments.Clock
 	Texts    i18n.Texts // Texts in the till's language.
 	Language string
-	// PINRounds is the number of PBKDF2 rounds for new PINs. If it is 0, payments chooses. Only tests
-	// set it.
+	// PINRounds is the number of PBKDF2 rounds for new PINs, or 0 for the default. Only tests set it.
 	PINRounds int
 
 	root    *cobra.Command
 	lines   *bufio.Reader // Reads the answers to questions from In.
 	config  string        // Value of --config.
 	asJSON  bool
-	started bool // Whether the command line was parsed without an error.
+	started bool // Whether the command line was parsed successfully.
 }
 
-// Execute runs the command that a.Args names until the command is done or ctx ends, and
-// returns the exit code. console returns the root command, which opens the console. Each of
-// groups returns further subcommands.
+// Execute runs the command in a.Args until the command ends or ctx ends, and returns the exit code.
+// console returns the root command, which opens the console. Each of groups returns some of the
+// subcommands.
 func Execute(
 	ctx context.Context, a *App, console func(a *App) *cobra.Command, groups ...func(a *App) []*cobra.Command,
 ) int {
@@ -139,8 +138,8 @@ func (a *App) prepare() {
 	root.SetUsageTemplate(a.usageTemplate())
 }
 
-// groupCommands groups the commands by who needs them. A command that is in no list below belongs to
-// the owner.
+// groupCommands groups the commands in the help by the people who need them. A command that is in
+// no list below belongs to the group of the owner.
 func (a *App) groupCommands() {
 	words := a.Texts.Shell
 	for _, group := range []*cobra.Group{
@@ -163,8 +162,8 @@ func (a *App) groupCommands() {
 	}
 }
 
-// usageTemplate returns the template for a command's help. The settings' flags are persistent: the
-// template leaves them out and lists only a command's own flags.
+// usageTemplate returns the template for a command's help. It lists only the command's own flags:
+// the flags of the settings are persistent and are left out.
 func (a *App) usageTemplate() string {
 	words, styles := a.Texts.Shell, theme.ForTerminal(a.Out, a.Env, theme.Auto)
 	head := styles.Strong.Render
@@ -190,8 +189,8 @@ func (a *App) noteStart(*cobra.Command, []string) {
 	}
 }
 
-// flagName accepts a flag in the spelling of the settings file, such as --base_url, and --lang for
-// --language.
+// flagName normalizes the name of a flag: it accepts the spelling of the settings file, such as
+// --base_url, and --lang for --language.
 func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "lang" {
 		name = "language"
@@ -253,9 +252,9 @@ func (a *App) flagError(command *cobra.Command, err error) error {
 }
 
 // checkArguments returns an error unless there is one argument for each name in the command's usage
-// line. Names in brackets are optional. A last name with three dots stands for any number of
-// arguments. A blank argument counts as missing: it comes from an empty variable of a script. If an
-// extra argument resembles a command, the error suggests that command.
+// line. A name in brackets is optional. If the last name ends with three dots, it stands for any
+// number of arguments. A blank argument counts as missing: it comes from an empty variable of a
+// script. If an extra argument resembles a command, the error suggests that command.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
 	blank := slices.IndexFunc(arguments, func(argument string) bool { return CleanLabel(argument) == "" })
@@ -316,7 +315,8 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 	a.complete(command, flag, choices...)
 }
 
-// complete makes the shell complete a flag with the choices. Without choices, it completes file names.
+// complete makes the shell complete the value of a flag with the choices. If there are no choices,
+// it completes file names.
 func (a *App) complete(command *cobra.Command, flag string, choices ...cobra.Completion) {
 	if len(choices) == 0 {
 		return
@@ -326,9 +326,9 @@ func (a *App) complete(command *cobra.Command, flag string, choices ...cobra.Com
 	}
 }
 
-// translate sets the texts of a command, its flags and its subcommands to the till's
-// language. A usage that a flag already has, such as a list of values, follows the
-// translated text. translate also makes checkArguments the default check of the arguments.
+// translate sets the texts of a command, its flags and its subcommands in the till's language. If a
+// flag already has a usage text, such as a list of values, that text follows the translated one.
+// translate also sets checkArguments as the default check of the arguments.
 func (a *App) translate(command *cobra.Command) {
 	command.DisableFlagsInUseLine = true // The usage template adds "[flags]" in the till's language.
 	if command.Args == nil {
@@ -345,8 +345,9 @@ func (a *App) translate(command *cobra.Command) {
 			command.Long = text
 		}
 	}
-	command.Flags().BoolP("help", "h", false, "") // Without it cobra adds one with an English text.
-	// command.LocalFlags has these flags, too, but copies all settings' flags into each command.
+	command.Flags().BoolP("help", "h", false, "") // Otherwise cobra would add this flag with an English text.
+	// command.LocalFlags would return these flags, too, but would copy the flags of all settings into
+	// each command.
 	for _, flags := range []*pflag.FlagSet{command.Flags(), command.PersistentFlags()} {
 		flags.VisitAll(func(flag *pflag.Flag) {
 			if text := cmp.Or(a.Texts.Help[name+" --"+flag.Name], a.Texts.Help["--"+flag.Name]); text != "" {

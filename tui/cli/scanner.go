@@ -17,12 +17,12 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// scanEnd is the time without a key after which a code is complete. It is for scanners that
-// send no end key.
+// scanEnd is the pause after which a code without an end key is complete. Some scanners send no end
+// key.
 const scanEnd = 500 * time.Millisecond
 
-// testScanner lets the user scan codes. For each code it prints whether the scanner's setup is
-// right. It ends with Esc, Ctrl+C or the end of the input.
+// testScanner lets the user scan codes. For each code it prints whether the scanner is set up
+// correctly. It ends with Esc, Ctrl+C or the end of the input.
 func (a *App) testScanner(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -91,9 +91,9 @@ func piped(file *os.File) bool {
 	return err == nil && about.Mode()&os.ModeNamedPipe != 0
 }
 
-// scanFindings returns lines that describe a scanned code and say what to change in the scanner's
-// setup. end is the name of the key that ended the code, or blank if no key did. The parameter at
-// is the time at which the code ended.
+// scanFindings returns lines that describe a scanned code and what to change in the scanner's
+// setup. end is the name of the key that ended the code; it is blank if no key did. at is the time
+// at which the code ended.
 func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []string {
 	words := a.Texts.Scanner
 	gap := burst.Gap(at)

@@ -33,38 +33,38 @@ import (
 	"checkout/till/tui/doctor"
 )
 
-// Shop is an open database, the payments service on it, and the shop's listener.
+// Shop is an open database with the payments service and the shop's listener.
 type Shop struct {
 	Settings settings.Settings
 	Service  *drawer.Service
 	Logger   *slog.Logger
-	// Background has the parts that must run as long as the listener, and stop after it. Its only
-	// part is the outbox, if the settings name one.
+	// Background contains the parts that must run as long as the listener, and stop after it. This is
+	// only the outbox, if the settings name one.
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
 	client     *gateway.Client      // Makes the order calls; nil for a command without order calls.
 	outbox     *outbox.Outbox       // The listener's outbox, or nil.
-	listener   *Listener            // The shop's webhook listener; nil if another process runs it or the shop has none.
+	listener   *Listener            // The shop's webhook listener; nil if another process runs it, or if no process does.
 	look       atomic.Pointer[look] // Last check of the public address; nil before the first check.
-	told       payments.Reach       // Reach reported by the listener in another process; see [Shop.FindReach].
+	told       payments.Reach       // The Reach that the listener in another process reported; see [Shop.FindReach].
 	closers    []func() error       // Functions that [Shop.Close] calls in reverse order.
 }
 
-// Need lists what a command needs from the shop. The zero value needs only a database that answers
-// immediately.
+// Need lists what a command needs from the shop. With the zero value, it needs only a database that
+// is available at the start.
 type Need struct {
 	Caller payments.Gateway // Makes the order calls; nil for a command without order calls.
 	Logger *slog.Logger     // Logger of the shop; nil discards the log.
 	// Console means that the command is a console. The shop then logs to the file in the settings,
-	// because the console uses the terminal. It also reserves the till's name, so that a second
-	// console cannot use the name.
+	// because the console occupies the terminal. It also reserves the till's name, so that no second
+	// console can use it.
 	Console bool
-	// Lazy is how long to wait for a database server. If the server does not answer in that
-	// time, the shop opens without it. If Lazy is zero, opening the shop fails instead.
+	// Lazy is how long to wait for a database server at the start. If the server does not answer in
+	// that time, the shop opens without it. If Lazy is zero, opening the shop fails instead.
 	Lazy time.Duration
-	// Drafts makes the shop keep sales in a local file. Sales can then be entered while the
-	// database server is unavailable.
+	// Drafts makes the shop keep unfinished sales in a local file, so that sales can be entered while
+	// the database server is unavailable.
 	Drafts bool
 	// Ahead is how far the demo's clock is ahead of this machine's clock. It is stored in the new
 	// database of the demo.
@@ -72,14 +72,13 @@ type Need struct {
 }
 
 const (
-	// CounterPatience is how long a console waits for its database at the start, while
-	// the cashier waits.
+	// CounterPatience is how long a console waits for its database at the start. It is short, because
+	// the cashier waits, too.
 	CounterPatience = time.Second
-	// ListenPatience is how long a listener waits for its database at the start. No
-	// cashier waits then.
+	// ListenPatience is how long a listener waits for its database at the start.
 	ListenPatience = 15 * time.Second
-	// silenceLimit is how long the database server may be silent before it counts as down. It is below
-	// ten seconds, because payment results must be shown as unknown within ten seconds.
+	// silenceLimit is how long the database server may be silent before it counts as down. It is less
+	// than ten seconds: at the latest then, payment results must be shown as unknown.
 	silenceLimit = 9 * time.Second
 )
 
@@ -106,16 +105,16 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	where.Server.Lazy = need.Lazy
 	where.Server.Logger = shop.Logger
 	if need.Console && served {
-		// Two consoles must not use the same till name. The database server prevents that on all
-		// machines, but only while it is available. The lock on the local drafts file prevents it
-		// on this machine.
+		// Two consoles must not use the same till name. The database server prevents that between machines,
+		// but only while it is available. The lock on the local drafts file always prevents it on this
+		// machine.
 		where.Server.Till = settings.Counter.Till
 		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err
 		}
 	}
-	// Marks records which databases were created. If such a database is deleted, Open fails instead
-	// of creating an empty one. The demo has no Marks: a person who deletes its database wants a
+	// Marks records which databases were created. If such a database is deleted, Open fails instead of
+	// creating an empty one. The demo has no Marks, because a person who deletes its database wants a
 	// new one.
 	if files.Database != files.Demo {
 		where.Marks = files.Marks
@@ -143,7 +142,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	shop.Service.CreditLimit = money.Ariary(settings.Counter.CreditLimit)
 	shop.Service.DayBegins = settings.Counter.DayBegins
 	if need.Console {
-		// Ignore other errors: without the database, each change checks the name later.
+		// Ignore any other error: if the database is unavailable, each change checks the name later.
 		err = shop.Service.HoldTill(ctx, settings.Counter.Till)
 		if _, refused := errors.AsType[*payments.TillError](err); refused {
 			return nil, err
@@ -179,7 +178,7 @@ func (s *Shop) lock(path string) error {
 // Health returns the state of the listener and the store for the console. A database
 // server that was silent for too long counts as down.
 func (s *Shop) Health() payments.Health {
-	health := payments.Health{Listening: true} // A listener in another process is assumed to run.
+	health := payments.Health{Listening: true} // Assume that a listener in another process runs.
 	if listener := s.listener; listener != nil {
 		health = listener.handler.Health()
 		health.Listening, health.Address = !listener.closed.Load(), listener.server.Addr()
@@ -203,7 +202,7 @@ func (s *Shop) Health() payments.Health {
 	health.Polls = connection.Polls
 	health.Skew = connection.Skew
 	if !connection.Heard.IsZero() {
-		health.Heard = connection.Heard.Add(connection.Skew) // Converts from this machine's clock to the shop's.
+		health.Heard = connection.Heard.Add(connection.Skew) // Convert from this machine's clock to the shop's.
 	}
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
@@ -215,8 +214,7 @@ func (s *Shop) Health() payments.Health {
 	return health
 }
 
-// Calls returns the last order calls since the start, the oldest first. Their times are those of
-// the shop's clock.
+// Calls returns the last order calls since the start, oldest first, with times on the shop's clock.
 func (s *Shop) Calls() []payments.Call {
 	if s.client == nil {
 		return nil
@@ -234,8 +232,8 @@ func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
-// picture returns what is known about the shop. While the store cannot be read, it knows no payments
-// without an order.
+// picture returns the state of the shop for the doctor. While the store cannot be read, it contains
+// no payments without an order.
 func (s *Shop) picture(ctx context.Context) doctor.Picture {
 	picture := doctor.Picture{Health: s.Health(), Reach: s.Reach(), Now: s.Now(), Zone: time.Local}
 	if !picture.Reach.Conditions().StoreDown {
@@ -246,10 +244,10 @@ func (s *Shop) picture(ctx context.Context) doctor.Picture {
 
 // findings returns the problems of the shop for the listener's /healthz and /metrics.
 func (s *Shop) findings(ctx context.Context) (problems []webhook.Finding) {
-	const patience = time.Second // The findings that need the database are left out if it does not answer in time.
+	const patience = time.Second // Findings that need the database are left out if it does not answer in this time.
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	texts := i18n.Load("en") // The listener reports no texts.
+	texts := i18n.Load("en") // The language does not matter: the listener does not report the texts.
 	found := append(doctor.Findings(texts, s.picture(ctx)), backupCheck(s)(ctx)(texts)...)
 	for _, finding := range doctor.Join(texts, found) {
 		if finding.Bad() {
@@ -259,10 +257,10 @@ func (s *Shop) findings(ctx context.Context) (problems []webhook.Finding) {
 	return problems
 }
 
-// LockAndRecover locks a database file until the shop is closed. A [*storage.LockedError] means that
-// another console or listener holds the lock. A database server is not locked: for it, LockAndRecover
-// runs [payments.Service.Recover]. While the server is unavailable, it returns nil, and the console
-// recovers later.
+// LockAndRecover locks a database file until the shop is closed. It returns a
+// [*storage.LockedError] if another console or listener holds the lock. For a database server, it
+// instead runs [payments.Service.Recover]. If the server is unavailable, it returns nil, and the
+// console recovers later.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
 	if database := s.Settings.Files.Database; !storage.IsPostgres(database) {
 		return s.lock(database)
@@ -274,14 +272,14 @@ func (s *Shop) LockAndRecover(ctx context.Context) error {
 	return err
 }
 
-// Close closes what the shop has opened, in reverse order, and joins the errors to *err.
+// Close closes what the shop has opened, in reverse order, and joins any errors to *err.
 func (s *Shop) Close(err *error) {
 	for _, closes := range slices.Backward(s.closers) {
 		*err = errors.Join(*err, closes())
 	}
 }
 
-// NewClient returns a client of the payment service with the account in the settings.
+// NewClient returns a client for the payment service with the account in the settings.
 func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	account := settings.Account
 	switch {
@@ -293,7 +291,7 @@ func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	return gateway.NewClient(account.BaseURL, account.OrderPath, account.AccessToken, account.CheckoutHosts...)
 }
 
-// CurrentSecret returns the secret that signs webhooks now.
+// CurrentSecret returns the secret that signs webhooks now, which is the first one in the settings.
 func CurrentSecret(settings settings.Settings) (secret.Text, error) {
 	if len(settings.Webhook.Secrets) == 0 {
 		return secret.Text{}, &UnsetError{"webhook_secret", "needs merchant area"}
@@ -301,7 +299,8 @@ func CurrentSecret(settings settings.Settings) (secret.Text, error) {
 	return settings.Webhook.Secrets[0], nil
 }
 
-// WithSettings returns a function for cobra that loads the settings and passes them to do.
+// WithSettings returns a function for cobra that loads the settings and passes them to the function
+// do.
 func (a *App) WithSettings(
 	do func(ctx context.Context, settings settings.Settings, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -314,7 +313,8 @@ func (a *App) WithSettings(
 	}
 }
 
-// InShop returns a function for cobra that opens the shop, calls do and closes the shop.
+// InShop returns a function for cobra that opens the shop, calls the function do and closes the
+// shop.
 func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string) error) func(*cobra.Command, []string) error {
 	return a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
 		return a.WithShop(ctx, settings, Need{}, func(ctx context.Context, shop *Shop) error {
@@ -323,7 +323,7 @@ func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string
 	})
 }
 
-// WithShop opens a shop, calls do and closes the shop.
+// WithShop opens a shop, calls the function do and closes the shop.
 func (a *App) WithShop(
 	ctx context.Context, settings settings.Settings, need Need, do func(ctx context.Context, shop *Shop) error,
 ) (err error) {
@@ -335,10 +335,10 @@ func (a *App) WithShop(
 	return do(ctx, shop)
 }
 
-// Orders returns at most query.Limit orders that match query and for which fits returns true. A
-// nil fits accepts every order. Orders reads the store page by page.
+// Orders returns at most query.Limit orders that match query and that fits accepts. If fits is nil,
+// it returns every order that matches. Orders reads the store page by page.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
-	const page = 1000 // Largest limit that the store accepts.
+	const page = 1000 // Maximum limit that the store accepts.
 	var orders []payments.Order
 	limit := query.Limit
 	query.Limit = min(limit, page)
@@ -382,8 +382,9 @@ func (a *App) UnderHome(path string) string {
 	return path
 }
 
-// WebhookURL returns the address for webhooks: that of the relay, else the public address, else the
-// listener's local address. It returns an error if the local port is not fixed.
+// WebhookURL returns the address at which the shop receives webhooks: that of the relay, else the
+// public address, else the listener's local address. It returns an error if the local port is not
+// fixed.
 func WebhookURL(settings settings.Settings) (string, error) {
 	webhook := settings.Webhook
 	if webhook.Relay != "" {
@@ -398,7 +399,7 @@ func WebhookURL(settings settings.Settings) (string, error) {
 	return "http://" + Reachable(webhook.Listen) + webhook.Path, nil
 }
 
-// CheckURL returns an error unless a flag's value is blank or an HTTP address.
+// CheckURL returns an error unless the value of a flag is blank or an HTTP address.
 func CheckURL(flag, text string) error {
 	address, err := url.Parse(text)
 	if text != "" && (err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "") {
@@ -407,8 +408,8 @@ func CheckURL(flag, text string) error {
 	return nil
 }
 
-// Reachable turns a listen address into one to connect to: an unspecified host becomes
-// 127.0.0.1.
+// Reachable returns an address that clients can connect to for a listen address: it replaces an
+// unspecified host by 127.0.0.1.
 func Reachable(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if address := net.ParseIP(host); err == nil && (host == "" || address != nil && address.IsUnspecified()) {
@@ -417,7 +418,7 @@ func Reachable(listen string) string {
 	return listen
 }
 
-// ReadInput reads a file named on the command line, or standard input for "-".
+// ReadInput reads the file that the command line names, or standard input for "-".
 func (a *App) ReadInput(path string) ([]byte, error) {
 	if path == "-" {
 		return io.ReadAll(a.In)

@@ -12,8 +12,9 @@ import (
 	"checkout/till/tui/doctor"
 )
 
-// newestOrders returns the shop's newest orders since the settings file was written: they show whether the
-// present token and secret work. It returns an empty list if the database cannot be read.
+// newestOrders returns the shop's newest orders since the settings file was written. They show
+// whether the present token and secret work. It returns an empty list if the database cannot be
+// read.
 func newestOrders(ctx context.Context, shop *Shop) []payments.Order {
 	const enough = 50
 	query := payments.Query{Limit: enough}
@@ -24,8 +25,8 @@ func newestOrders(ctx context.Context, shop *Shop) []payments.Order {
 	return orders
 }
 
-// given returns the text for a token or a secret that is set. works reports whether an order proves that
-// the service accepts it.
+// given returns the text for a token or a secret that is set. works reports whether an order proves
+// that the token or the secret is valid.
 func (a *App) given(orders []payments.Order, works func(payments.Order) bool) string {
 	if slices.ContainsFunc(orders, works) {
 		return a.Texts.Doctor.Works

@@ -14,7 +14,7 @@ import (
 )
 
 type versionJSON struct {
-	Version string `json:"version"` // Includes the commit, except in a release.
+	Version string `json:"version"` // Contains the commit, unless the program is a release.
 	Go      string `json:"go"`
 	System  string `json:"system"`
 }
@@ -33,7 +33,7 @@ func newVersionJSON() versionJSON {
 	return versionJSON{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 }
 
-// text returns the version as the command and the flag --version print it.
+// text returns the version in the form that the command and the flag --version print.
 func (v versionJSON) text() string { return fmt.Sprintf("till %s (%s, %s)", v.Version, v.Go, v.System) }
 
 func (a *App) versionCommand() *cobra.Command {
@@ -55,7 +55,7 @@ func (a *App) versionCommand() *cobra.Command {
 }
 
 func (a *App) printManual(command *cobra.Command, _ []string) error {
-	page, err := mango.NewManPage(1, command.Root()) // Section 1 of the manual has the user commands.
+	page, err := mango.NewManPage(1, command.Root()) // Section 1 of the manual is for user commands.
 	if err != nil {
 		return fmt.Errorf("make the manual page: %w", err)
 	}

@@ -36,9 +36,9 @@ import (
 type Config struct {
 	Service *payments.Service
 	Till    string
-	Shop    string // The shop's name; may be blank.
-	Demo    bool   // Shows the demo mark: no money moves.
-	Test    bool   // Shows the mark of a test account: no money moves.
+	Shop    string // Name of the shop; may be blank.
+	Demo    bool   // Shows the demo mark, because no money moves.
+	Test    bool   // Shows the mark of a test account, because no money moves.
 	Texts   i18n.Texts
 	Zone    *time.Location // The shop's time zone; nil means time.Local.
 }
@@ -129,8 +129,8 @@ func (m model) View() string {
 	return m.theme.Encode(m.theme.ColourText(view))
 }
 
-// show returns the presenter's scene at the time now. It adds the shop's name, the clock, the mark
-// of a demo or a test, and the time of payment.
+// show returns the scene of the presenter at the time now, with the shop's name, the clock, the
+// mark of a demo or a test account, and the time of the payment.
 func (c Config) show(presenter presenter, now time.Time) customer.View {
 	shown, zone := presenter.scene(now), cmp.Or(c.Zone, time.Local)
 	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(zone))

@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// drawing is a text in the large letters of the terminal, for an SVG image.
+// drawing is a text in large letters, drawn as an SVG image.
 type drawing struct {
 	Path          string
 	Width, Height int
@@ -43,7 +43,8 @@ func draw(lines ...string) *drawing {
 	return drawn
 }
 
-// inked returns the pixels of half a row: those drawn as a full block or as the given half block.
+// inked returns which pixels of half a row are dark: those drawn as a full block, or as the given
+// half block.
 func inked(row string, half rune) []bool {
 	var pixels []bool
 	for _, cell := range row {
@@ -52,7 +53,7 @@ func inked(row string, half rune) []bool {
 	return pixels
 }
 
-// outline returns the dark pixels as an SVG path, with one rectangle for each run in a row.
+// outline returns the dark pixels as an SVG path. Each run of dark pixels in a row is a rectangle.
 func outline(pixels [][]bool) string {
 	var path strings.Builder
 	for y, row := range pixels {

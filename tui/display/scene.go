@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	outcomeShown = 20 * time.Second // Time that an outcome stays on the screen.
-	customerStay = 30 * time.Minute // Time after which the customer of an order is assumed to have left.
+	outcomeShown = 20 * time.Second // How long an outcome stays on the screen.
+	customerStay = 30 * time.Minute // After this time, the customer of an order has probably left.
 )
 
 // snapshot is the state of a till: the current sale and the newest order. Either may be
@@ -26,7 +26,7 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	if err != nil {
 		return found, err
 	}
-	// A sale with a name is held, so it belongs to another customer.
+	// A sale with a name is held and belongs to another customer.
 	entered := func(sale payments.Sale) bool { return sale.Name == "" && len(sale.Items) > 0 }
 	if at := slices.IndexFunc(sales, entered); at >= 0 {
 		found.sale = sales[at]
@@ -39,7 +39,7 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	if found.order.Sale == "" || found.order.Paid() {
 		return found, nil
 	}
-	// If another order of the sale was paid, show that order.
+	// If another order of the same sale was paid, show that order.
 	siblings, err := service.Orders(ctx, payments.Query{Sale: found.order.Sale})
 	if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
 		found.order = siblings[paid]
@@ -47,17 +47,17 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	return found, err
 }
 
-// presenter chooses the scene for the last snapshot. It remembers since when that scene applies,
-// because an outcome is shown only for a while.
+// presenter chooses the scene for the last snapshot. It remembers when that scene began, because an
+// outcome is shown only for a while.
 type presenter struct {
 	snapshot snapshot
 	failed   bool          // The last read failed.
-	kind     customer.Kind // Kind of scene for the last snapshot's order.
-	since    time.Time     // When the present kind began.
+	kind     customer.Kind // Kind of the scene for the order in the last snapshot.
+	since    time.Time     // When the present kind of scene began.
 }
 
-// update returns the presenter after a read that ended at now. If the read failed, the last
-// snapshot stays.
+// update returns the presenter after a read that ended at now. If the read failed, the presenter
+// keeps the last snapshot.
 func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	if s.failed = err != nil; s.failed {
 		return s
@@ -69,7 +69,7 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 		s.kind, s.since = kind, now
 		over := read.order.Facts.Acknowledged || now.After(read.order.CreatedAt.Add(customerStay))
 		if first && over && kind != customer.Code && kind != customer.Wait {
-			s.since = now.Add(-outcomeShown) // Do not show the outcome: the customer of the order has probably left.
+			s.since = now.Add(-outcomeShown) // Do not show the outcome, because the customer of the order has probably left.
 		}
 	}
 	return s
@@ -111,7 +111,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	}
 	since := s.since
 	if shown.Kind != s.kind {
-		since = now // The kind changed without a new read, because time passed: for example, a link expired.
+		since = now // Without a new read, the kind changes only because time passes: for example, a link expires.
 	}
 	if now.Sub(since) >= outcomeShown {
 		return customer.View{Kind: customer.Idle}

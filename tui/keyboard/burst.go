@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The limits for the times between the keys of a scanner.
+// Limits for the time between two keys of a scanner.
 const (
 	BurstGap   = 150 * time.Millisecond // Longest pause between two keys of a burst.
 	ScannerGap = 60 * time.Millisecond  // A burst with a shorter mean time between its keys is a scan.
@@ -54,14 +54,14 @@ func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 // time of the key after the burst.
 func (b Burst) Quick(now time.Time) bool { return b.Gap(now) < ScannerGap }
 
-// Gap returns the mean time between the keys of the burst. now is the time of the key after
-// the burst.
+// Gap returns the mean time between two keys of the burst. now is the time of the key after the
+// burst.
 func (b Burst) Gap(now time.Time) time.Duration {
 	return now.Sub(b.Began) / time.Duration(max(1, utf8.RuneCountInString(b.Text)))
 }
 
-// Code returns the code that the scanner sent. If [Burst.French] reports true, Code replaces the
-// signs by digits: "&é" is "12".
+// Code returns the code that the scanner sent. If [Burst.French] returns true, Code replaces the
+// signs by digits: "&é" becomes "12".
 func (b Burst) Code() string {
 	if !b.French() {
 		return b.Text
@@ -69,16 +69,15 @@ func (b Burst) Code() string {
 	return American(b.Text)
 }
 
-// French reports whether the text has only signs that the digit keys of a French keyboard
-// type without shift. A scanner that is set to an American keyboard presses those keys for
-// digits.
+// French reports whether the text consists only of signs that the digit keys of a French keyboard
+// type without shift. A scanner that is set to an American keyboard presses these keys for digits.
 func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
 }
 
-// American returns the text of a scanner that is set to an American keyboard. text is what the same keys type
-// on a French keyboard. It returns letters in lower case, because the machine's caps lock may have changed
-// them.
+// American returns what a scanner meant that is set to an American keyboard. text is what the same
+// keys type on a French keyboard. Letters are returned in lower case, because the machine's caps
+// lock may have changed their case.
 func American(text string) string {
 	return strings.NewReplacer("&", "1", "é", "2", `"`, "3", "'", "4", "(", "5", "-", "6", "è", "7", "_", "8", "ç", "9", "à", "0",
 		")", "-", "°", "-", "a", "q", "q", "a", "z", "w", "w", "z", ",", "m", "?", "m", "$", "]").Replace(strings.ToLower(text))

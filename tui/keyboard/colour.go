@@ -9,20 +9,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Prepare returns a command that prepares a terminal for a [Reader], or nil if no Reader reads the
-// terminal. It ends the input mode of Windows terminals that a crashed program may have left on, in
-// which each key is a sequence of numbers. If colours is true, it asks for the colours of the text
-// (OSC 10) and of the background (OSC 11).
+// Prepare returns a command that prepares a terminal for a [Reader]. On a system where no Reader
+// reads the terminal, it returns nil. The command ends an input mode that a crashed program may
+// have left on in a Windows terminal, and in which each key is sent as numbers. If colours is true,
+// it also asks for the colours of the text (OSC 10) and of the background (OSC 11).
 //
-// Bubble Tea runs the command when the terminal is in raw mode, so that the replies are not echoed. The
-// request cannot land inside a frame, because Bubble Tea writes each frame with one call.
+// Bubble Tea runs the command when the terminal is in raw mode, so that the replies are not echoed.
+// The request cannot be written inside a frame, because Bubble Tea writes each frame with one call.
 func Prepare(terminal io.Writer, colours bool) tea.Cmd {
 	if !Reads {
 		return nil
 	}
 	request := endWindowsMode
 	if colours {
-		// The requests end with ST instead of BEL, because a terminal that does not know OSC would ring for BEL.
+		// The requests end with ST instead of BEL: a terminal that does not know OSC would ring its bell
+		// for BEL.
 		request += askText + "?\x1b\\" + askBackground + "?\x1b\\"
 	}
 	return func() tea.Msg {
@@ -38,8 +39,9 @@ const (
 	askBackground = "\x1b]11;"
 )
 
-// Colours is the terminal's reply to [Prepare]: the luminances of its background and its text, as
-// WCAG defines them, from 0, black, to 1, white. Text is nil if the terminal did not report it.
+// Colours is the terminal's reply to [Prepare]: the luminances of its background and its text by
+// the definition of WCAG, from 0 (black) to 1 (white). Text is nil if the terminal did not report
+// it.
 type Colours struct {
 	Background float64
 	Text       *float64

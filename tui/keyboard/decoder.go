@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// escapeWait is how long to wait after an escape character. If no byte follows in that time,
-	// the character is the key Esc and not the beginning of a sequence.
+	// escapeWait is how long the decoder waits after an escape character. If no byte follows in that
+	// time, the character is the key Esc and not the beginning of a sequence.
 	escapeWait = 50 * time.Millisecond
-	// sequenceWait is how long to wait for the rest of an incomplete sequence. A slow connection
-	// may deliver a sequence in parts.
+	// sequenceWait is how long the decoder waits for the rest of an incomplete sequence. A slow
+	// connection may deliver a sequence in parts.
 	sequenceWait = time.Second
-	// maxPending is the longest incomplete paste or reply that is kept, in bytes.
+	// maxPending is the maximum size of an incomplete paste or reply that is kept, in bytes.
 	maxPending = 1 << 20
 )
 
@@ -27,9 +27,8 @@ const (
 )
 
 // Decoder converts the bytes of a terminal to messages: a [tea.KeyMsg] for each key, and a
-// [Colours] for the replies to [Prepare]. A key may be divided between two reads. Other
-// replies, mouse and focus events, and unknown sequences are dropped. The zero Decoder is ready to
-// use.
+// [Colours] for the replies to [Prepare]. The bytes of a key may come in two reads. Other replies,
+// mouse and focus events, and unknown sequences are dropped. The zero Decoder is ready to use.
 type Decoder struct {
 	pending []byte   // The incomplete key at the end of the data.
 	text    *float64 // Luminance of the terminal's text; nil before the reply.
@@ -119,7 +118,7 @@ func first(data []byte) (*tea.Key, int) {
 	return &tea.Key{Type: tea.KeyRunes, Runes: runes}, size
 }
 
-// escape does what [first] does, for data that begins with an escape character.
+// escape returns the results of [first] for data that begins with an escape character.
 func escape(data []byte) (*tea.Key, int) {
 	if len(data) == 1 {
 		return nil, 0
@@ -184,7 +183,8 @@ func sequence(data []byte) (*tea.Key, int) {
 	if state != ansi.NormalState {
 		return nil, 0
 	}
-	// F1 to F5 of the Linux console begin with linux, and mouse events of an old form with mouse.
+	// The function keys F1 to F5 of the Linux console begin with linux. Mouse events in an old format
+	// begin with mouse.
 	const linux, mouse = "\x1b[[", "\x1b[M"
 	following := map[string]int{linux: 1, mouse: 3}[string(whole)]
 	switch {
@@ -215,8 +215,8 @@ func sequence(data []byte) (*tea.Key, int) {
 	return modified(kind, modifiers), size
 }
 
-// application does what [first] does, for arrows, F1 to F4 and the number pad in
-// application mode. A program that crashed may have left the terminal in that mode.
+// application returns the results of [first] for arrows, F1 to F4 and the number pad in application
+// mode. A program that crashed may have left the terminal in that mode.
 func application(data []byte) (*tea.Key, int) {
 	const pad, typed = "jklmnopqrstuvwxyX", "*+,-./0123456789="
 	modifiers := len(data) - 2 - len(bytes.TrimLeft(data[2:], "0123456789;"))
@@ -239,7 +239,7 @@ func application(data []byte) (*tea.Key, int) {
 	return nil, 3
 }
 
-// finals maps the last letter of a sequence to the key.
+// finals maps the last letter of a sequence to the key that the sequence stands for.
 func finals() map[byte]tea.KeyType {
 	return map[byte]tea.KeyType{
 		'A': tea.KeyUp, 'B': tea.KeyDown, 'C': tea.KeyRight, 'D': tea.KeyLeft, 'H': tea.KeyHome, 'F': tea.KeyEnd,
@@ -247,7 +247,8 @@ func finals() map[byte]tea.KeyType {
 	}
 }
 
-// numbered maps the number in a sequence that ends in a tilde to the key.
+// numbered maps the number in a sequence with a final tilde to the key that the sequence stands
+// for.
 func numbered() map[int]tea.KeyType {
 	return map[int]tea.KeyType{
 		1: tea.KeyHome, 2: tea.KeyInsert, 3: tea.KeyDelete, 4: tea.KeyEnd, 5: tea.KeyPgUp, 6: tea.KeyPgDown,
@@ -278,15 +279,15 @@ func character(code, modifiers int) *tea.Key {
 		return &tea.Key{Type: tea.KeyType(char)}
 	case held == shift && unicode.IsLower(char):
 		char = unicode.ToUpper(char)
-	case !unicode.IsPrint(char), held == shift && char != ' ': // Shift with a sign depends on the keyboard layout.
+	case !unicode.IsPrint(char), held == shift && char != ' ': // What Shift types with a sign depends on the keyboard layout, which is unknown.
 		return nil
 	}
 	key, _ := first([]byte(string(char)))
 	return key
 }
 
-// modified returns a key with modifiers, or nil if no screen uses the key with them. As in
-// xterm, modifiers is 1 plus the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
+// modified returns a key with modifiers. It returns nil if no screen uses the key with these
+// modifiers. As in xterm, modifiers is 1 plus the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
 func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	const alt, control = 2, 4
 	held := max(0, modifiers-1) &^ locks

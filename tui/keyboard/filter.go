@@ -18,16 +18,16 @@ const (
 	repeatDelay = 1100 * time.Millisecond
 	// fastestRepeat is the shortest time between two repeats. A scanner types faster.
 	fastestRepeat = 25 * time.Millisecond
-	// textEnd is how long after text that was dropped an answering key belongs to that text.
+	// textEnd is how long after a dropped text a key such as Enter counts as the end of that text.
 	textEnd = time.Second
-	// LetterWait is how long a letter at a code or an outcome is kept. If another letter follows in
-	// that time, both are text; otherwise the letter may be a command.
+	// LetterWait is how long a letter is kept that was typed while a code or an outcome is shown. If
+	// another letter follows in that time, both are text; otherwise the letter may be a command.
 	LetterWait = 300 * time.Millisecond
-	// Again is how long to wait while keys that were read have not been handled yet.
+	// Again is how long to wait for keys that were read but not handled yet.
 	Again = 10 * time.Millisecond
 )
 
-// Quiet is the message of [Wait].
+// Quiet is the message that [Wait] sends.
 type Quiet struct{}
 
 // Wait returns a command that sends [Quiet] after a time, or nil if the time is 0.
@@ -41,8 +41,8 @@ func Wait(length time.Duration) tea.Cmd {
 // Scan is a code that a scanner typed.
 type Scan struct {
 	Code string
-	// Typed is the part of the scanner's text that was delivered as keys, because the filter did not
-	// yet know that a scanner typed it. The open screen takes it back.
+	// Typed is the part of the scanned text that was delivered as keys before the filter recognized the
+	// scan. The open screen must remove it.
 	Typed string
 }
 
@@ -54,31 +54,31 @@ type Scan struct {
 //   - A letter is a command only if it is not part of a text or of a scan.
 //   - No key of a scan is a command, an answer or the end of an answer.
 //
-// A delivered key may change what the next key means. So Next returns one thing at a time, and the caller
-// passes the meaning of that moment.
+// A delivered key may change what the next key means. So Next returns one message at a time, and
+// the caller passes the meaning at that moment.
 type Filter struct {
-	strokes []Stroke // Keys given to Press that Next has not examined yet.
+	strokes []Stroke // Keys from Press that Next has not handled yet.
 	burst   Burst
-	typed   string // Text of the burst that was delivered.
-	kept    keys   // Characters that wait for the rest of a text or a scan.
+	typed   string // Part of the burst that was delivered as keys.
+	kept    keys   // Characters that wait until it is known whether more text or a scan follows.
 	out     keys   // Keys to deliver.
-	tap     *kept  // Answering key that counts if it is not repeated.
+	tap     *kept  // A key that answers a question; it is delivered unless it repeats.
 	last    map[string]time.Time
 	command string    // Letter of the last command, until another key is pressed.
-	dropped time.Time // Last character of a text that was dropped.
-	ended   time.Time // End of the last scan.
+	dropped time.Time // When the last character of a dropped text was read.
+	ended   time.Time // When the last scan ended.
 }
 
-// Press puts a key in.
+// Press adds a key that was read; Next delivers it.
 func (f *Filter) Press(stroke Stroke) {
-	if stroke.Key.Type == tea.KeyCtrlCloseBracket { // The separator of a GS1 code, as scanners type it.
+	if stroke.Key.Type == tea.KeyCtrlCloseBracket { // Scanners type the separator of a GS1 code as this key.
 		stroke.Key = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'\x1d'}}
 	}
 	f.strokes = append(f.strokes, stroke)
 }
 
-// Next returns the next [tea.KeyMsg] or [Scan], or nil if there is none before now. meaning is what
-// the next key means. knows reports whether an article or a sale may have a code.
+// Next returns the next [tea.KeyMsg] or [Scan], or nil if there is nothing to deliver at the time
+// now. meaning is what the next key means. knows reports whether an article or a sale has a code.
 func (f *Filter) Next(meaning Meaning, knows func(code string) bool, now time.Time) tea.Msg {
 	for {
 		if len(f.strokes) > 0 {
@@ -110,11 +110,11 @@ func (f *Filter) Next(meaning Meaning, knows func(code string) bool, now time.Ti
 	}
 }
 
-// Waiting reports whether a key was not delivered because the screen was busy.
+// Waiting reports whether keys wait because the screen was busy.
 func (f *Filter) Waiting() bool { return len(f.strokes)+len(f.out) > 0 }
 
-// Wait returns how long to wait, after a stroke or after the last wait, before the next call of Next. It
-// returns 0 if no key waits.
+// Wait returns how long the caller must wait, after a stroke or after the last wait, before the
+// next call of Next. It returns 0 if no key waits.
 func (f *Filter) Wait() time.Duration {
 	switch {
 	case len(f.kept) > 0:
@@ -125,12 +125,12 @@ func (f *Filter) Wait() time.Duration {
 	return 0
 }
 
-// take handles a key that has just been read. It returns nil if nothing is to be delivered yet.
+// take handles a key that has just been read. It returns nil if the key is not delivered now.
 func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 	ends := Ends(read.Key)
 	switch {
 	case ends && f.burst.Text == "" && read.At.Sub(f.ended) < ScannerGap:
-		return nil // Some scanners send a second end key.
+		return nil // Ignore this key: some scanners send two end keys.
 	case f.tap != nil && f.tap.Key.String() != read.Key.String():
 		f.tapped()
 		return f.later(read)
@@ -140,7 +140,7 @@ func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 		return f.scan(read, knows)
 	case read.Key.Type == tea.KeyCtrlC && f.burst.Scanned(knows, read.At):
 		f.burst = Burst{}
-		return nil // The scanner sent ETX after a code. It must not end the program.
+		return nil // The scanner sent ETX (Ctrl+C) after a code, which must not end the program.
 	}
 	f.burst = Burst{}
 	if len(f.kept) > 0 {
@@ -150,7 +150,7 @@ func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 	return f.answer(read)
 }
 
-// later puts a key back, because other keys must be delivered before it.
+// later puts a key back into the queue, because other keys must be delivered before it.
 func (f *Filter) later(read kept) tea.Msg {
 	f.strokes = slices.Insert(f.strokes, 0, read.Stroke)
 	return nil
@@ -162,7 +162,7 @@ func (f *Filter) scanned(end kept, knows func(code string) bool) bool {
 
 func (f *Filter) scan(end kept, knows func(code string) bool) Scan {
 	scan := Scan{Code: f.burst.Code(), Typed: f.typed}
-	// After a pause within the code, the burst has only the end of the code. The kept keys have the
+	// After a pause within the code, the burst has only the end of the code, but the kept keys have the
 	// whole code.
 	if whole := f.kept.text(); knows(whole) {
 		scan.Code = whole
@@ -177,7 +177,7 @@ func (f *Filter) typedKey(read kept) tea.Msg {
 	text := string(read.Key.Runes)
 	if f.command == text && len(f.kept) == 0 && !read.meaning.command(text) && read.At.Sub(f.last[text]) < repeatDelay {
 		f.remember(text, read.At)
-		return nil // The command opened a text, and its key is still held down.
+		return nil // The command opened a text field, and its key is still held down.
 	}
 	f.command = ""
 	f.burst = f.burst.Add(text, read.At)
@@ -203,8 +203,9 @@ func (f *Filter) typedKey(read kept) tea.Msg {
 	return nil
 }
 
-// release delivers the kept keys. They are commands if all of them are one letter that is a command.
-// Otherwise those that were typed where a text may begin are one text, and the rest is dropped.
+// release delivers the kept keys. If all of them are the same letter, and that letter is a command,
+// they are commands. Otherwise, the keys that were typed where text is allowed become one text, and
+// the others are dropped.
 func (f *Filter) release() {
 	released := f.kept
 	f.kept = nil
@@ -233,8 +234,8 @@ func (f *Filter) release() {
 	}
 }
 
-// answer handles a key that is not text. If there is a question or an outcome, an answering key waits
-// for its repeats.
+// answer handles a key that is not text. If there is a question or an outcome, it keeps an
+// answering key until it is known that the key does not repeat.
 func (f *Filter) answer(read kept) tea.Msg {
 	f.tap, f.command = nil, ""
 	answers := key.Matches(read.Key, answering())
@@ -256,8 +257,8 @@ func (f *Filter) answer(read kept) tea.Msg {
 	return nil
 }
 
-// once reports whether a key that is not text counts once while it is held down: a function key, or a
-// character with Alt.
+// once reports whether a key that is not text counts only once while it is held down: a function
+// key, or a character with Alt.
 func once(msg tea.KeyMsg) bool {
 	return msg.Alt && msg.Type == tea.KeyRunes || msg.Type <= tea.KeyF1 && msg.Type >= tea.KeyF20
 }
@@ -280,7 +281,7 @@ func (f *Filter) remember(name string, at time.Time) {
 	f.last[name] = at
 }
 
-// deliver returns the next key to deliver, or nil if it does not count any more.
+// deliver returns the next key to deliver, or nil if the key does not count any more.
 func (f *Filter) deliver(meaning Meaning) tea.Msg {
 	next := f.out[0]
 	f.out = f.out[1:]

@@ -1,7 +1,7 @@
-// Package keyboard reads keys from a terminal instead of Bubble Tea, for two reasons. Bubble Tea
-// v1 keeps no bytes between two reads: if a read ends within the sequence of a key, Bubble Tea
-// takes the parts for text. Bubble Tea also does not report when a key was read. On Windows,
-// Bubble Tea still reads the keys, because the console delivers complete keys.
+// Package keyboard reads keys from a terminal in place of Bubble Tea v1, for two reasons. Bubble
+// Tea keeps no bytes between two reads: if a read ends within the sequence of a key, it takes the
+// parts for text. And it does not report when a key was read. On Windows, Bubble Tea still reads
+// the keys, because the console delivers complete keys.
 package keyboard
 
 import (
@@ -37,11 +37,12 @@ func NewReader(input io.Reader, now func() time.Time) *Reader {
 	return &Reader{input: input, now: now}
 }
 
-// Waiting reports whether keys were read but not sent yet. It returns false for a nil Reader.
+// Waiting reports whether keys were read but not sent yet. For a nil Reader, it returns false.
 func (r *Reader) Waiting() bool { return r != nil && r.waiting.Load() > 0 }
 
-// Feed sends a program the messages of [Reader.Run], and ends the program if the input fails. The end of
-// the terminal, for example of its window, is no error. On Windows Feed does nothing.
+// Feed sends the messages of [Reader.Run] to a program, and ends the program if the input fails.
+// When the terminal goes away, for example because its window is closed, Feed returns no error. On
+// Windows, Feed does nothing.
 func (r *Reader) Feed(ctx context.Context, program *tea.Program) error {
 	if !Reads {
 		return nil
@@ -62,7 +63,7 @@ type chunk struct {
 }
 
 // Run reads until ctx or the input ends, and sends each [Stroke] and [Colours]. It continues to
-// read while a call of send blocks. It returns the error of the input, or nil without one.
+// read while a call of send blocks. It returns the error of the input, if there is one.
 func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -70,7 +71,7 @@ func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	if err != nil {
 		return fmt.Errorf("read the keyboard: %w", err)
 	}
-	const ahead = 1024 // At most this many chunks wait to be decoded.
+	const ahead = 1024 // Maximum number of chunks that wait to be decoded.
 	chunks := make(chan chunk, ahead)
 	ended := make(chan error, 1)
 	go func() {
@@ -79,7 +80,7 @@ func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	}()
 	r.decode(ctx, chunks, send)
 	if ctx.Err() != nil && !input.Cancel() {
-		return nil // The input is not a terminal, so the running read cannot be canceled.
+		return nil // The input is not a terminal, so its read cannot be canceled.
 	}
 	return <-ended
 }
@@ -124,7 +125,7 @@ func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(tea.
 			taken = 1
 		case <-silence:
 			if len(chunks) > 0 {
-				continue // More bytes came in time; the channel chunks has them.
+				continue // More bytes came in time; they are in the channel chunks.
 			}
 			msgs = decoder.Flush()
 		}

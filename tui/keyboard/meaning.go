@@ -6,54 +6,56 @@ import (
 	"time"
 )
 
-// Keys is what the printable keys of a screen are.
+// Keys says how a screen uses the printable keys.
 type Keys int
 
 const (
-	// Commands are keys of lists, of the help, and of questions that name letters. Nothing echoes them.
+	// Commands are keys of lists, of the help, and of questions that name letters. The screen does not
+	// show them as text.
 	Commands Keys = iota
-	// Starts are keys at a code or an outcome. A single letter may be a command; other text begins
-	// the next sale.
+	// Starts are keys while a code or an outcome is shown. A single letter may be a command; other text
+	// begins the next sale.
 	Starts
-	// Line are keys at a chosen line of the sale. A single letter may be a command; other text goes to
-	// the entry line.
+	// Line are keys while a line of the sale is chosen. A single letter may be a command; other text
+	// goes to the entry line.
 	Line
 	// Text is the entry line of the sale.
 	Text
-	// Field is a text that Enter does not record, such as a search.
+	// Field is a text field without consequences, such as a search: Enter stores nothing.
 	Field
-	// Answer is a text that Enter records, such as a reason, a PIN or an amount.
+	// Answer is a text field that Enter stores, such as a reason, a PIN or an amount.
 	Answer
 )
 
-// Meaning is what keys mean now. Each screen returns the meaning of its own keys. The zero Meaning is
-// that of a screen with commands that asks nothing.
+// Meaning is what keys mean now. Each screen returns the meaning of its keys. The zero Meaning is
+// for a screen that has commands and asks nothing.
 type Meaning struct {
 	Keys   Keys
 	Typing bool // The key "?" is text, not the key of the help.
 	Codes  bool // The screen itself uses scanned codes.
-	// Busy reports whether the screen writes a change. Keys then wait for its result.
+	// Busy reports whether the screen is writing a change. Keys then wait until it is written.
 	Busy bool
-	// Since is when the screen began to show what keys act on. Keys that were read earlier do not count.
+	// Since is when the screen began to show what the keys act on. Keys that were read earlier are
+	// dropped.
 	Since time.Time
-	// Repeats has the letters that count several times while they are held down, such as "+-". Any
-	// other letter counts once.
+	// Repeats contains the letters that count several times while they are held down, such as "+-".
+	// Every other letter counts once.
 	Repeats string
 	// Letters has the letters that are commands if Keys is [Starts] or [Line].
 	Letters string
 	// Asked identifies the question or outcome that Enter, Tab, Delete or Ctrl+C would answer now. It
-	// is "" if there is none.
+	// is "" if nothing is asked.
 	Asked string
 }
 
-// same reports whether a command that was typed under one meaning is the same command under the
-// other.
+// same reports whether a command that was typed under one meaning is also the same command under
+// the other one.
 func (m Meaning) same(other Meaning) bool { return m.Keys == other.Keys && m.Asked == other.Asked }
 
-// starts reports whether text that is typed begins an entry.
+// starts reports whether typed text begins a new entry.
 func (m Meaning) starts() bool { return m.Keys == Starts || m.Keys == Line }
 
-// wait returns how long a character is kept, or 0 if it is delivered at once.
+// wait returns how long a character is kept before it is delivered. It returns 0 for text.
 func (m Meaning) wait() time.Duration {
 	switch m.Keys {
 	case Commands, Line:
@@ -65,8 +67,8 @@ func (m Meaning) wait() time.Duration {
 	return 0
 }
 
-// scans reports whether a burst that may come from a scanner is a scan. A field does not take a short
-// number for a code, because it may be a phone number.
+// scans reports whether a burst that may come from a scanner counts as a scan. In a field, an
+// unknown short number does not count, because it may be a phone number.
 func (m Meaning) scans(code string, knows func(code string) bool) bool {
 	const digits, minNumber = "0123456789", 12
 	number := len(code) >= minNumber && strings.Trim(code, digits) == ""
@@ -91,11 +93,11 @@ func (m Meaning) command(letter string) bool {
 	return m.Keys == Commands
 }
 
-// kept is a key that is held back, with the meaning that it had when it was read.
+// kept is a key that is held back, with its meaning at the time when it was read.
 type kept struct {
 	Stroke
 	meaning Meaning
-	only    bool // The key counts only if it still has that meaning when it is delivered.
+	only    bool // The key counts only if its meaning is still the same when it is delivered.
 }
 
 type keys []kept
@@ -117,10 +119,10 @@ func (k keys) letter() string {
 	return string(k[0].Key.Runes)
 }
 
-// taps returns the keys that count if all keys type the same letter: each single tap, and one key for
-// each time that the key was held down. A key that was held down does not count if the letter came
-// shortly before, because it is then the rest of a longer hold. before is the time of the last key
-// with that letter.
+// taps returns the keys that count if all keys type the same letter: each single tap, and the first
+// key of each time that the key was held down. That first key does not count if the letter came
+// shortly before: then the key was already held down before. before is the time of the last earlier
+// key with that letter.
 func (k keys) taps(before time.Time) (taps keys) {
 	for len(k) > 0 {
 		held := 1
@@ -136,7 +138,8 @@ func (k keys) taps(before time.Time) (taps keys) {
 	return taps
 }
 
-// held reports whether some of the keys are so close that a person holds the key down.
+// held reports whether two of the keys are so close together that a person must have held the key
+// down.
 func (k keys) held() bool {
 	for i := 1; i < len(k); i++ {
 		if k[i].At.Sub(k[i-1].At) < Repeat {

@@ -1,4 +1,4 @@
-// Package live has the state that the console gives every screen, the messages between
+// Package live contains the state that the console gives every screen, the messages between
 // screens, and a loader that reads in the background.
 package live
 
@@ -26,17 +26,17 @@ type Console struct {
 	Run     Runner
 	Till    string
 	Tenders []drawer.Tender // Ways to pay at the counter, in the order in which the key Tab offers them.
-	Shared  bool            // Several tills share the database.
+	Shared  bool            // Whether several tills share the database.
 	Motion  bool            // Changes may be animated.
-	Demo    bool            // The console runs as a demo, so no sale is real.
+	Demo    bool            // Whether the console runs as a demo, so that no sale is real.
 	Key     string          // Function key that opens and closes the screen; blank for the sale and the payment screen.
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
-	// Cashier is the name of the cashier who answered a question last, for the next question; nil if no
-	// question needs a cashier.
+	// Cashier is the name of the cashier who last answered a question; the next question suggests it.
+	// It is nil if questions need no cashier.
 	Cashier *string
-	// Receipts says how the till makes receipts.
+	// Receipts configures the till's receipts.
 	Receipts receipt.Config
 }
 
@@ -51,15 +51,15 @@ type Exited struct{}
 // screen may be open when the message arrives.
 type Closed struct{ Key string }
 
-// Closes returns a command that sends [Closed].
+// Closes returns a command that sends [Closed] with the key of this screen.
 func (c Console) Closes() tea.Cmd { return screen.Emit(Closed{c.Key}) }
 
 // ArticlesChanged is sent to every screen when an article was added, changed or deleted.
 type ArticlesChanged struct{}
 
-// OrderWanted is sent by a screen when the cashier wants to see the history of an order or, if the
-// reference is blank, the list of orders to check. The reference may be the number of a cash sale. The
-// screen of the orders gets it.
+// OrderWanted is sent by a screen when the cashier wants to see the history of an order. If the
+// reference is blank, the cashier wants the list of orders to check. The reference may also be the
+// number of a cash sale. The console passes it to the screen of the orders.
 type OrderWanted struct {
 	Reference string
 	Claimed   bool // The customer says that the order is paid.
@@ -71,10 +71,10 @@ type NumberTyped struct{ Number string }
 // Chosen is sent by a screen when the cashier has chosen an order to see its code or outcome.
 type Chosen struct{ Order payments.Order }
 
-// CodeWanted is sent by a screen when the cashier wants to see the code of an order again that can
-// still be paid.
+// CodeWanted is sent by a screen when the cashier wants to see the code of an order again. The
+// order can still be paid.
 type CodeWanted struct{ Order payments.Order }
 
-// LinesWanted is sent by a screen when the cashier wants the lines of an order back, to
-// correct them or for another sale.
+// LinesWanted is sent by a screen when the cashier wants the lines of an order back, to correct
+// them or to use them for another sale.
 type LinesWanted struct{ Order payments.Order }

@@ -15,7 +15,7 @@ import (
 type Loader[T any] struct {
 	number int // Number of the running or last read; Done ignores a result with another number.
 	busy   bool
-	next   func(number int) tea.Cmd // The read that was requested while another was running, or nil.
+	next   func(number int) tea.Cmd // The read that was requested while another read ran, or nil.
 }
 
 // Loaded is the result of a read.
@@ -44,7 +44,7 @@ func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) 
 func (l *Loader[T]) Drop() { *l = Loader[T]{number: l.number + 1} }
 
 // Done handles the result of a read. If that read was dropped, wanted is false and the caller must
-// ignore msg. next is the command that begins the requested read, or nil if there is none.
+// ignore msg. next is the command that begins the requested read, or nil if no read was requested.
 func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 	if msg.number != l.number || !l.busy {
 		return false, nil

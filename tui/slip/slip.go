@@ -1,6 +1,6 @@
-// Package slip shows the receipt of a sale on the screen and prints it. It never delays a
-// sale: receipts are issued and printed in the background. If the printer fails, the screen
-// says so once. If it shows another sale by then, it names the sale of the receipt.
+// Package slip shows the receipt of a sale on the screen and prints it. It never delays a sale:
+// receipts are issued and printed in the background. If the printer fails, the screen shows the
+// error once. If the screen shows another sale by then, the error names the sale of the receipt.
 package slip
 
 import (
@@ -23,12 +23,13 @@ type Model struct {
 	live.Console
 	ref    string // Reference of the order, or number of the cash sale; may be empty.
 	paper  *receipt.Paper
-	sale   drawer.Settled // The sale of the paper.
+	sale   drawer.Settled // The sale on the shown receipt.
 	notice i18n.Message
 }
 
-// issued is sent after an attempt to issue a receipt, printed after an attempt to print one. asked
-// reports whether the cashier pressed the key for the print. ref is empty after the drawer was opened.
+// issued is sent after an attempt to issue a receipt, and printed after an attempt to print one.
+// asked reports whether the cashier pressed the key to print. ref is empty if only the drawer was
+// opened.
 type (
 	issued struct {
 		settled drawer.Settled
@@ -49,7 +50,7 @@ func (m Model) Shown() bool { return m.paper != nil }
 // Close removes the receipt from the screen.
 func (m Model) Close() Model { return m.Of(m.ref) }
 
-// Of returns the model for another sale, without a receipt on the screen. ref may be empty.
+// Of returns the model for another sale. Its receipt is not on the screen. ref may be empty.
 func (m Model) Of(ref string) Model { return Model{Console: m.Console, ref: ref} }
 
 // Press shows the receipt of the sale ref. If that receipt is already shown, Press prints it.
@@ -74,7 +75,7 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 	})
 }
 
-// Settled returns a command for a sale that was just settled. It calls [receipt.AfterSale].
+// Settled returns a command for a sale that was just paid; see [receipt.AfterSale].
 func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		return printed{ref: ref, err: receipt.AfterSale(ctx, m.Service, m.Texts, m.Receipts, m.Zone, ref, cash)}
@@ -91,7 +92,7 @@ func (m Model) Update(msg tea.Msg) Model {
 	switch msg := msg.(type) {
 	case issued:
 		switch {
-		case msg.ref != m.ref || errors.Is(msg.err, drawer.ErrNoReceipt): // The sale has changed meanwhile: there is nothing to show.
+		case msg.ref != m.ref || errors.Is(msg.err, drawer.ErrNoReceipt): // The screen shows another sale now, or the sale has no receipt any more.
 		case msg.err != nil:
 			m.notice = errortext.NotDone(msg.err)
 		default:
@@ -107,27 +108,27 @@ func (m Model) Update(msg tea.Msg) Model {
 			m.notice = errortext.NotDone(msg.err)
 		case msg.asked && !other:
 			m.notice = msg.outcome.In
-			m.sale.Copy = true // Also if the printer prints it again.
+			m.sale.Copy = true // Every further print is a copy.
 		}
 	}
 	return m
 }
 
-// Notice returns a message about the last print or an error; it may be blank.
+// Notice returns the message about the last print, or an error; it may be blank.
 func (m Model) Notice() string { return m.notice.In(m.Texts) }
 
 // Draw is a function that draws a view in width columns and height rows.
 type Draw func(width, height int) string
 
-// Beside draws the receipt at the right of another view, in width columns and height rows. In a narrow window the
-// receipt is above the other view. beside and below draw the other view in the area that is left. around is the
-// style of the area around the paper.
+// Beside draws the receipt to the right of another view, in width columns and height rows. In a
+// narrow window, the receipt is above the other view. beside and below draw the other view in the
+// remaining area. around is the style of the area around the paper.
 func (m Model) Beside(beside, below Draw, around theme.Style, width, height int) string {
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)
 	paper := theme.Width(rows[0])
 	if width-paper-gap < narrow {
-		const least = 4 // Rows of the other view.
+		const least = 4 // Minimum height of the other view.
 		rows = theme.Clip(cut(rows, height-least), width, height)
 		left := max(0, width-paper) / 2
 		for i, row := range rows {
@@ -149,7 +150,8 @@ func (m Model) Beside(beside, below Draw, around theme.Style, width, height int)
 	return theme.Beside(beside(width-paper-gap, height), strings.Join(rows, "\n"))
 }
 
-// cut returns at most height rows. It omits rows after the first one, because the total is at the end.
+// cut returns at most height rows. It keeps the first row, and omits the rows after it: the total
+// is at the end.
 func cut(rows []string, height int) []string {
 	if omitted := len(rows) - max(1, height); omitted > 0 {
 		return append(rows[:1:1], rows[1+omitted:]...)

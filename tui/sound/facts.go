@@ -5,8 +5,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Of returns the tune for a fact. rings reports whether to play it. It is false if an order that
-// was already announced has a new verdict but the same status.
+// Of returns the tune for a fact. rings reports whether to play the tune: it is false if an order
+// that was already announced has a new verdict but the same status.
 func Of(fact counter.Fact) (tune Tune, rings bool) {
 	switch fact := fact.(type) {
 	case counter.OrphanCame:
@@ -16,7 +16,7 @@ func Of(fact counter.Fact) (tune Tune, rings bool) {
 			return Paid, !fact.Repeated
 		}
 		return Unpaid, !fact.Repeated
-	case counter.NotOffered: // If the cashier waited for the call, the screen shows its result without a tune.
+	case counter.NotOffered: // If the cashier waited for the call, the screen shows the result and no tune is needed.
 		return Unpaid, !fact.Waited && fact.Order.Reference != ""
 	}
 	return 0, false

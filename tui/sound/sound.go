@@ -1,7 +1,7 @@
-// Package sound plays a tune when a payment came or failed, for a cashier who does not look
-// at the screen. If the machine cannot play tunes, it rings the terminal's bell. The tunes
-// differ in their number of notes, not only in their pitch. An error of a player is ignored,
-// so that the rest of the program works without sound.
+// Package sound plays a tune when a payment came or failed, for a cashier who does not look at the
+// screen. If the machine cannot play a tune, the terminal's bell rings instead. The tunes differ in
+// their number of notes, not only in pitch. A player's error is ignored: the rest of the program
+// works without sound.
 package sound
 
 import (
@@ -17,12 +17,12 @@ type Tune int
 
 // The tunes, the most important one first.
 const (
-	Alarm  Tune = iota // A person must look: a payment without an order came.
+	Alarm  Tune = iota // A person must look at something: for example, a payment without an order came.
 	Paid               // A payment came.
 	Unpaid             // A payment did not come.
 )
 
-// player plays a WAV file and returns when the tune is over.
+// player plays a WAV file and returns when it has ended.
 type player func(ctx context.Context, file []byte) error
 
 // New returns a function that plays a tune and returns when the tune is over or ctx ends. On
@@ -57,8 +57,8 @@ type note struct {
 	length time.Duration
 }
 
-// notes returns the notes of a tune: two rising ones for Paid, three low ones for Unpaid,
-// and five that go up and down for Alarm.
+// notes returns the notes of a tune: two rising ones for Paid, three low ones for Unpaid, and five
+// for Alarm that go up and down.
 func (t Tune) notes() []note {
 	low, high := note{220, 220 * time.Millisecond}, note{880, 180 * time.Millisecond}
 	switch t {
@@ -96,12 +96,12 @@ func encode(notes []note) []byte {
 	return file
 }
 
-// samples returns the samples of a note. The note fades in and out, so that it does not
-// click.
+// samples returns the samples of a note. The volume rises at the beginning and falls at the end, so
+// that the note does not click.
 func (n note) samples() []int16 {
 	const (
-		loudness = 0.5                   // Largest sample, as a share of the largest possible one.
-		fade     = 10 * time.Millisecond // Length of the fade at each end.
+		loudness = 0.5                   // Largest sample, relative to the largest possible one.
+		fade     = 10 * time.Millisecond // Time in which the volume rises or falls.
 	)
 	samples, edge := make([]int16, count(n.length)), float64(count(fade))
 	for i := range samples {

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Voice speaks a sentence for each proven payment. A nil *Voice is silent.
+// Voice speaks a sentence for each proven payment. A nil *Voice says nothing.
 type Voice struct {
 	speak   func(ctx context.Context, language, text string) error
 	waiting chan sentence
@@ -27,8 +27,8 @@ func New(speak func(ctx context.Context, language, text string) error) *Voice {
 	return &Voice{speak, make(chan sentence, 5)}
 }
 
-// Hear queues a sentence for a payment that was just proven. It ignores all other facts. If too
-// many sentences wait, Hear drops the oldest one. Only one goroutine may call Hear.
+// Hear queues a sentence for a payment that was just proven. It ignores every other fact. If the
+// queue is full, Hear drops the oldest sentence. Only one goroutine may call Hear.
 func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 	became, is := fact.(counter.Became)
 	if v == nil || !is || became.Verdict != payments.VerdictPaid || became.Old || became.Repeated {
@@ -41,15 +41,15 @@ func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 	if len(v.waiting) == cap(v.waiting) {
 		select {
 		case <-v.waiting:
-		default: // Run has just taken a sentence, so there is room without dropping one.
+		default: // Run has just taken a sentence, so the queue has room.
 		}
 	}
-	// 400 columns are enough for any amount.
+	// Any amount fits into 400 columns.
 	v.waiting <- sentence{texts.Language, clean.Text(texts.Voice.Paid.With(amount), 400)}
 }
 
-// Run speaks the sentences one after the other until ctx ends. It stops a sentence that
-// takes longer than ten seconds. It ignores errors, because the screens show the payment.
+// Run speaks the sentences one after the other until ctx ends. It stops a sentence that takes
+// longer than ten seconds. It ignores errors, because the screens also show the payment.
 func (v *Voice) Run(ctx context.Context) {
 	for v != nil {
 		select {
@@ -63,11 +63,11 @@ func (v *Voice) Run(ctx context.Context) {
 	}
 }
 
-// Speaker is the name of a program that reads texts aloud.
+// Speaker is the name of a program that speaks texts.
 type Speaker string
 
 // Find returns the first speaker program for an operating system that is on the PATH, or "". system
-// is a GOOS, such as "darwin".
+// is a value of GOOS, such as "darwin".
 func Find(system string) Speaker {
 	own := map[string][]string{"darwin": {"say"}, "windows": {"powershell"}}[system]
 	for _, program := range append(own, "espeak-ng", "spd-say") {
@@ -91,9 +91,9 @@ func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
 	return err
 }
 
-// calls returns the argument lists to call the speaker with, one after the other until a call
-// succeeds. If the speaker has no Malagasy voice, a French one is tried. PowerShell would run an
-// argument as code, so it gets the text in an environment variable.
+// calls returns the arguments for the speaker: one list for each call, which are tried in order
+// until one succeeds. If the speaker has no Malagasy voice, a French one is tried. PowerShell would
+// run an argument as code, so it gets the text in an environment variable.
 func (s Speaker) calls(language, text string) [][]string {
 	nearest, voice := "fr-FR", "Thomas"
 	if language == "en" {

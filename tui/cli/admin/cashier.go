@@ -22,7 +22,7 @@ func (a *app) cashierCommand() *cobra.Command {
 }
 
 // cashierChange returns the command for a change: add, pin, reset or remove. The command asks for
-// the PIN of the cashier in --by; "pin" without --by asks for that of the cashier NAME. "reset"
+// the PIN of the cashier in --by. "pin" without --by asks for the PIN of the cashier NAME. "reset"
 // asks for no PIN, but calls mayReset.
 func (a *app) cashierChange(change string) *cobra.Command {
 	var by, role string
@@ -90,8 +90,8 @@ func (a *app) cashierChange(change string) *cobra.Command {
 	return command
 }
 
-// mayReset returns an error unless the user may write the settings file. Only a user with
-// that right may reset a PIN.
+// mayReset returns an error unless the user may write the settings file: only such a user may reset
+// a PIN.
 func (a *app) mayReset() error {
 	file, err := a.SettingsFile()
 	if err != nil {

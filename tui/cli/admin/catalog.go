@@ -43,8 +43,8 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 	return err
 }
 
-// run imports the table and prints the changes. It imports nothing with dryRun, or if a line is
-// wrong and skipWrong is not set.
+// run imports the table and prints the changes. With dryRun it imports nothing. If a line is wrong,
+// it imports nothing unless skipWrong is set.
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	articles, err := shop.Service.Articles(ctx)
 	if err != nil {
@@ -111,9 +111,9 @@ func (a *app) lineText(fault catalog.LineError) string {
 
 func count(n int) string { return i18n.Number(int64(n)) }
 
-// confirmPrices asks for confirmation if more than ten prices would change, because the user may
-// have named the wrong file, or the file may have the wrong prices. It returns an error if the user
-// does not agree. With --yes it does not ask.
+// confirmPrices asks for confirmation if more than ten prices would change: the user may have named
+// the wrong file, or the file may have wrong prices. It returns an error if the user does not
+// agree. With --yes it does not ask.
 func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 	const unasked = 10
 	words := i.Texts.Office
@@ -134,9 +134,9 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
-// saveInBatches saves the changed articles in short transactions. After each one it pauses, so that
-// another process gets SQLite's lock and can store events. The pause is 25 ms, because a waiting
-// process tries at least that often in its first 100 ms.
+// saveInBatches saves the changed articles in short transactions. After each transaction it pauses,
+// so that another process gets SQLite's lock and can store events. The pause is 25 ms, because in
+// its first 100 ms a waiting process tries at least that often.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0
@@ -155,8 +155,8 @@ func saveInBatches(ctx context.Context, service *payments.Service, changes []cat
 	return nil
 }
 
-// changeTable formats the changes for people: a row for each changed field, with its old
-// and its new value.
+// changeTable formats the changes for people: each changed field in a row with its old and its new
+// value.
 func (a *app) changeTable(changes []catalog.Change) string {
 	words := a.Texts.Catalog
 	var rows [][]string
@@ -219,7 +219,8 @@ func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []str
 	return nil
 }
 
-// writeArticles writes a table for the spreadsheet of the till's language, as "till export" does.
+// writeArticles writes a table of articles for the spreadsheet of the till's language, in the
+// format of "till export".
 func (a *app) writeArticles(to io.Writer, articles []payments.Article) error {
 	return account.WriteTable(to, a.Texts, a.Texts.Office.ArticleColumns[:], catalog.Rows(articles))
 }

@@ -30,8 +30,8 @@ type exporter struct {
 	output                          string // Path of the new file; empty or "-" for standard output.
 }
 
-// exportCommand returns the command that prints the journal: a row for each sale, for each day or for
-// each transfer.
+// exportCommand returns the command that prints a table for a period: a row for each sale, each day
+// or each transfer.
 func (a *app) exportCommand() *cobra.Command {
 	e := &exporter{reporter: &reporter{app: a}}
 	command := a.JSON(&cobra.Command{Use: "export", PreRunE: e.check, RunE: a.InShop(e.run)})
@@ -78,7 +78,8 @@ func (e *exporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return err
 }
 
-// writeFile writes a new file atomically. It refuses the path of an existing file, and makes no folder.
+// writeFile writes a new file atomically. It returns an error if the file exists or its folder does
+// not.
 func (a *app) writeFile(path string, write func(io.Writer) error) error {
 	words, folder := a.Texts.Office, filepath.Dir(path)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -106,7 +107,8 @@ func (e *exporter) export(ctx context.Context, shop *cli.Shop) error {
 	return e.exportSales(ctx, shop, e.day)
 }
 
-// mobileMoney is the name of [drawer.TenderLink] in the JSON, where it is older than the tender's own name.
+// mobileMoney is the name of [drawer.TenderLink] in the JSON. Scripts used it before the tender had
+// its own name.
 const mobileMoney drawer.Tender = "mobile_money"
 
 type entryJSON struct {
@@ -120,7 +122,7 @@ type entryJSON struct {
 	Amount   money.Ariary      `json:"amount"`
 	Refunded money.Ariary      `json:"refunded"`
 	Outcome  drawer.Settlement `json:"outcome"`
-	Debt     money.Ariary      `json:"debt_paid,omitzero"` // What was paid of a debt: it is no sale.
+	Debt     money.Ariary      `json:"debt_paid,omitzero"` // Amount that was paid of a debt; this is not a sale.
 }
 
 func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Period) error {
@@ -172,7 +174,7 @@ func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period money.Perio
 	if a.AsJSON() {
 		return a.Print(list, "")
 	}
-	const before = 4 // Columns before those of the tenders.
+	const before = 4 // Number of columns before those of the tenders.
 	columns := slices.Clone(a.Texts.Account.DayColumns[:before])
 	for _, tender := range drawer.CounterTenders() {
 		columns = append(columns, a.Texts.TenderTitles[string(tender)])
@@ -192,12 +194,12 @@ type transferJSON struct {
 	By       string             `json:"by"`
 	Payment  ledger.PaymentKind `json:"payment"`
 	Ref      string             `json:"reference"`
-	Corrects int64              `json:"corrects"` // ID of the transfer that this one takes back; else 0.
+	Corrects int64              `json:"corrects"` // ID of the transfer that this one reverses; else 0.
 	Note     string             `json:"note"`
 }
 
-// exportTransfers prints all columns of the transfers of a period. Kinds and accounts are as in the
-// ledger, so that a script reads the same in each language.
+// exportTransfers prints all columns of the transfers in a period. Kinds and accounts have the
+// names of the ledger, so that scripts work in every language.
 func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	transfers, _, err := shop.Service.Transfers(ctx, period)
 	if err != nil {

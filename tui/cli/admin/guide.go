@@ -19,9 +19,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// guideCommand returns the command that shows a guide in the till's language, or in
-// English if it is not translated. A terminal gets a pager; a file, a pipe and the line
-// mode get the Markdown.
+// guideCommand returns the command that shows a guide in the till's language, or in English if the
+// guide is not translated. On a terminal, it shows the guide in a pager. To a file or a pipe, and
+// in the line mode, it writes the Markdown.
 func (a *app) guideCommand() *cobra.Command {
 	topics, name := []string{"shop", "integrator", "operator", "contributor"}, a.Texts.Office.Topic
 	return &cobra.Command{
@@ -45,7 +45,7 @@ func (a *app) showGuide(command *cobra.Command, arguments []string) error {
 	if err != nil {
 		return fmt.Errorf("read the guide: %w", err)
 	}
-	settings, _ := a.Settings() // Ignore the error: the guide does not depend on correct settings.
+	settings, _ := a.Settings() // Ignore the error: the guide can be shown without correct settings.
 	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
 		_, err := a.Out.Write(text)
 		return err
@@ -67,7 +67,7 @@ type reader struct {
 	pager pager.Pager
 }
 
-// Init returns no command: at the start, Bubble Tea itself sends the window's size to Update.
+// Init returns no command: Bubble Tea sends the window's size to Update at the start.
 func (r reader) Init() tea.Cmd { return nil }
 
 func (r reader) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -118,8 +118,8 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	return rows
 }
 
-// hang wraps a text after mark, the mark of a list item. It indents all rows after the first one by
-// the width of the mark.
+// hang wraps the text of a list item. The first row begins with mark, and the other rows are
+// indented by its width.
 func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {

@@ -20,13 +20,13 @@ type reportJSON struct {
 	Refunded     sumJSON                      `json:"refunded"`
 	Cash         sumJSON                      `json:"cash"`
 	Voided       sumJSON                      `json:"voided"`
-	Taken        sumJSON                      `json:"taken"`                // All money received, minus refunds and voids.
-	CameLater    *sumJSON                     `json:"came_later,omitempty"` // Part of received that was recorded after the period.
+	Taken        sumJSON                      `json:"taken"`                // All money that was received, minus refunds and voids.
+	CameLater    *sumJSON                     `json:"came_later,omitempty"` // Part of Received that was recorded after the period.
 	WithoutOrder sumJSON                      `json:"without_order"`
 	Tenders      map[drawer.Tender]sumJSON    `json:"tenders"`              // Sales at the counter, voided ones included.
-	Debts        sumJSON                      `json:"debts_paid,omitzero"`  // Debts that were paid: they are in no other sum.
+	Debts        sumJSON                      `json:"debts_paid,omitzero"`  // Debts that were paid. No other sum contains them.
 	WrittenOff   sumJSON                      `json:"written_off,omitzero"` // Debts that were written off.
-	Owed         sumJSON                      `json:"owed,omitzero"`        // How many customers owe money at the end of the period, and how much.
+	Owed         sumJSON                      `json:"owed,omitzero"`        // Number and sum of the customers' debts at the end of the period.
 	Closings     []closingJSON                `json:"closings,omitempty"`   // Closings made in the period.
 }
 
@@ -58,19 +58,19 @@ type closingJSON struct {
 	Counted    *countJSON                 `json:"counted,omitempty"` // The last count.
 	Counts     []countJSON                `json:"counts"`
 	Expected   money.Ariary               `json:"expected"`
-	Difference *money.Ariary              `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
+	Difference *money.Ariary              `json:"difference,omitempty"` // Counted money minus expected money; omitted without a count.
 	Received   sumJSON                    `json:"received"`
 	Returned   sumJSON                    `json:"returned"`
-	Tenders    map[drawer.Tender]flowJSON `json:"tenders"`              // What was paid at the counter, but not in cash.
+	Tenders    map[drawer.Tender]flowJSON `json:"tenders"`              // Sales at the counter that were not paid in cash.
 	Debts      map[drawer.Tender]sumJSON  `json:"debts_paid,omitempty"` // Debts that were paid, by tender.
-	Owed       sumJSON                    `json:"owed,omitzero"`        // How many customers of the shop owe money, and how much.
+	Owed       sumJSON                    `json:"owed,omitzero"`        // Number and sum of the debts of all customers of the shop.
 	Taken      sumJSON                    `json:"taken"`
 	VAT        int64                      `json:"vat"` // In percent; 0 without one.
 	GrandTotal money.Ariary               `json:"grand_total"`
 	Seal       string                     `json:"seal"`
 }
 
-// flowJSON is the money of a tender that comes into no drawer.
+// flowJSON is the JSON of a [drawer.Flow].
 type flowJSON struct {
 	Taken    sumJSON `json:"taken"`
 	Returned sumJSON `json:"returned"`
@@ -80,7 +80,7 @@ type countJSON struct {
 	Amount money.Ariary `json:"amount"`
 	By     string       `json:"by"`
 	At     time.Time    `json:"at"`
-	// Expected is what should have been in the drawer then.
+	// Expected is the cash that should have been in the drawer at the time of the count.
 	Expected money.Ariary `json:"expected"`
 }
 
@@ -106,7 +106,7 @@ func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closi
 	return made
 }
 
-// tendered returns what was sold by each tender at the counter, with zeros.
+// tendered returns the sales by each tender at the counter, with zeros for tenders without sales.
 func tendered(report drawer.Day) map[drawer.Tender]sumJSON {
 	sums := make(map[drawer.Tender]sumJSON)
 	for _, tender := range drawer.CounterTenders() {
@@ -123,7 +123,7 @@ func newClosingJSON(closing drawer.Closing) closingJSON {
 		VAT: closing.VAT, GrandTotal: closing.GrandTotal, Seal: closing.Seal, Owed: sumJSON(closing.Owed), Debts: make(map[drawer.Tender]sumJSON),
 	}
 	for _, kind := range drawer.Kinds() {
-		if kind != drawer.Count && kind != drawer.Paid { // Debts has what was paid of debts.
+		if kind != drawer.Count && kind != drawer.Paid { // Paid debts are in Debts.
 			made.Moves[kind] = sumJSON(closing.Moves[kind])
 		}
 	}
@@ -179,7 +179,7 @@ type changeJSON struct {
 	To   articleJSON `json:"to"`
 }
 
-// lineJSON is an invalid line of an imported table.
+// lineJSON is the JSON of an invalid line in an imported table.
 type lineJSON struct {
 	Line    int    `json:"line"`
 	Column  string `json:"column"`

@@ -15,8 +15,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// receiptCommand returns the command that shows the receipt of a sale, and prints it on
-// request.
+// receiptCommand returns the command that shows the receipt of a sale, and prints it on paper with
+// --print.
 func (a *app) receiptCommand() *cobra.Command {
 	var prints, tests bool
 	command := a.JSON(&cobra.Command{Use: "receipt [REF]"})
@@ -48,7 +48,7 @@ func (a *app) receiptCommand() *cobra.Command {
 	return command
 }
 
-// printTestPage prints the test page, and shows how it must look.
+// printTestPage prints the test page on paper, and shows what it must look like.
 func (a *app) printTestPage(ctx context.Context, config receipt.Config) error {
 	if config.Printer.None() {
 		return errors.New(a.Texts.Receipt.NoPrinter)
@@ -67,7 +67,8 @@ type testPageJSON struct {
 	Lines []string `json:"lines"`
 }
 
-// printReceipt prints a receipt on paper, then as text. It says on standard error what the printer says.
+// printReceipt prints a receipt on paper, then as text. It writes the printer's messages to
+// standard error.
 func (a *app) printReceipt(ctx context.Context, shop *cli.Shop, config receipt.Config, settled drawer.Settled) error {
 	if config.Printer.None() {
 		return errors.New(a.Texts.Receipt.NoPrinter)

@@ -19,12 +19,12 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// statement is one order in a table from the merchant area, compared with the shop's order. A table
-// can have several lines for the order. The specification does not describe the table, so
-// readStatements finds the columns by their headings.
+// statement is what a table from the merchant area says about one order, compared with the shop's
+// order. The table may have several lines for the order. The specification does not describe the
+// table, so readStatements finds the columns by their headings.
 type statement struct {
-	// Line is the number of the last line with a payment of the order, or else of the order's first
-	// line. It is 0 if the file lacks the order.
+	// Line is the number of the order's last line with a payment, or of the first line if the order has
+	// no payment. It is 0 if the file lacks the order.
 	Line      int          `json:"line"`
 	Name      string       `json:"name"` // Text that identifies the order in the file.
 	Reference string       `json:"reference"`
@@ -45,7 +45,8 @@ type reconciledJSON struct {
 	// From and To are when the first and the last order in the file were created; null without one.
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// After are the orders paid here that were created after To: no file covers them yet.
+	// After is the sum of the orders that were paid here and created after To: the file cannot contain
+	// them.
 	After sumJSON `json:"after"`
 }
 
@@ -73,11 +74,12 @@ func (a *app) reconcileCommand() *cobra.Command {
 	return command
 }
 
-// statusWords says which statuses mean that an order is paid. Its keys are folded words. A missing
-// word is not known: it may mean a payment.
+// statusWords maps the folded words for a status to whether the order is paid. A word that is
+// missing may mean a payment, too.
 type statusWords map[string]bool
 
-// newStatusWords returns the statuses that till knows and the user's; the user's replace till's.
+// newStatusWords returns the words that till knows, together with the user's words, which take
+// precedence.
 func newStatusWords(paid, unpaid []string) statusWords {
 	words := make(statusWords)
 	for _, known := range []struct {
@@ -100,15 +102,15 @@ func newStatusWords(paid, unpaid []string) statusWords {
 	return words
 }
 
-// means reports whether a status says that an order is paid. known is false for an unknown status.
+// means reports whether a status says that an order is paid. For an unknown status, known is false.
 func (w statusWords) means(status string) (paid, known bool) {
 	paid, known = w[strings.TrimPrefix(catalog.Fold(status), "payment ")]
 	return paid, known
 }
 
-// readStatements reads the merchant area's table from a file, or from standard input for "-". It finds the
-// columns by their headings, and merges the lines of each order into one statement. Its error names all unknown
-// statuses, or the first payment with an amount that cannot be read.
+// readStatements reads the merchant area's table from a file, or from standard input for "-". It
+// finds the columns by their headings, and merges the lines of each order into one statement. The
+// error names all unknown statuses, or the first payment with an amount that cannot be read.
 func (a *app) readStatements(path string, words statusWords) ([]statement, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {
@@ -169,8 +171,8 @@ func newColumns(headings []string) columns {
 
 func (c columns) complete() bool { return c.name >= 0 && c.amount >= 0 }
 
-// read returns the statement of a line, and whether its status is known. A status that is not known
-// counts as not paid.
+// read returns the statement of a line, and whether its status is known. An unknown status counts
+// as not paid.
 func (c columns) read(line catalog.Line, words statusWords) (said statement, known bool) {
 	cell := func(at int) string {
 		if at < 0 || at >= len(line.Cells) {
@@ -193,9 +195,9 @@ func (c columns) read(line catalog.Line, words statusWords) (said statement, kno
 
 func isBroken(line catalog.Line) bool { return line.Broken > 0 }
 
-// reconcile compares the merchant area's table with the shop's orders. It also reports
-// paid orders that the file lacks, if they were created between the first and the last
-// order in the file, and counts those that were created later.
+// reconcile compares the merchant area's table with the shop's orders. It also reports the paid
+// orders that the file lacks: those created between the file's first and last order are mismatches,
+// and those created later are only counted.
 func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statement) (reconciledJSON, error) {
 	now := shop.Now()
 	var result reconciledJSON
@@ -234,8 +236,8 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	return result, err
 }
 
-// compare returns the code of an order's mismatch, or "" if shop and table agree. found
-// reports whether the shop has the order.
+// compare returns the code of the mismatch between a statement and the shop's order, or "" if they
+// agree. found reports whether the shop has the order.
 func compare(said statement, order payments.Order, found bool) (problem string) {
 	switch here := found && order.Collected() > 0; {
 	case !found && said.paid > 0:
@@ -252,8 +254,8 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 	return ""
 }
 
-// about adds to the statement said the problem and the values of the shop's order. The order is
-// zero if the shop lacks it.
+// about adds the problem and the values of the shop's order to the statement said. The order is
+// zero if the shop does not have it.
 func about(said statement, order payments.Order, problem string, now time.Time) statement {
 	said.Problem = problem
 	said.Reference = order.Reference

@@ -81,8 +81,9 @@ func (r *reporter) check(*cobra.Command, []string) error {
 	return nil
 }
 
-// parseDay returns the local day that the value of a flag names. Days begin some time after midnight. The
-// value is an ISO 8601 date, a French day/month/year, or "today" or "yesterday" in any of the till's languages.
+// parseDay returns the shop's day that the value of a flag names, with begins as the time when a
+// day begins. The value is an ISO 8601 date, a French day/month/year, or "today" or "yesterday" in
+// any of the till's languages.
 func (a *app) parseDay(flag, text string, begins time.Duration) (money.Period, error) {
 	now := a.Now().Local()
 	switch strings.ToLower(text) {
@@ -136,8 +137,8 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return r.Print(newReportJSON(report, orphans, closings), text)
 }
 
-// resets returns an empty line and then one line for each PIN reset of a period. It returns "" if
-// there was no reset.
+// resets returns an empty line, followed by one line for each PIN reset of a period. It returns ""
+// if there was no reset.
 func (a *app) resets(ctx context.Context, service *drawer.Service, period money.Period) (text string, err error) {
 	found, err := service.PINResets(ctx, period)
 	for i, reset := range found {
@@ -149,13 +150,13 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period money.
 	return text, err
 }
 
-// reportPart is a table of a report. Its first line has the heads of the columns.
+// reportPart is a table of a report. Its first line contains the headings of the columns.
 type reportPart struct {
 	head, counted string
 	lines         []reportLine
 }
 
-// reportLine is a row of a report. badge is the zero Badge in a row that is not an outcome.
+// reportLine is a row of a report. badge is zero unless the row is an outcome.
 type reportLine struct {
 	name   string
 	badge  badge.Badge
@@ -167,8 +168,8 @@ func reportRow(name string, count int64, amount money.Ariary) reportLine {
 	return reportLine{name: name, count: strconv.FormatInt(count, 10), amount: amount}
 }
 
-// reportParts returns the outcomes of a report, the hours and the articles. A verdict that no order
-// has gets no row, except paid. orphans is the sum of the payments without an order.
+// reportParts returns the tables of a report: the outcomes, the hours and the articles. A verdict
+// without orders gets no row, except paid. orphans is the sum of the payments without an order.
 func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 	words := a.Texts.Printed
 	name, layout := a.Day(report.Period.From.Local()), "15:04"
@@ -237,7 +238,7 @@ func days(report drawer.Day) (first, last string) {
 	return report.Period.From.Local().Format(time.DateOnly), report.Period.To.Local().AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
-// reportTable formats a report for a pipe.
+// reportTable formats a report as plain text, for a pipe.
 func (a *app) reportTable(parts []reportPart) string {
 	const labelWidth = 40
 	var rows [][]string
@@ -257,17 +258,17 @@ func (a *app) reportTable(parts []reportPart) string {
 }
 
 // csvReport builds the CSV table of a report. Each row has a section, a name, a count and an
-// amount. In the rows of a closing, four more columns identify the closing.
+// amount. The rows of a closing have four more columns that identify the closing.
 type csvReport struct {
 	rows [][]any
-	of   []any // Last four columns of the rows added next; blank outside closings.
+	of   []any // Last four columns of the next rows; blank except for closings.
 }
 
 func (c *csvReport) row(section, name string, sum sumJSON) {
 	c.rows = append(c.rows, append([]any{section, name, sum.Count, int64(sum.Amount)}, c.of...))
 }
 
-// writeReportCSV writes a report and the closings of its period as one table.
+// writeReportCSV writes a report and the closings of its period as one CSV table.
 func writeReportCSV(out io.Writer, report reportJSON) error {
 	table := csvReport{
 		rows: [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at"}},

@@ -19,11 +19,11 @@ const (
 	maxName    = 30
 )
 
-// reportScreen formats a report for a terminal, in the colours of the console: the takings, the
+// reportScreen formats a report for a terminal with the colours of the console: the takings, the
 // outcomes next to the hours, and the articles.
 func (a *app) reportScreen(styles theme.Theme, report drawer.Day, parts []reportPart) string {
 	width := a.Columns()
-	var named []string // The titles in front of bars.
+	var named []string // The titles of the lines with bars.
 	for _, line := range parts[0].lines {
 		if line.badge.Sign != "" {
 			named = append(named, line.title())
@@ -58,7 +58,8 @@ func (a *app) reportScreen(styles theme.Theme, report drawer.Day, parts []report
 	return strings.Join(rows, "\n") + "\n"
 }
 
-// reportTitle returns the day, the takings, the number of sales and their mean.
+// reportTitle returns the head of the report: the day, the takings, the number of sales and their
+// mean amount.
 func (a *app) reportTitle(styles theme.Theme, report drawer.Day, name string, width int) string {
 	words, taken := a.Texts.Today, report.Taken()
 	if first, last := days(report); first == last {
@@ -76,8 +77,8 @@ func (a *app) reportTitle(styles theme.Theme, report drawer.Day, name string, wi
 	return theme.Spread(styles.Strong.Render(name), sums, width)
 }
 
-// outcomeRows draws the outcomes as bars, first what was paid. Below them it lists the sums that are
-// not an outcome.
+// outcomeRows draws the outcomes as bars, paid orders first. Below them it lists the sums that are
+// not outcomes.
 func outcomeRows(styles theme.Theme, lines []reportLine, names int) []string {
 	var outcomes, sums []reportLine
 	for _, line := range lines {
@@ -98,7 +99,7 @@ func outcomeRows(styles theme.Theme, lines []reportLine, names int) []string {
 	return rows
 }
 
-// barRows draws a row for each line: its title in names columns, the count, a bar and the amount.
+// barRows draws each line as a row: its title in names columns, the count, a bar and the amount.
 func barRows(styles theme.Theme, lines []reportLine, names int) (rows []string) {
 	counts, amounts := 0, 0
 	for _, line := range lines {
@@ -119,7 +120,7 @@ func barRows(styles theme.Theme, lines []reportLine, names int) (rows []string) 
 	return rows
 }
 
-// title returns the sign and the word of an outcome, or the name of another line.
+// title returns the sign and the word of an outcome, or the name of any other line.
 func (l reportLine) title() string {
 	if l.badge.Sign != "" {
 		return l.badge.Tag()
@@ -146,7 +147,8 @@ func hourRows(styles theme.Theme, lines []reportLine) (rows []string) {
 	return rows
 }
 
-// largest returns the largest amount of the lines, at least 1.
+// largest returns the largest amount of the lines; it returns at least 1, so that a bar can be
+// divided by it.
 func largest(lines []reportLine) money.Ariary {
 	most := money.Ariary(1)
 	for _, line := range lines {

@@ -1,5 +1,5 @@
-// Package admin has the commands for a shop's owner or operator: settings, reports,
-// closings, cashiers, articles and databases.
+// Package admin contains the commands for a shop's owner or operator: settings, reports, closings,
+// cashiers, articles and databases.
 package admin
 
 import (
@@ -57,10 +57,10 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 		return err
 	}
 	if answers[setup.Way] == setup.ByServer && file.Get(webhookPath) == "" {
-		delete(answers, webhookPath) // The path that askSettings proposed is for a listener of this machine.
+		delete(answers, webhookPath) // Remove the path that askSettings suggested: it is for a listener on this machine.
 	}
-	// For a secret or the database, a blank answer keeps the old value. An answer that equals the
-	// default is written only if the file already has a value for that key.
+	// For a secret or the database, a blank answer keeps the old value. An answer that is the default
+	// is written only if the file already has the key.
 	for _, key := range settings.Keys() {
 		value, asked := answers[key.Name]
 		value = strings.TrimSpace(value)
@@ -95,9 +95,9 @@ const (
 	webhookPath   = "webhook_path"
 )
 
-// keepSecret asks whether to remove the former webhook secret, and reports whether the file still
-// has it. While the file has both secrets, events with either one are accepted, so no payment is
-// refused before the merchant area has the new secret.
+// keepSecret asks whether to remove the earlier webhook secret, and reports whether the file still
+// has it. While the file has both secrets, events with either secret are accepted, so that no
+// payment is refused before the merchant area has the new secret.
 func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
 	words := a.Texts.Setup
 	current := file.Get(webhookSecret)
@@ -170,7 +170,7 @@ func (a *app) checkAnswer(name, answer string) error {
 	case answer == "" && slices.Contains([]string{"public_url", setup.Catalogue, setup.RelayAddress, setup.RelayRecovery}, name):
 		return nil
 	case name == setup.RelayCode:
-		return nil // Only the relay can check the code. The code works only once, so do not try it here.
+		return nil // Only the relay can check the code, and the code works only once, so do not try it here.
 	case name == setup.RelayRecovery:
 		_, err = relay.KeyOf(answer)
 	case name == setup.RelayAddress:
@@ -200,7 +200,7 @@ func (a *app) checkAnswer(name, answer string) error {
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // For example, the file has an unknown key, which a person added.
+		return err // The file may have an unknown key that a person added.
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()
@@ -268,17 +268,17 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 	if err != nil {
 		later := a.Texts.Setup.JoinLater.With(address)
 		if recovery != "" {
-			later += " --recover" // The recovery code was not saved. The command in the message asks for it again.
+			later += " --recover" // The recovery code was not saved. The suggested command asks for it again.
 		}
 		a.Tell("\n%s", later)
 	}
 	return err
 }
 
-// wayIn returns the commands that make the webhook reachable. It copies them from a chapter of the
-// operator's guide, and replaces the example addresses by the shop's addresses.
+// wayIn returns the commands that make the webhook reachable from the internet. It copies them from
+// a chapter of the operator's guide, and replaces the example addresses by those of the shop.
 func wayIn(chapter, address string, webhook settings.Webhook) string {
-	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // The guide is embedded, so this cannot fail.
+	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // Cannot fail, because the guide is embedded.
 	_, text, _ := strings.Cut(string(guide), chapter)
 	_, text, _ = strings.Cut(text, "```\n")
 	text, _, _ = strings.Cut(text, "\n```")

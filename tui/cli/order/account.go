@@ -51,7 +51,7 @@ func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.D
 	return debtor, nil
 }
 
-// printOwed prints a customer after a change.
+// printOwed prints how much a customer owes after a change.
 func (a *app) printOwed(ctx context.Context, shop *cli.Shop, name string, paid bool) error {
 	debtor, err := a.debtor(ctx, shop, name)
 	if err != nil {
@@ -82,7 +82,7 @@ func (a *app) accountListCommand() *cobra.Command {
 	return command
 }
 
-// day returns the day of a time in the local zone, or "" for the zero time.
+// day formats the day of a time in the local zone. It returns "" for the zero time.
 func day(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -139,7 +139,7 @@ func (a *app) accountPayCommand() *cobra.Command {
 	flags.StringVar(&by, "by", "", "")
 	var choices []string
 	for _, way := range drawer.Ways() {
-		if way.Tender != drawer.TenderLink && !way.Named { // A debt is not paid on account.
+		if way.Tender != drawer.TenderLink && !way.Named { // A debt cannot be paid on account.
 			choices = append(choices, string(way.Tender))
 		}
 	}
@@ -147,7 +147,8 @@ func (a *app) accountPayCommand() *cobra.Command {
 	return command
 }
 
-// printPaid prints a sale at the counter, with what the customer owes after it.
+// printPaid prints a sale at the counter. For a sale on account or a paid debt, it also prints what
+// the customer owes after it.
 func (a *app) printPaid(ctx context.Context, shop *cli.Shop, sale drawer.CounterSale) error {
 	made, text := newCashJSON(sale), wording.Taken(a.Texts, sale)
 	account := sale.Account

@@ -34,8 +34,8 @@ func (a *app) cashCommand() *cobra.Command {
 type cashJSON struct {
 	Number string        `json:"cash"`
 	Amount money.Ariary  `json:"amount"`
-	Total  money.Ariary  `json:"total,omitzero"`   // What the whole sale costs, if this is a part of it.
-	RestOf string        `json:"rest_of,omitzero"` // Number of the first part, if this is a later one.
+	Total  money.Ariary  `json:"total,omitzero"`   // Price of the whole sale, if this payment is a part of it.
+	RestOf string        `json:"rest_of,omitzero"` // Number of the first payment of the sale, if this is a later one.
 	Given  money.Ariary  `json:"given"`
 	Change money.Ariary  `json:"change"`
 	Items  []itemJSON    `json:"items"`
@@ -97,8 +97,8 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	return command
 }
 
-// take records a sale at the counter, opens the drawer if it got the money, and prints the sale. The tender must be
-// one that the owner has turned on; cash is always possible by command.
+// take records a sale at the counter, opens the drawer if cash was paid, and prints the sale. The
+// owner must have turned the tender on in the settings; cash is always allowed here.
 func (a *app) take(ctx context.Context, shop *cli.Shop, service *drawer.Service, terms payments.Terms, paying drawer.Paying) error {
 	tender, counter := string(paying.Tender), shop.Settings.Counter
 	if paying.Tender != drawer.TenderCash && !slices.Contains(counter.Tenders, tender) {
@@ -146,7 +146,8 @@ func (a *app) cashVoidCommand() *cobra.Command {
 	return command
 }
 
-// withReason adds the reason of the flag --reason to the last words of the command line.
+// withReason returns the reason from the command line: its last words, followed by the value of the
+// flag --reason.
 func withReason(words, reason string) string { return strings.TrimSpace(words + " " + reason) }
 
 type moveJSON struct {
@@ -159,7 +160,8 @@ type moveJSON struct {
 }
 
 // moveCommand returns the command for one kind of move: set the float, put money in, take money out
-// or count the money. After the move, the command prints the till's account, or the move as JSON.
+// or count the money. After the move, the command prints the till's account or, with --json, the
+// move.
 func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	var reason, by string
 	command := a.JSON(&cobra.Command{Use: string(kind) + " AMOUNT"})
@@ -196,7 +198,8 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	return command
 }
 
-// openCommand returns the command that opens the drawer without a movement of money, such as before a count.
+// openCommand returns the command that opens the drawer without a movement of money, for example
+// before a count.
 func (a *app) openCommand() *cobra.Command {
 	var by string
 	command := a.JSON(&cobra.Command{Use: "open"})
@@ -223,7 +226,8 @@ func (a *app) openCommand() *cobra.Command {
 	return command
 }
 
-// openDrawer opens the drawer after a change that moved cash. A change that was made before opens it no more.
+// openDrawer opens the drawer after a change that moved cash. If the change was already made by an
+// earlier command, it does not open the drawer again.
 func (a *app) openDrawer(ctx context.Context, shop *cli.Shop, service *drawer.Service) {
 	if !service.Repeated() {
 		a.OpenDrawer(ctx, shop)

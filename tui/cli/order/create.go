@@ -21,7 +21,7 @@ type createOptions struct {
 	items                  []string
 	file                   string
 	description, reference string
-	debt                   string // Name of a customer: the order pays a debt of that customer.
+	debt                   string // Name of the customer, if the order pays a customer's debt.
 	code, wait             bool
 }
 
@@ -44,7 +44,7 @@ func (a *app) createCommand() *cobra.Command {
 			if options.wait {
 				level := slog.LevelInfo
 				if cli.IsTerminal(a.Err) {
-					level = slog.LevelWarn // At a terminal the command prints the outcome, so the log omits it.
+					level = slog.LevelWarn // Log only warnings: the command itself prints the outcome on a terminal.
 				}
 				need.Logger = slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
 			}
@@ -81,7 +81,7 @@ func (a *app) createCommand() *cobra.Command {
 	return command
 }
 
-// warn prints a warning if the shop may not see the payment. If the shop certainly would not see
+// warn prints a warning if the shop may not see the payment. If the shop would certainly not see
 // it, [payments.Service.Checkout] refuses the order.
 func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	if !shop.FindReach(ctx) {
@@ -92,8 +92,8 @@ func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	}
 }
 
-// items returns the items of the --item flags, or reads them from the --items file. The file
-// contains a JSON array like "metadata" in an order. The file "-" is standard input.
+// items returns the items of the --item flags, or those in the --items file. The file contains a
+// JSON array like "metadata" in an order; "-" is standard input.
 func (a *app) items(o createOptions) (items []payments.Item, err error) {
 	switch {
 	case len(o.items) > 0 && o.file != "":
@@ -139,10 +139,10 @@ func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options cr
 	return a.drawLink(order)
 }
 
-// parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, so that a label may contain colons. If
-// there are three parts or more and the last but one looks like a number, the last two are price
-// and quantity. Otherwise the last part is the price. An invalid price or quantity is an error,
-// because a mistyped price must not become part of the label.
+// parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, because a label may contain colons. If
+// there are at least three parts and the last but one looks like a number, the last two parts are
+// price and quantity. Otherwise the last part is the price. An invalid price or quantity is an
+// error, so that a mistyped price does not become part of the label.
 func parseItem(text string) (payments.Item, error) {
 	parts := strings.Split(text, ":")
 	last := len(parts) - 1
@@ -150,7 +150,7 @@ func parseItem(text string) (payments.Item, error) {
 		return payments.Item{}, errors.New("write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY")
 	}
 	price, quantity := parts[last], "1"
-	// A part looks like a number if it has a digit and no letter except the e of an exponent.
+	// A part looks like a number if it has a digit and no letter; the e of an exponent does not count.
 	if before := parts[last-1]; last > 1 && strings.ContainsFunc(before, unicode.IsDigit) && !strings.ContainsFunc(before, isWordLetter) {
 		last--
 		price, quantity = parts[last], price
@@ -166,5 +166,5 @@ func parseItem(text string) (payments.Item, error) {
 	return payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
 }
 
-// isWordLetter reports whether r is a letter other than e, which may belong to an exponent.
+// isWordLetter reports whether r is a letter other than e, which may be part of an exponent.
 func isWordLetter(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }

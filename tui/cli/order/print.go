@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// orderJSON is the JSON of an order. The documentation fixes the sequence of the fields.
+// orderJSON is the JSON of an order. The documentation specifies the order of the fields.
 type orderJSON struct {
 	Reference      string               `json:"reference"`
 	OrderReference string               `json:"order_reference"`
@@ -40,7 +40,8 @@ type orderJSON struct {
 	Transfers      []transferJSON       `json:"transfers,omitzero"` // Transfers of the order; nil if not read.
 	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"`
 	Events         []eventJSON          `json:"events,omitzero"` // Events of the order; nil if not requested.
-	// Total is what the whole sale costs, and RestOf the number of its first part, if the order pays the rest.
+	// Total is the price of the whole sale, and RestOf the number of its first payment, if this order
+	// pays the rest of a sale.
 	Total  money.Ariary `json:"total,omitzero"`
 	RestOf string       `json:"rest_of,omitzero"`
 }
@@ -130,7 +131,8 @@ func (a *app) printOrder(shop *cli.Shop, order payments.Order) error {
 	return a.Print(newOrderJSON(order, nil, now), a.orderText(order, "", nil, now))
 }
 
-// orderText returns the sheet of an order as text. records are its events. customer is as in [sheet.Teller.Order].
+// orderText returns the sheet of an order as text. records are the order's events. customer is a
+// parameter of [sheet.Teller.Order].
 func (a *app) orderText(order payments.Order, customer string, records []payments.Record, now time.Time) string {
 	words := a.Texts.Printed
 	told := sheet.Teller{Texts: a.Texts, Theme: theme.Plain(), Zone: time.Local, Moment: cli.Moment}.
@@ -166,9 +168,9 @@ func (a *app) orderText(order payments.Order, customer string, records []payment
 	return cli.Table(rows...)
 }
 
-// drawLink prints an order's link as a QR code. With --json it prints the code to standard error,
-// because standard output is JSON. The code may be larger than the window, because the terminal can
-// scroll.
+// drawLink prints the link of an order as a QR code. With --json it prints the code to standard
+// error, because standard output contains the JSON. The code may be larger than the window, because
+// a terminal can scroll.
 func (a *app) drawLink(order payments.Order) error {
 	out, draw := a.Out, a.Tell
 	if a.AsJSON() {
@@ -179,7 +181,7 @@ func (a *app) drawLink(order payments.Order) error {
 	if err != nil {
 		return err
 	}
-	// The size is two columns and one row larger than needed, because a wider border helps cameras.
+	// The wider border, by two columns and one row, helps cameras.
 	width, height := code.Needs()
 	drawn := code.SetSize(width+2, height+1).View()
 	if !styles.HalfBlocks() && width > a.Columns() {

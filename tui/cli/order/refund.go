@@ -17,21 +17,21 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Values of --from. The others are the tenders at the counter but cash.
+// Values of --from. The other values are the tenders at the counter except cash.
 const (
 	fromDrawer = "drawer"
 	fromArea   = "merchant-area"
 )
 
-// refundOptions are the flags of the command.
+// refundOptions are the flags of the command that refundCommand returns.
 type refundOptions struct {
 	from, reason, by string
 	all              bool
 	seen, takeBack   int64
 }
 
-// refundCommand returns the command that records money that was given back, or takes a refund back. The
-// parameter from is where the money comes from; if it is empty, the flag --from says it.
+// refundCommand returns the command that records a refund, or takes a refund back. from is where
+// the money comes from; if it is empty, the flag --from says so.
 func (a *app) refundCommand(from string) *cobra.Command {
 	options := refundOptions{from: from}
 	command := a.JSON(&cobra.Command{Use: "refund REF [AMOUNT] [WHY...]"})
@@ -92,8 +92,8 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	return command
 }
 
-// given returns the refund that a command line asks for. If a refund is taken back, it has only a Ref and
-// a Note.
+// given returns the refund that the command line describes. To take a refund back, only its Ref and
+// its Note are set.
 func (a *app) given(
 	ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string,
 ) (given drawer.Given, err error) {
@@ -108,7 +108,8 @@ func (a *app) given(
 		return given, err
 	}
 	given.Ref = cmp.Or(order.Reference, sale.Number)
-	// What has a single way needs no --from: cash, and a refund that is taken back.
+	// There is only one way for a refund of a cash sale, and to take a refund back: they need no
+	// --from.
 	single := options.takeBack != 0 || sale.Account.IsDrawer()
 	way := fromArea
 	if sale.Number != "" {
@@ -126,8 +127,8 @@ func (a *app) given(
 	return given, nil
 }
 
-// printRefunded prints the order or the cash sale after a refund, or after the refund with the number
-// takeBack was taken back.
+// printRefunded prints the order or the cash sale after a refund or, if takeBack is not 0, after
+// the refund with that number was taken back.
 func (a *app) printRefunded(ctx context.Context, shop *cli.Shop, given drawer.Given, takeBack int64) error {
 	order, _, err := shop.Service.Order(ctx, given.Ref)
 	if err == nil {

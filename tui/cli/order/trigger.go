@@ -25,7 +25,7 @@ import (
 )
 
 type triggerOptions struct {
-	gateway.Notification        // The event; flags set some of its fields.
+	gateway.Notification        // The event; some of its fields come from flags.
 	order                string // Flag --order: reference or order_reference of an order; may be blank.
 	url, signature       string
 	amountGiven          bool
@@ -138,12 +138,12 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	return err
 }
 
-// errForged is the error for an event to a shop that may be live. The shop would take the event as
-// a payment that nobody made.
+// errForged is returned for an event to a shop that may be live: the shop would take the event for
+// a real payment.
 var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
 // post sends an event once and returns the cleaned reply. If the payment service is on another
-// machine, the shop may be live. Then post refuses to send the event to the shop's own listener: it
+// machine, the shop may be live: then post does not send the event to the shop's own listener and
 // returns errForged.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience = 30 * time.Second
@@ -186,12 +186,12 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	return replyJSON{Status: status, Body: clean.Text(string(reply), cli.MaxMessage)}, nil
 }
 
-// bare returns a host name without its final dot, which does not change the host.
+// bare returns a host name without a final dot: the name means the same host with and without it.
 func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
-// notification returns the event to send. Without an error text in the flags, the event has the
-// text that the payment service usually sends. If the order is not in the database, both the
-// reference and the description of the event are its order_reference.
+// notification returns the event to send. If no flag sets the error text, the event has the text
+// that the payment service usually sends. If the order is not in the database, the order_reference
+// is used as reference and description of the event.
 func (a *app) notification(ctx context.Context, settings settings.Settings, options triggerOptions) (event gateway.Notification, err error) {
 	event = options.Notification
 	event.Reference, event.Description = event.OrderReference, event.OrderReference

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// createAndWait creates an order and waits for its outcome. The listener starts before
-// the order is created, so that it receives every event.
+// createAndWait creates an order and waits for its outcome. The listener starts before the order is
+// created, so that it receives every event of the order.
 func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.Terms, options createOptions) error {
 	front := func(ctx context.Context) error {
 		a.warn(ctx, shop)
@@ -37,7 +37,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 		return a.conclude(shop, order, err)
 	}
 	if storage.IsPostgres(shop.Settings.Files.Database) {
-		return front(ctx) // The shop's listener runs in another process.
+		return front(ctx) // The shop's listener is another process.
 	}
 	err := shop.LockAndRecover(ctx)
 	if errors.As(err, new(*storage.LockedError)) {
@@ -54,11 +54,10 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 	return cli.RunAll(ctx, front, append(shop.Background, listener.Serve)...)
 }
 
-// await waits for the order's outcome and returns the order. It also returns the order if no event
-// came until [payments.LinkGrace] after the end of the link. If ctx ends first, await returns an
-// error.
+// await waits for the order's outcome and returns the order. If no event comes, it returns the
+// order [payments.LinkGrace] after the end of the link. If ctx ends first, await returns an error.
 func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
-	const look = time.Second // Interval at which await compares the time with the link's end.
+	const look = time.Second // How often await compares the time with the end of the link.
 	ticks, changes := time.Tick(look), shop.Service.Watch(ctx)
 	for {
 		read, _, err := shop.Service.Order(context.WithoutCancel(ctx), order.Reference)
@@ -81,7 +80,7 @@ func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (
 	}
 }
 
-// conclude prints an order after the wait and returns the error that sets the exit code.
+// conclude prints an order after the wait and returns the error for the exit code.
 func (a *app) conclude(shop *cli.Shop, order payments.Order, err error) error {
 	words, now := a.Texts.Awaited, shop.Now()
 	ended := words.Ended.With(order.Reference, a.Verdict(order, now))

@@ -25,8 +25,8 @@ import (
 
 const blackoutScript = "blackout"
 
-// powerCut is a demo in which the console ends, two customers pay, and the console starts again. A
-// relay stores the two payment events meanwhile.
+// powerCut is a demo of a power cut: the console ends, two customers pay, and the console starts
+// again. Meanwhile, a relay stores the two events of the payments.
 type powerCut struct {
 	*app
 	settings settings.Settings
@@ -38,7 +38,7 @@ type powerCut struct {
 	made     []payments.Order // Orders that are paid while the console is off; nil before the power cut.
 }
 
-// blackout runs the demo that [powerCut] describes, with a relay and a sandbox.
+// blackout runs the demo powerCut, with a relay and a sandbox.
 func (a *app) blackout(ctx context.Context, settings settings.Settings, options demoOptions, served listeners, client *gateway.Client) error {
 	ahead := sample.Now(a.Now()).Sub(a.Now())
 	clock := func() time.Time { return a.Now().Add(ahead) }
@@ -51,7 +51,7 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	if err != nil {
 		return err
 	}
-	defer func() { _ = bound.Close() }() // Ignore an error: the server may have closed bound.
+	defer func() { _ = bound.Close() }() // The server may have closed bound already.
 	key, err := relay.NewKey()
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (p *powerCut) play(ctx context.Context) error {
 	return p.console(ctx, after)
 }
 
-// console runs the console and its listener while the script presses the keys.
+// console runs the console with its listener, while script presses the keys.
 func (p *powerCut) console(ctx context.Context, script step) error {
 	return p.WithShop(ctx, p.settings, cli.Need{Caller: p.client, Console: true, Ahead: p.ahead}, func(ctx context.Context, shop *cli.Shop) error {
 		if err := shop.LockAndRecover(ctx); err != nil {
@@ -126,7 +126,7 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 		}
 		played := func(ctx context.Context, send func(tea.KeyMsg)) {
 			one := &player{send: send, shop: shop, service: p.service, pace: p.options.pace, made: p.made}
-			_ = one.play(ctx, script) // Ignore the error: play has logged it.
+			_ = one.play(ctx, script) // Ignore the error, because play logs it.
 		}
 		front, err := p.front(shop, p.client, tui.Demo{Customer: p.service.Act, Script: played})
 		if err != nil {

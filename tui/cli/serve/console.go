@@ -1,5 +1,5 @@
-// Package serve has the commands that run until they are stopped: the console, the demo,
-// the customer's screen, the webhook listener and the sandbox.
+// Package serve contains the commands that run until they are stopped: the console, the demo, the
+// customer's screen, the webhook listener, the relay and the sandbox.
 package serve
 
 import (
@@ -67,14 +67,14 @@ func Console(a *cli.App) *cobra.Command {
 			return cli.RunAll(ctx, front, shop.BehindConsole()...)
 		})
 		if errors.Is(err, context.Canceled) {
-			return nil // A signal cancels ctx; that is a normal end of the console.
+			return nil // A signal cancels ctx and so ends the console without an error.
 		}
 		return err
 	})}
 }
 
-// front returns the part that the cashier uses: the console with screens or, if the settings say
-// so, the line mode. demo is zero outside the demo.
+// front returns the part that the cashier uses: the console with screens, or the line mode if the
+// settings say so. demo is zero outside the demo.
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
 	counter := shop.Settings.Counter
 	console := live.Console{
@@ -105,12 +105,12 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	return func(ctx context.Context) error { return tui.Run(ctx, config) }, nil
 }
 
-// offered returns the tenders at the counter that the setting names.
+// offered returns the tenders at the counter that are in the setting.
 func offered(names []string) []drawer.Tender {
 	return slices.DeleteFunc(drawer.CounterTenders(), func(tender drawer.Tender) bool { return !slices.Contains(names, string(tender)) })
 }
 
-// plain returns the configuration of the line mode, which needs no terminal.
+// plain returns the configuration of the line mode.
 func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
 	console.Theme = theme.ForTerminal(a.Out, a.terminalVariable, theme.Mode(counter.Theme))
@@ -124,8 +124,8 @@ func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	return config
 }
 
-// terminalVariable returns an environment variable, but hides TERM=dumb if a locale is set: the
-// line mode does not move the cursor, and a dumb terminal can draw the locale's characters.
+// terminalVariable returns an environment variable. It hides TERM=dumb if a locale is set: the line
+// mode does not move the cursor, and a dumb terminal can show the locale's characters.
 func (a *app) terminalVariable(name string) string {
 	value := a.Env(name)
 	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
@@ -146,13 +146,13 @@ func browser(system string, env func(string) string) func(link string) error {
 		if err := opened.Start(); err != nil {
 			return err
 		}
-		go func() { _ = opened.Wait() }() // The exit code of the browser does not matter.
+		go func() { _ = opened.Wait() }() // Ignore the exit code of the browser.
 		return nil
 	}
 }
 
-// browserCommand returns the program and arguments that open a page. The caller appends the link;
-// no shell parses it. browserCommand returns nil over SSH or without a display.
+// browserCommand returns the program and the arguments that open a page. The caller appends the
+// link; no shell parses it. Over SSH or without a display, browserCommand returns nil.
 func browserCommand(system string, env func(string) string) []string {
 	switch {
 	case env("SSH_CONNECTION") != "" || env("SSH_TTY") != "":

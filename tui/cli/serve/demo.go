@@ -31,11 +31,11 @@ type demoOptions struct {
 	lan      string
 	expires  time.Duration
 	scenario string
-	script   string // Name of the script that presses the keys; blank if the user presses them.
+	script   string // Name of the script that presses the keys; blank if a person uses the demo.
 	loop     bool
-	empty    bool    // Start without a sample day.
-	pace     float64 // Factor for the script's pauses; 1 is a good pace for viewers.
-	welcome  string  // Settings file that the welcome text names; blank for no welcome text.
+	empty    bool    // Whether the demo starts without a sample day.
+	pace     float64 // Factor for the script's pauses; with 1, viewers can follow.
+	welcome  string  // Settings file that the welcome text names; blank for no such text.
 }
 
 func (a *app) demoCommand() *cobra.Command {
@@ -78,9 +78,10 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) error {
-	// The port is the same after a restart, so a dashboard in a browser continues to work.
+	// Use the same port at each start, so that a dashboard in a browser continues to work after a
+	// restart.
 	served, err := a.bindListeners(ctx, "--lan", "127.0.0.1:8791", options.lan)
-	if err != nil { // Another demo may use the port: take any free one.
+	if err != nil { // Another demo may use the port, so take a free one.
 		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
 	}
 	if err != nil {
@@ -97,7 +98,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		return err
 	}
 	if options.script == blackoutScript {
-		unlock() // The console locks the database at each of its starts.
+		unlock() // The console itself locks the database at each of its starts.
 		return a.blackout(ctx, settings, options, served, client)
 	}
 	defer unlock()
@@ -120,7 +121,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if !options.empty {
 			day := sample.Day{
 				Till: settings.Counter.Till, Reached: start, Sandbox: service, Address: cmp.Or(served.public, served.url()),
-				Settled: options.script != "", // A script needs a shop in which no other order waits.
+				Settled: options.script != "", // A script needs a shop without other waiting orders.
 			}
 			if err := day.Fill(ctx, shop.Store()); err != nil {
 				return err
@@ -132,8 +133,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		// Only the line mode shows these lines: the console's screens would hide them until the
-		// demo ends.
+		// Print these lines only in the line mode: the console's screens would hide them until the demo
+		// ends.
 		if settings.Counter.Plain {
 			if served.public != "" {
 				a.Say("%s", a.Texts.Office.Phones.With(served.public))
@@ -141,19 +142,19 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
-		// RunAll stops the last part first. Stopping the sandbox before the servers ends its
-		// delayed replies, so that the servers do not wait for them.
+		// RunAll stops the last part first. Here this is the sandbox: its end also ends its delayed
+		// replies, so that the servers do not wait for them.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})
 }
 
-// demoShop is the name of the demo's shop if the settings have no name.
+// demoShop is the name of the demo's shop if the settings contain no name.
 const demoShop = "Épicerie Tantely"
 
-// demoSettings returns settings for the demo, with the demo's database and an account at the
-// sandbox at address. It removes all values of the real account. The token and the secret are new
-// at each start.
+// demoSettings returns the settings for the demo. They contain the demo's database, an account at
+// the sandbox at address, and no value of the real account. The token and the secret are new at
+// each start.
 func demoSettings(settings settings.Settings, address string) settings.Settings {
 	settings.Account.BaseURL = address
 	settings.Account.AccessToken = secret.New(payments.TokenPrefix + "demo_" + rand.Text())
@@ -170,7 +171,7 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	return settings
 }
 
-// moveDemo gives a demo a new database, in a folder that remove deletes.
+// moveDemo gives the demo a new database, in a temporary folder. Call remove to delete the folder.
 func moveDemo(settings *settings.Settings) (remove func(), err error) {
 	folder, err := os.MkdirTemp("", "till-demo-")
 	if err != nil {
@@ -181,7 +182,7 @@ func moveDemo(settings *settings.Settings) (remove func(), err error) {
 	return func() { _ = os.RemoveAll(folder) }, nil
 }
 
-// allTenders returns the names of all ways to pay.
+// allTenders returns the names of all tenders for the settings.
 func allTenders() (names []string) {
 	for _, way := range drawer.Ways() {
 		names = append(names, string(way.Tender))
@@ -189,9 +190,9 @@ func allTenders() (names []string) {
 	return names
 }
 
-// removeDemo locks the demo's database and removes the one of an earlier demo. If another demo uses that
-// database, this one gets a new database, which unlock deletes. removeDemo removes nothing, and
-// returns an error, if the new demo cannot start because it has no terminal.
+// removeDemo removes the database of an earlier demo and locks its path. If another demo is using
+// that database, this demo gets a new one, which unlock deletes. If the new demo cannot start
+// because it has no terminal, removeDemo removes nothing and returns an error.
 func (a *app) removeDemo(settings *settings.Settings) (unlock func(), err error) {
 	if err := a.OnTerminal(); err != nil && !settings.Counter.Plain {
 		return nil, err

@@ -37,8 +37,9 @@ func (a *app) labCommands() []*cobra.Command {
 	return commands
 }
 
-// act makes the sandbox at site perform an outcome of an order. If outcome is blank, the sandbox
-// sends the order's last event again. reference is the merchant's reference or the order_reference.
+// act makes the sandbox at the address site perform an outcome for an order. If outcome is blank,
+// the sandbox sends the order's last event again. reference is the merchant's reference or the
+// order_reference.
 func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 	path, body := "/act", fmt.Sprintf(`{"outcome": %q}`, outcome)
 	said := outcome
@@ -53,8 +54,8 @@ func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 	return a.Print(answer, cli.CleanLabel(reference)+": "+said)
 }
 
-// healthCommand returns the command that asks a listener or a sandbox for its health. A container
-// uses it as its health check, because the image has no other program, such as curl.
+// healthCommand returns the command that prints the health of a listener or a sandbox. A container
+// uses the command as its health check, because the image contains no other program, such as curl.
 func (a *app) healthCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use: "health [URL]",
@@ -75,8 +76,8 @@ func (a *app) healthCommand() *cobra.Command {
 	})
 }
 
-// ask makes a request to a running sandbox or listener and returns the JSON of the answer. If the
-// status is not 200, ask also returns an error, with the message in the answer.
+// ask sends a request to a running sandbox or listener and returns the JSON of the answer. If the
+// status is not 200, ask also returns an error with the message in the answer.
 func ask(ctx context.Context, method, address, body string) (jsontext.Value, error) {
 	const patience, maxReply = 10 * time.Second, 16 << 20
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -103,7 +104,7 @@ func ask(ctx context.Context, method, address, body string) (jsontext.Value, err
 	if err != nil {
 		answer = nil // The body is not JSON.
 	}
-	_ = json.Unmarshal(answer, &refusal) // Without a message in the body, the error has only the status.
+	_ = json.Unmarshal(answer, &refusal) // If the body has no message, the error contains only the status.
 	says := cmp.Or(refusal.Message, request.URL.Scheme+"://"+request.Host+" answers "+response.Status)
 	return answer, errors.New(clean.Text(says, cli.MaxMessage))
 }

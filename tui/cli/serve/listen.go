@@ -24,7 +24,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	if _, err := cli.CurrentSecret(settings); err != nil {
 		return err
 	}
-	// systemd keeps its socket open while the listener restarts, so no other program can take the
+	// systemd keeps its socket open while the listener restarts, so that no other program can take the
 	// port.
 	handed, err := activation.Listeners()
 	if err != nil {
@@ -45,8 +45,8 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	})
 }
 
-// notifySystemd returns a part that tells systemd (Type=notify) that the listener at url
-// accepts requests. If the unit has WatchdogSec, the part requests url twice in that time
+// notifySystemd returns a part that tells systemd (Type=notify) that the listener at url accepts
+// requests. If the unit has WatchdogSec, the part sends two requests to url in each such interval
 // and notifies the watchdog after each reply.
 func notifySystemd(url string) cli.Part {
 	return func(ctx context.Context) error {
@@ -76,20 +76,20 @@ func notifySystemd(url string) cli.Part {
 	}
 }
 
-// lanFlag adds the flag --lan. Its value is an address of this machine in the local network. --lan
-// without a value means the source address of outgoing connections.
+// lanFlag adds the flag --lan. Its value is an address of this machine in the local network.
+// Without a value, it is the source address of outgoing connections.
 func lanFlag(flags *pflag.FlagSet, lan *string) {
 	flags.StringVar(lan, "lan", "", "")
 	flags.Lookup("lan").NoOptDefVal = "auto"
 }
 
 type listeners struct {
-	bound  []net.Listener // Sockets at the flag's address and, with --lan, in the local network.
-	public string         // Address that links start with; if blank, links use the host of the request.
+	bound  []net.Listener // Sockets for the flag's address and, with --lan, for the local network.
+	public string         // Address at the beginning of links; if blank, links use the host of the request.
 }
 
-// bindListeners binds the address that a flag names. With --lan it also binds the same port in the
-// local network, for phones, unless the address is already in that network.
+// bindListeners binds the address in the named flag. With --lan it also binds the same port in the
+// local network, for phones, unless the address is in that network already.
 func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (listeners, error) {
 	if err := settings.Check("listen", address); err != nil {
 		return listeners{}, cli.Misused("%s", a.Texts.Frame.Labelled.With(flag, a.Problem(err)))
@@ -115,16 +115,16 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	switch {
 	case err == nil:
 		l.public = "http://" + at.String()
-	case lan != "": // Without --lan the public address stays blank.
+	case lan != "": // Without --lan, the public address stays blank.
 		l.close()
 		return listeners{}, err
 	}
 	return l, nil
 }
 
-// lanAddress returns the address chosen with a port. If chosen is blank or "auto", it takes the
-// source address of outgoing connections instead. To find that address it connects a UDP socket to
-// a documentation address, but sends no packet.
+// lanAddress returns the address chosen with a port. If chosen is blank or "auto", it uses the
+// source address of outgoing connections instead. To find that address, it connects a UDP socket to
+// a documentation address, which sends no packet.
 func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
 	if chosen != "auto" && chosen != "" {
 		address, err := netip.ParseAddr(chosen)
@@ -153,8 +153,8 @@ func (l listeners) close() {
 }
 
 // parts returns parts that serve a handler on every address. Replies have no time limit, because
-// the sandbox can delay replies as a fault. The limit of connections is above what a load test
-// opens, because a server at its limit cuts off delayed replies.
+// the sandbox can delay replies as a fault. The limit of connections is higher than a load test
+// needs, because a server at its limit closes connections that wait for a delayed reply.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, 1024

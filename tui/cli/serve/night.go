@@ -17,8 +17,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// night shows where the payments are while the console is off. The customers pay one after the
-// other; then night returns. It also returns if the viewer ends the demo with Ctrl+C.
+// night shows where the payments are while the console is off. It returns when all customers have
+// paid one after the other, or when the viewer ends the demo with Ctrl+C.
 func (p *powerCut) night(ctx context.Context) error {
 	styles := theme.ForTerminal(p.Out, p.Env, theme.Mode(p.settings.Counter.Theme))
 	stage := night{theme: styles, texts: p.Texts, till: p.settings.Counter.Till, prepare: keyboard.Prepare(p.Out, styles.Adapts())}
@@ -45,7 +45,7 @@ func (p *powerCut) night(ctx context.Context) error {
 	return <-unread
 }
 
-// payInTheDark pays the orders, with pauses. paid is called after each payment.
+// payInTheDark pays the orders, with pauses between them. It calls paid after each payment.
 func (p *powerCut) payInTheDark(ctx context.Context, paid func(amount money.Ariary)) error {
 	dark := time.Duration(p.options.pace * float64(2*time.Second))
 	for _, order := range p.made {
@@ -66,9 +66,9 @@ type night struct {
 	texts   i18n.Texts
 	till    string // The till's name.
 	prepare tea.Cmd
-	paid    []money.Ariary // What the customers have paid.
+	paid    []money.Ariary // Amounts that the customers have paid so far.
 	size    screen.Size
-	left    bool // The viewer ended the demo.
+	left    bool // Whether the viewer ended the demo.
 }
 
 type paidInTheDark money.Ariary
@@ -94,7 +94,8 @@ func (n night) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return n, nil
 }
 
-// View draws the way of a payment, which ends at the relay, and below the relay what it keeps.
+// View draws the way of a payment, which ends at the relay, and below it the payments that the
+// relay keeps.
 func (n night) View() string {
 	const arrow, arrival, least = " ──────▸ ", "   ✗   ", 60
 	names, words := n.texts.Path, n.texts.Demo
@@ -124,7 +125,7 @@ func (n night) View() string {
 	if len(n.paid) > 0 {
 		rows[len(rows)-1] = words.PaysInTheDark.With(i18n.Money(n.paid[len(n.paid)-1]))
 	}
-	// The picture keeps its place while rows are added.
+	// Use the width of the widest text, so that the picture does not move when rows are added.
 	wide := max(theme.Width(way), theme.Width(before)+9+3+theme.Width(words.Waits))
 	for i, row := range rows {
 		rows[i] = theme.AlignLeft(row, wide)

@@ -30,8 +30,8 @@ import (
 
 // relayOptions has the flags of the command "till relay".
 type relayOptions struct {
-	data   string // Folder for the stored requests and the TLS certificate.
-	domain string // Host name of the relay; the relay gets a TLS certificate for this name.
+	data   string // Folder for the stored requests and for the TLS certificate.
+	domain string // Host name of the relay; the TLS certificate is for this name.
 	listen string
 	url    string // Public address of the relay behind a reverse proxy.
 	admin  string // Address of /healthz and /metrics.
@@ -84,8 +84,8 @@ func defaultRelayData(env func(string) string) string {
 	return "till-relay"
 }
 
-// checkFilled returns an error if a flag of the relay has a blank value, which comes from an empty
-// variable: without its domain, a relay would have no TLS.
+// checkFilled returns an error if a flag of the relay has a blank value. Such a value comes from an
+// empty variable of a script: with a blank domain, the relay would have no TLS.
 func (a *app) checkFilled(flags *pflag.FlagSet) error {
 	for _, name := range []string{"domain", "listen", "url", "admin", "acme", "data"} {
 		if flag := flags.Lookup(name); flag != nil && flag.Changed && strings.TrimSpace(flag.Value.String()) == "" {
@@ -95,7 +95,7 @@ func (a *app) checkFilled(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// checkRelay validates the flags, and fills in those that follow from others.
+// checkRelay validates the flags, and sets the flags that depend on others.
 func (a *app) checkRelay(options *relayOptions) error {
 	words := a.Texts.Relay
 	switch {
@@ -130,8 +130,8 @@ func (a *app) checkRelay(options *relayOptions) error {
 // maxRoom is the largest value of --room, in GiB.
 const maxRoom = 1 << 20
 
-// isDomain reports whether a text is a host name that a certificate can be for: ASCII labels with a
-// dot, and no address.
+// isDomain reports whether a certificate can be issued for a host name: it consists of several
+// ASCII labels, and is not an IP address.
 func isDomain(text string) bool {
 	_, err := netip.ParseAddr(text)
 	labels := strings.Split(text, ".")
@@ -141,8 +141,8 @@ func isDomain(text string) bool {
 	})
 }
 
-// urlFile is the name of the file with the relay's public address. "relay add" and "relay pair"
-// print that address.
+// urlFile is the name of the file that contains the relay's public address, for "relay add" and
+// "relay pair" to print.
 const urlFile = "url"
 
 // relay runs a relay until ctx ends.
@@ -162,18 +162,18 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	if err != nil {
 		return err
 	}
-	defer func() { _ = bound.Close() }() // Ignore an error: the server may have closed bound.
+	defer func() { _ = bound.Close() }() // The server may have closed bound already.
 	if at, err := netip.ParseAddrPort(bound.Addr().String()); options.url == "" {
 		if err != nil || !at.Addr().IsLoopback() {
 			return cli.Misused("%s", a.Texts.Relay.Where)
 		}
-		options.url = "http://" + at.String() // Without a domain the relay is only for trials on this machine.
+		options.url = "http://" + at.String() // Without a domain, the relay is only for tests on this machine.
 	}
 	admin, err := webhook.Bind(ctx, options.admin)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = admin.Close() }() // Ignore an error: the server may have closed admin.
+	defer func() { _ = admin.Close() }() // The server may have closed admin already.
 	box, err := mailbox.Open(ctx, options.data, options.room<<30, a.Now)
 	if err != nil {
 		return err
@@ -185,11 +185,11 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	return a.serveRelay(ctx, logger, options, box, bound, admin)
 }
 
-// serveRelay runs a relay on bound addresses.
+// serveRelay runs a relay at bound addresses.
 func (a *app) serveRelay(
 	ctx context.Context, logger *slog.Logger, options relayOptions, box *mailbox.Mailbox, bound, admin net.Listener,
 ) error {
-	// The connections of 1,000 tills then fit into 100 MB.
+	// This setting lets the connections of 1,000 tills fit into 100 MB.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	if options.domain == "" {
 		warnOpen(logger, "--listen", bound)
@@ -222,7 +222,7 @@ func (a *app) serveRelay(
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
 }
 
-// warnOpen logs a warning if a listener without TLS is on every address of this machine.
+// warnOpen logs a warning if a listener without TLS listens on all addresses of this machine.
 func warnOpen(logger *slog.Logger, flag string, listener net.Listener) {
 	address, is := listener.Addr().(*net.TCPAddr)
 	if is && address.IP.IsUnspecified() {
@@ -231,7 +231,7 @@ func warnOpen(logger *slog.Logger, flag string, listener net.Listener) {
 	}
 }
 
-// lockRelay locks the relay's folder against other relays, and makes a missing folder.
+// lockRelay locks the relay's folder against other relays. It creates the folder if it is missing.
 func (a *app) lockRelay(folder string) (release func(), err error) {
 	file, err := filepath.Abs(filepath.Join(folder, lockName))
 	if err != nil {
@@ -244,8 +244,8 @@ func (a *app) lockRelay(folder string) (release func(), err error) {
 	return release, a.folderError(folder, err)
 }
 
-// folderError returns an error with the folder's name if err is about a file in it. It returns other
-// errors unchanged.
+// folderError adds the name of the folder to err if err is about a file in the folder. It returns
+// other errors unchanged.
 func (a *app) folderError(folder string, err error) error {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return errors.New(a.Texts.Relay.BadFolder.With(cli.Clean(folder), failed.Err))
@@ -258,23 +258,24 @@ const (
 	logAddress = "address"
 )
 
-// lockName is the name of the lock in the relay's folder, without its ending.
+// lockName is the path of the lock in the relay's folder, without the suffix that storage.Lock
+// adds.
 const lockName = "relay.db"
 
-// relayLimits returns limits for tills on lines of 5 kbit/s. There, a TLS handshake takes 10 s, and an
-// answer with events takes two minutes, during which the connection counts as idle.
+// relayLimits returns limits for tills on lines of 5 kbit/s: a TLS handshake takes 10 s there, and
+// an answer with events two minutes, in which the connection counts as idle.
 func relayLimits() webhook.Limits {
 	limits := webhook.DefaultLimits()
 	limits.Header = 30 * time.Second
 	limits.Read = 30 * time.Second
-	limits.Write = 30 * time.Second // A handshake must not take longer than any of these three.
+	limits.Write = 30 * time.Second // The shortest of these three limits also limits a TLS handshake.
 	limits.Idle = 4 * time.Minute
 	limits.Connections = 5000 // Each till that fetches events keeps one connection open.
 	return limits
 }
 
-// watchRelay returns a part that logs the relay's problems when they begin and end, and stores what
-// "relay list" shows.
+// watchRelay returns a part that logs when the relay's problems begin and end. It also stores the
+// states of the boxes for "relay list".
 func watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(context.Context) []relay.Problem, logger *slog.Logger) cli.Part {
 	const recordEvery, lookEvery = 5 * time.Second, 30 * time.Second
 	record := func(ctx context.Context) {
@@ -283,7 +284,7 @@ func watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(conte
 		}
 	}
 	return func(ctx context.Context) error {
-		if err := box.Disconnect(ctx, time.Time{}); err != nil { // A relay that was killed left its tills connected.
+		if err := box.Disconnect(ctx, time.Time{}); err != nil { // After a relay was killed, its tills are still recorded as connected.
 			logger.Error("the status of the boxes could not be stored", slog.String(cli.LogFailure, err.Error()))
 		}
 		recording, looking := time.Tick(recordEvery), time.Tick(lookEvery)
@@ -303,7 +304,7 @@ func watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(conte
 	}
 }
 
-// logProblems logs which problems are new, and which have ended. It returns the problems of now.
+// logProblems logs which problems have begun and which have ended. It returns the current problems.
 func logProblems(logger *slog.Logger, known, now []relay.Problem) []relay.Problem {
 	const keyProblem = "problem"
 	for _, problem := range now {

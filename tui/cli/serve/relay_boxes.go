@@ -22,8 +22,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// withMailbox returns a function for cobra that opens a relay's mailbox and calls do. The relay
-// must have been started once before; it may be running now.
+// withMailbox returns a function for cobra that opens the relay's mailbox and calls the function
+// do. A relay must have run on the folder before, and may be running now.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -47,7 +47,7 @@ func (a *app) withMailbox(
 	}
 }
 
-// codeJSON is what a shop needs to pair its till.
+// codeJSON is the JSON of what a shop needs to pair its till.
 type codeJSON struct {
 	Name       string    `json:"name"`
 	Address    string    `json:"address"` // Address of the relay.
@@ -56,8 +56,8 @@ type codeJSON struct {
 	Webhook    string    `json:"webhook"`
 }
 
-// relayCode returns a function to pass to withMailbox. That function makes a pairing code, saves
-// its hash with store, and prints what the shop needs to pair its till: the relay's address, the
+// relayCode returns a function to pass to withMailbox. It makes a pairing code, saves the hash of
+// the code with store, and prints what the shop needs to pair its till: the relay's address, the
 // code, and the address for webhooks.
 func (a *app) relayCode(
 	store func(box *mailbox.Mailbox, ctx context.Context, name string, codeHash []byte) (id string, err error),
@@ -74,11 +74,11 @@ func (a *app) relayCode(
 	}
 }
 
-// boxJSON is a box in the list of boxes.
+// boxJSON is the JSON of a box in the list of boxes.
 type boxJSON struct {
 	Name         string       `json:"name"`
 	Paired       bool         `json:"paired"`
-	Till         string       `json:"till"` // Name of the till that fetched last, and of its machine.
+	Till         string       `json:"till"` // Name of the till that fetched last, with its machine.
 	Connected    bool         `json:"connected"`
 	LastSeen     time.Time    `json:"last_seen"`
 	Waiting      int          `json:"waiting"`
@@ -92,7 +92,7 @@ type refusalJSON struct {
 	Status int       `json:"status"`
 }
 
-// relayRuns reports whether a relay runs on a folder.
+// relayRuns reports whether a relay uses the folder now.
 func (a *app) relayRuns(folder string) bool {
 	release, err := a.lockRelay(folder)
 	if err == nil {
@@ -131,7 +131,8 @@ func (a *app) relayList(ctx context.Context, box *mailbox.Mailbox, folder string
 	return a.Print(list, cli.Table(rows...))
 }
 
-// boxRow returns the cells of a box: its name, its till, when the till was last there, and its events.
+// boxRow returns the cells of a box in the table of boxes: its name, its till, when a till last
+// fetched, and how many requests wait and were refused.
 func (a *app) boxRow(box boxJSON) []string {
 	words := a.Texts.Relay
 	till, seen := box.Till, words.Never
@@ -153,10 +154,11 @@ func (a *app) boxRow(box boxJSON) []string {
 	return []string{box.Name, till, seen, waiting, refused}
 }
 
-// minute formats a time for a list that people in several countries may read.
+// minute formats a time in UTC with its zone, because people in several countries may read the
+// list.
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 MST") }
 
-// relayRemove asks, and then deletes a box with its events.
+// relayRemove deletes a box with its events, after a confirmation.
 func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, arguments []string) error {
 	words, name := a.Texts.Relay, clean.Text(arguments[0], payments.MaxLabelWidth)
 	boxes, err := box.List(ctx)
@@ -200,8 +202,8 @@ func (a *app) relayJoinCommand() *cobra.Command {
 	return command
 }
 
-// askRelay returns a function for cobra that sends a request to this till's relay, and then prints
-// the text done.
+// askRelay returns a function for cobra that sends a request to this till's relay, and prints the
+// text done after it.
 func (a *app) askRelay(request func(*relay.Fetcher, context.Context) error, done i18n.Text) func(*cobra.Command, []string) error {
 	return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
 		if err := shop.AskRelay(ctx, request); err != nil {

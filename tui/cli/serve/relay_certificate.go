@@ -27,31 +27,31 @@ import (
 
 const (
 	// awayPause is the pause after an attempt in which the certificate authority could not be reached.
-	// [autocert.Manager] forgets a failed attempt after a minute.
+	// It is longer than the minute for which [autocert.Manager] remembers a failed attempt.
 	awayPause = 65 * time.Second
 	// refusedPause is the pause after the authority has refused twice. Authorities limit the number of
 	// failed attempts in an hour.
 	refusedPause = 15 * time.Minute
-	maxPause     = 6 * time.Hour // Longest pause that the authority can ask for.
+	maxPause     = 6 * time.Hour // Maximum of a pause that the authority demands.
 	acmeTimeout  = 30 * time.Second
 	acmeReply    = 256 << 10 // Maximum size of a reply of the authority, in bytes.
 )
 
-// certificates gets the relay's TLS certificate from a certificate authority and renews it. Until there
-// is one, TLS handshakes fail at once.
+// certificates gets the relay's TLS certificate from a certificate authority and renews it. Before
+// it has a certificate, every TLS handshake fails immediately.
 type certificates struct {
 	domain  string
 	manager *autocert.Manager
 	logger  *slog.Logger
 
 	mu    sync.Mutex // Guards the fields below.
-	has   bool       // Whether there is a certificate.
-	fault string     // Why the last attempt failed; empty before the first one has ended.
+	has   bool       // Whether it has a certificate.
+	fault string     // Why the last attempt failed; empty before the end of the first attempt.
 	next  time.Time  // Time of the next attempt.
-	words string     // What the authority said last, if it was a refusal.
+	words string     // Message of the authority's last answer, if it was a refusal.
 }
 
-// newCertificates returns the certificates of the relay's domain. They are valid until ctx ends.
+// newCertificates returns the certificates for the relay's domain. Use them until ctx ends.
 func newCertificates(ctx context.Context, options relayOptions, logger *slog.Logger) *certificates {
 	c := &certificates{domain: strings.ToLower(options.domain), logger: logger}
 	c.manager = &autocert.Manager{
@@ -59,12 +59,12 @@ func newCertificates(ctx context.Context, options relayOptions, logger *slog.Log
 		HostPolicy: autocert.HostWhitelist(c.domain),
 		Client: &acme.Client{
 			DirectoryURL: options.acme, HTTPClient: &http.Client{Transport: &authority{certificates: c, ends: ctx}},
-			// The client would repeat a refused request for minutes.
+			// Otherwise, the client would repeat a refused request for minutes.
 			RetryBackoff: func(n int, _ *http.Request, response *http.Response) time.Duration {
 				if busy := response.StatusCode == http.StatusTooManyRequests || response.StatusCode >= 500; busy || n > 5 {
 					return 0
 				}
-				return 100 * time.Millisecond // A nonce that is too old is no refusal.
+				return 100 * time.Millisecond // An expired nonce is not a refusal.
 			},
 		},
 	}
@@ -81,7 +81,7 @@ func (c *certificates) config() *tls.Config {
 
 // get returns the certificate for a handshake. It does not wait for the authority.
 func (c *certificates) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
-	if slices.Equal(hello.SupportedProtos, []string{acme.ALPNProto}) { // The authority checks who has the domain.
+	if slices.Equal(hello.SupportedProtos, []string{acme.ALPNProto}) { // In this handshake, the authority checks who controls the domain.
 		return c.manager.GetCertificate(hello)
 	}
 	c.mu.Lock()
@@ -98,7 +98,7 @@ func (c *certificates) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error)
 
 // certificate returns the current certificate, or gets the first one.
 func (c *certificates) certificate() (*tls.Certificate, error) {
-	// All clients get this kind of certificate, so the manager gets no other kind.
+	// Ask the manager for one kind of certificate, which is used for all clients.
 	hello := &tls.ClientHelloInfo{ServerName: c.domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
 	return c.manager.GetCertificate(hello)
 }
@@ -107,7 +107,7 @@ func (c *certificates) certificate() (*tls.Certificate, error) {
 func (c *certificates) obtain(ctx context.Context) error {
 	for attempt := 1; ; attempt++ {
 		failed := make(chan error, 1)
-		go func() { // Nobody waits for this goroutine at the end: the manager cannot be canceled.
+		go func() { // The manager cannot be canceled, so this goroutine may run until the program ends.
 			_, err := c.certificate()
 			failed <- err
 		}()
@@ -129,7 +129,7 @@ func (c *certificates) obtain(ctx context.Context) error {
 	}
 }
 
-// note records the result of an attempt, and returns the pause until the next one.
+// note records the result of an attempt, and returns the pause before the next attempt.
 func (c *certificates) note(err error, attempt int) (pause time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -153,7 +153,7 @@ const (
 	logStatus = "status"
 )
 
-// problems returns what is wrong with the certificate now.
+// problems returns the current problems of the certificate.
 func (c *certificates) problems() []relay.Problem {
 	c.mu.Lock()
 	has, fault, next, words := c.has, c.fault, c.next, c.words
@@ -173,7 +173,8 @@ func (c *certificates) problems() []relay.Problem {
 		problem.Text = "the certificate cannot be read: " + err.Error()
 		return []relay.Problem{problem}
 	}
-	// The manager renews a certificate when a third of its time is left.
+	// The manager renews a certificate when a third of its lifetime is left, so with less than a sixth,
+	// the renewal has failed.
 	left, lifetime := time.Until(current.Leaf.NotAfter), current.Leaf.NotAfter.Sub(current.Leaf.NotBefore)
 	if left > lifetime/6 {
 		return nil
@@ -184,8 +185,8 @@ func (c *certificates) problems() []relay.Problem {
 	return []relay.Problem{problem}
 }
 
-// authority sends requests to the certificate authority. It keeps and logs what the authority says when
-// it refuses, which [autocert.Manager] does not return.
+// authority sends requests to the certificate authority. If the authority refuses, it keeps and
+// logs the message, which [autocert.Manager] does not return.
 type authority struct {
 	certificates *certificates
 	ends         context.Context //nolint:containedctx // The manager has no context; this one ends its requests when the relay stops.
@@ -214,8 +215,8 @@ func (a *authority) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// refusal returns what an authority says in a refusal: an error, or a challenge that failed. It returns
-// "" for another reply.
+// refusal returns the message of an authority's refusal, which is an error or a failed challenge.
+// It returns "" for any other reply.
 func refusal(status int, body []byte) string {
 	type problem struct {
 		Type   string `json:"type"`
@@ -223,12 +224,12 @@ func refusal(status int, body []byte) string {
 	}
 	var reply struct {
 		problem
-		Error      problem `json:"error"` // Set in a challenge or an order.
+		Error      problem `json:"error"` // Set if the reply is a challenge or an order.
 		Challenges []struct {
 			Error problem `json:"error"`
 		} `json:"challenges"`
 	}
-	_ = json.Unmarshal(body, &reply) // Another form has no words that can be shown.
+	_ = json.Unmarshal(body, &reply) // A body in another form has no message.
 	words := reply.Error.Detail
 	for _, challenge := range reply.Challenges {
 		words = cmp.Or(challenge.Error.Detail, words)

@@ -86,7 +86,7 @@ func (a *app) checkLifetime(lifetime time.Duration) error {
 	return nil
 }
 
-// sayRounded tells the user if the lifetime of links will be rounded up to whole minutes.
+// sayRounded warns the user if the lifetime of links will be rounded up to whole minutes.
 func (a *app) sayRounded(say func(format string, arguments ...any), lifetime time.Duration) {
 	if lifetime%time.Minute != 0 {
 		say("%s", a.Texts.Office.Rounded.With(lifetime, int(lifetime/time.Minute)+1))
@@ -106,7 +106,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	defer served.close()
-	if settings.Account.Remote != "" { // The sandbox must not sign with a live shop's secret.
+	if settings.Account.Remote != "" { // The sandbox must not sign with the secret of a live shop.
 		settings.Account.AccessToken, settings.Webhook.Secrets = secret.Text{}, nil
 	} else if options.WebhookURL == "" {
 		// If the webhook address of the settings is not an allowed target, the sandbox sends no events
@@ -122,7 +122,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
-	var token, webhookSecret string // Values made in this run, to be printed; blank if the settings have them.
+	var token, webhookSecret string // Secrets that this run made and must print; blank if the settings have them.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
 		settings.Account.AccessToken = secret.New(token)
@@ -136,12 +136,12 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, webhookSecret)
-	// RunAll stops service.Run first. Stopping the sandbox before the servers ends its delayed
-	// replies, so that the servers do not wait for them.
+	// RunAll stops service.Run first. This also ends the delayed replies of the sandbox, so that the
+	// servers do not wait for them.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
-// merchants reads values of --webhook-for. Its errors contain no token.
+// merchants parses the values of --webhook-for. The errors contain no token.
 func merchants(values []string) (map[secret.Text]string, error) {
 	addresses := make(map[secret.Text]string)
 	for _, value := range values {
@@ -176,7 +176,7 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 }
 
 // tellSandbox prints the sandbox's addresses and an example command, or with --json a line of JSON.
-// It prints token and secret if this run made them; otherwise they are blank.
+// If this run made the token and the secret, it prints them, too; otherwise they are blank.
 func (a *app) tellSandbox(served listeners, options sandboxOptions, token, webhookSecret string) {
 	local := served.url()
 	if options.json {
@@ -217,7 +217,7 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, token, webho
 func (a *app) tellLine(value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic("cli: " + err.Error()) // Texts, numbers and times always encode.
+		panic("cli: " + err.Error()) // Cannot fail: the value has only texts, numbers and times.
 	}
 	a.Tell("%s", server.Printable(text))
 }

@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// wait is a kind of pause in a script. [wait.times] returns how long the pause is.
+// wait is a kind of pause in a script; see [wait.times].
 type wait int
 
 const (
@@ -25,9 +25,9 @@ const (
 	longPause         // Pause before a new screen.
 )
 
-// times returns two lengths of a wait: the usual one, which the caller multiplies by the pace, and
-// the minimum at any pace. The minimum gives the console time to draw the screen. For longPause it
-// includes [counter.Grace], the time after which an outcome accepts keys.
+// times returns two lengths for a pause: the usual one, which the caller multiplies by the pace,
+// and the minimum at any pace. In the minimum, the console can draw the screen. For longPause, it
+// also contains [counter.Grace], the time after which an outcome accepts keys.
 func (w wait) times() (usual, least time.Duration) {
 	const drawn = 200 * time.Millisecond
 	switch w {
@@ -43,8 +43,8 @@ func (w wait) times() (usual, least time.Duration) {
 	return 0, 0
 }
 
-// step is a part of a script: an action of the cashier, the customer or the service. An
-// error ends the script.
+// step is a part of a script: an action of the cashier, the customer or the service. An error ends
+// the script.
 type step func(ctx context.Context, p *player) error
 
 // player plays the steps of a script. shop and service are the demo's shop and its payment
@@ -81,9 +81,9 @@ func scripts() map[string][]step {
 			keys(shortPause, "F2"), done(1), pays(2), pays(0),
 			keys(longPause, "F2"), done(0), keys(noWait, "F2"), done(2), charge(), paid(3),
 		},
-		// Five failures, one after the other. The service refuses an order. A payment fails and
-		// then succeeds. A link expires and is paid later. The paid amount is too low. Every
-		// event arrives three times.
+		// Five failures, one after the other. The service refuses an order. A payment fails and then
+		// succeeds. A link expires, and its order is paid later. The paid amount is too low. Every event
+		// arrives three times.
 		"trouble": {
 			refuses("Compte marchand suspendu"), sale("Vary 3500x2"), done(0), refuses(""), charge(),
 			keys(shortPause, "f"), pause(longPause), paid(1),
@@ -124,8 +124,8 @@ func sleep(ctx context.Context, length time.Duration) error {
 	}
 }
 
-// keys returns a step that waits and then presses keys. Each string is the name of a key, or
-// a text that is typed.
+// keys returns a step that waits and then presses keys. Each of the strings is the name of a key,
+// or a text to type.
 func keys(before wait, pressed ...string) step {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "F2": tea.KeyF2, "F3": tea.KeyF3, "F4": tea.KeyF4}
 	steps := []step{pause(before)}
@@ -176,9 +176,9 @@ func charge() step {
 	}
 }
 
-// enterUntil returns a step that presses Enter until holds returns true or an error: at least once, and
-// again after a while. A slow console ignores an Enter that it reads shortly after another one, and it
-// may ask a question first.
+// enterUntil returns a step that presses Enter until holds returns true or an error. It presses
+// Enter at least once, and repeats it after a while: a slow console ignores an Enter that it reads
+// shortly after another one, and may ask a question first.
 func enterUntil(holds func(ctx context.Context, p *player) (bool, error)) step {
 	const retry = 2 * time.Second
 	return func(ctx context.Context, p *player) error {
@@ -225,8 +225,9 @@ func paid(number int) step {
 	return sequence(keys(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
 
-// done returns a step that acknowledges the outcome of an order after the grace time. A refused order is
-// stored as acknowledged from the start, but its screen closes only after Enter.
+// done returns a step that acknowledges the outcome of an order after the grace time. It presses
+// Enter at least once: a refused order is stored as acknowledged from the start, but its screen
+// closes only after Enter.
 func done(number int) step {
 	return sequence(pause(longPause), enterUntil(func(ctx context.Context, p *player) (bool, error) {
 		order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
@@ -234,9 +235,10 @@ func done(number int) step {
 	}))
 }
 
-// foundPaid returns a step that marks the newest order as paid, as a cashier does who has found the
-// payment in the merchant area. number is its index in the round. A slow console may show the orders
-// after the keys for them, so the step presses the keys again until the order is marked.
+// foundPaid returns a step that marks the newest order as paid, like a cashier who has found the
+// payment in the merchant area. number is its index in the round. A slow console may show the
+// orders only after the keys for them, so the step presses the keys again until the order is
+// marked.
 func foundPaid(number int) step {
 	marks := sequence(keys(shortPause, "F3", "enter"), keys(shortPause, "y"), keys(perKey, "enter"), keys(shortPause, "esc", "esc"))
 	return until(func(ctx context.Context, p *player) (bool, error) {
@@ -253,14 +255,14 @@ func becomes(number int, verdict payments.Verdict) step {
 	return until(func(ctx context.Context, p *player) (bool, error) { return p.has(ctx, number, verdict) })
 }
 
-// has reports whether an order has the verdict.
+// has reports whether an order of this round has the verdict.
 func (p *player) has(ctx context.Context, number int, verdict payments.Verdict) (bool, error) {
 	order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
 	return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
 }
 
-// pays returns a step that pays an order as a customer does on the phone, without pressing a key in
-// the console, and waits until the order is paid.
+// pays returns a step in which a customer pays an order on the phone. It presses no key in the
+// console, and waits until the order is paid.
 func pays(number int) step {
 	return sequence(func(ctx context.Context, p *player) error {
 		return p.service.Act(ctx, p.made[number].OrderReference, payments.PaymentSuccess)

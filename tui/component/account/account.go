@@ -1,4 +1,4 @@
-// Package account formats a till's account as rows: the sums since the till's last closing. The
+// Package account formats a till's account, the sums since the till's last closing, as rows. The
 // screen of the day, the command "till close" and the printed closing use this package, so that
 // they show the same sums.
 package account
@@ -19,16 +19,17 @@ import (
 // Width is the usual width of an account as text, in columns: the width of wide receipt paper.
 const Width = 42
 
-// Row is a label and a sum. A row without a label is drawn as a horizontal line.
+// Row is a label with a sum. A row without a label is drawn as a horizontal line.
 type Row struct {
 	Label, Amount string
 	Note          string // A detail, such as the number of sales or who counted the money.
-	Strong        bool   // The sum is calculated, such as the expected cash.
+	Strong        bool   // The sum is computed from others, such as the expected cash.
 	Alert         bool   // The row shows a problem, such as a difference.
 }
 
-// Rows returns the rows about the cash in the drawer at the time now: the money put in and taken out, the
-// expected cash and, if it was counted, the counted cash. Times are in the zone of now.
+// Rows returns the rows about the cash in the drawer: the money put in and taken out, the expected
+// cash and, if the money was counted, the counted cash. now is the time of the account; all times
+// are in its zone.
 func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
@@ -122,8 +123,8 @@ func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (
 	return lines
 }
 
-// whose returns the name of the customer of a transfer, or both names for a debt that was moved. It returns ""
-// for a transfer that changes no account of a customer.
+// whose returns the name of the customer in a transfer; for a debt that was moved, it returns both
+// names. It returns "" for a transfer without a customer's account.
 func whose(texts i18n.Texts, account drawer.Account, moved ledger.Transfer) string {
 	from, to := account.Names[moved.From], account.Names[moved.To]
 	if from != "" && to != "" {
@@ -215,8 +216,9 @@ func sums(texts i18n.Texts, now time.Time, account drawer.Account, width int) (l
 	return lines
 }
 
-// Closing returns a closing as lines of width columns: its account, when it began, its takings with the
-// VAT in them, the grand total and the seal. The times are in the zone of the till that closed.
+// Closing returns a closing as lines of width columns: its account, when it began, the takings with
+// the VAT that they include, the grand total and the seal. The times are in the zone of the till
+// that closed.
 func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 	words, taken := texts.Account, closing.Taken()
 	rows := []Row{{}}
@@ -235,12 +237,13 @@ func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 	return lines
 }
 
-// moment formats a time with its year, for paper that is kept for years.
+// moment formats a time with its year, because paper is kept for years.
 func moment(at time.Time) string { return at.Format("02/01/2006 15:04") }
 
-// Lines returns the row, width columns wide. No label and no amount is cut: an amount that does not fit
-// beside its label is on a line of its own. The note is on a second line if the row is an alert, or if less
-// than two blanks would separate it from the amount: "customers: 2 28 000" reads as one number.
+// Lines returns the row, width columns wide. It cuts no label and no amount: if an amount does not
+// fit next to its label, it is on the next line. The note is on a separate line if the row is an
+// alert, or if less than two blanks would separate it from the amount: "customers: 2 28 000" would
+// be read as one number.
 func (r Row) Lines(width int) []string {
 	if r.Label == "" {
 		return []string{theme.Rule(width)}
@@ -281,7 +284,7 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 	}
 	cash, mobile := account.CashSales(), account.Received
 	mobile.Amount -= account.Returned.Amount
-	cash.Amount = taken.Amount - mobile.Amount // Without what was given back from the drawer.
+	cash.Amount = taken.Amount - mobile.Amount // Refunds from the drawer are subtracted.
 	var others []string
 	for _, tender := range drawer.CounterTenders() {
 		flow, moved := account.Flows[tender]

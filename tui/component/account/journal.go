@@ -25,7 +25,7 @@ func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []d
 	return WriteTable(to, texts, texts.Account.SaleColumns[:], rows)
 }
 
-// outcome returns how a sale was settled, in words.
+// outcome returns the words for how a sale was settled.
 func outcome(texts i18n.Texts, settled drawer.Settlement) string {
 	words := badge.Of(texts, payments.Order{}, payments.Verdict(settled)).Name
 	if word, atCounter := texts.TenderWords[string(settled)]; atCounter {
@@ -45,7 +45,7 @@ func WriteTable(to io.Writer, texts i18n.Texts, headings []i18n.Text, rows [][]a
 	}
 	separator := texts.Account.Separator[0]
 	if separator == ';' {
-		// The byte order mark tells a French Excel that the file is UTF-8.
+		// A French Excel recognizes UTF-8 by the byte order mark.
 		if _, err := io.WriteString(to, "\ufeff"); err != nil {
 			return err
 		}

@@ -16,7 +16,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a class of verdicts that are drawn alike, for example in the same colours.
+// Kind is a class of verdicts. The verdicts of a class are drawn alike, for example in the same
+// colours.
 type Kind int
 
 // The kinds.
@@ -25,7 +26,7 @@ const (
 	Paid
 	NotPaid
 	Check
-	TimeOver // The order ran out of time before a result came.
+	TimeOver // The order ran out of time before an outcome came.
 	Neutral  // The order has no outcome yet, or a person recorded one.
 	Counter  // The sale was paid at the counter.
 )
@@ -47,14 +48,14 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	return t.Unknown, t.UnknownBlock
 }
 
-// Badge shows a verdict. Name is the verdict in words. Short is one word, for a column or
+// Badge is how a verdict is shown. Name is the verdict in words. Short is one word, for a column or
 // large letters.
 type Badge struct {
 	Kind              Kind
 	Sign, Name, Short string
 }
 
-// Verdicts returns all verdicts, in the order of a table: the usual ones first.
+// Verdicts returns all verdicts in the order of a table: the most usual ones first.
 func Verdicts() []payments.Verdict {
 	return []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
@@ -107,7 +108,7 @@ func (l Badge) Word() string {
 	return l.Sign + " " + l.Name
 }
 
-// Tag returns the sign and the short word, for a table in which another column has the reason.
+// Tag returns the sign and the short word, for a table in which another column shows the reason.
 func (l Badge) Tag() string { return l.Sign + " " + l.Short }
 
 // Dressed returns Word as a block in the verdict's style, with a blank on each side.
@@ -122,7 +123,7 @@ func (l Badge) Text(styles theme.Theme) string {
 	return text.Render(l.Word())
 }
 
-// Finding returns the sign and the word for what a person found out about a payment; see
+// Finding returns the sign and the word for a person's finding about a payment; see
 // [payments.Finding].
 func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 	verdicts := map[payments.FindingKind]payments.Verdict{
@@ -149,8 +150,8 @@ func paidTwice(texts i18n.Texts, order payments.Order) string {
 	return texts.Attention.PaidTwiceWith.With(strings.Join(others, ", "))
 }
 
-// contradicted returns the sentence for what a person found, or a refund of all money, that a later
-// event contradicts. A finding is named with who recorded it and when.
+// contradicted returns the sentence for a finding, or a refund of all money, that a later event
+// contradicts. The sentence names who recorded a finding, and when.
 func contradicted(texts i18n.Texts, zone *time.Location, order payments.Order) string {
 	if order.Finding == nil || order.GivenBack() {
 		return texts.Attention.RefundContradicted
@@ -179,19 +180,19 @@ func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []
 	return sentences
 }
 
-// Orphan returns a sentence about a payment without an order: its amount, its order
-// reference and its time.
+// Orphan returns a sentence about a payment without an order. It contains the amount, the order
+// reference and the time.
 func Orphan(texts i18n.Texts, orphan payments.Record, zone *time.Location) string {
 	return texts.Alarms.Orphan.With(Reported(texts, orphan.Event, " Ar"), OrphanName(orphan), i18n.Moment(orphan.ReceivedAt.In(zone)))
 }
 
-// OrphanName returns the order reference of a payment without a matching order.
+// OrphanName returns the order reference of a payment without an order, cleaned.
 func OrphanName(orphan payments.Record) string {
 	return clean.Text(orphan.Event.OrderReference, payments.MaxShownWidth)
 }
 
-// Reported returns the amount of an event followed by unit. If the amount is not a whole
-// number, Reported returns it as it is in the event, without unit.
+// Reported returns the amount of an event, followed by unit. If the amount is not a whole number,
+// Reported returns it as in the event, without the unit.
 func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	said := event.Amount.Display()
 	if amount, err := money.ParseAriary(said); err == nil && event.Amount.Is(amount) {
@@ -200,8 +201,8 @@ func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	return cmp.Or(said, texts.Attention.Nothing)
 }
 
-// amount returns the sentence for a success event with a wrong amount. If only the notation
-// is wrong and the value equals the order's amount, the sentence says so.
+// amount returns the sentence for a success event with a wrong amount. If the value equals the
+// order's amount and only the notation is wrong, the sentence says that.
 func amount(words i18n.Attention, order payments.Order) string {
 	said := cmp.Or(order.Facts.ReportedAmount, words.Nothing)
 	if number, err := strconv.ParseInt(said, 10, 64); err == nil {

@@ -1,6 +1,7 @@
-// Package bars draws amounts over time as vertical bars, and the parts of a sum as rows with a bar. It
-// guarantees that both fill their width, that the vertical bars have equal distances, and that the last vertical bars stay visible if not all fit. The
-// module charmbracelet/bubbles has no vertical bars.
+// Package bars draws amounts over time as vertical bars, and the parts of a sum as rows with a bar.
+// It guarantees that both fill the given width, that vertical bars have equal distances, and that
+// the last of them stay visible if there is no room for all. The module charmbracelet/bubbles has
+// no vertical bars.
 package bars
 
 import (
@@ -10,20 +11,21 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// gridLine is a cell of a line across the chart, which the bars cover. It is at the upper edge of a row, where the amount of the scale is.
+// gridLine is a cell of a line across the chart; bars cover the line. It is at the upper edge of a
+// row, so that it is at the height of the amount on the scale.
 const gridLine = "▔"
 
 // Bar is the amount of one period, such as an hour.
 type Bar struct {
 	Name    string // Text below the bar, such as the hour.
 	Amount  int64
-	Present bool // The period contains the present time.
+	Present bool // Whether the period contains the present time.
 }
 
 // Scale returns the amount that a bar of full height stands for. It is the largest amount, unless
 // that would make all other bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // The largest bar is cut if its amount is above flattens times the second largest.
+	const flattens = 3 // The largest bar is cut if its amount is more than flattens times the second largest.
 	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)
@@ -36,10 +38,11 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws the bars, which fill width columns, in high rows above a row of names. scale is the amount of a bar
-// with the full height; see [Scale]. If not all bars fit, Draw first omits empty bars of the future, then the oldest
-// bars. If not all names fit, only every second bar has one, or every third, and so on. grid are the rows, from 0 at
-// the top, that have a line across the chart. The lowest row also has one, between the bars.
+// Draw draws the bars, which fill width columns, in high rows above a row of names. scale is the
+// amount of a bar with full height; see [Scale]. If there is no room for all bars, Draw omits first
+// empty bars of the future, then the oldest bars. If there is no room for all names, only every
+// second bar has a name, or every third, and so on. grid contains the rows, from 0 at the top, with
+// a line across the chart. The lowest row also has a line, between the bars.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
@@ -50,7 +53,7 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 	all = all[max(0, len(all)-fit):]
 	step := (width + gap) / len(all)
 	wide := max(leastWide, step-gap)
-	edge := max(0, width-len(all)*step+gap) / 2 // Equal distances leave a rest, which is at both edges.
+	edge := max(0, width-len(all)*step+gap) / 2 // If equal distances leave a remainder, half of it is at each edge.
 	start := func(i int) int { return edge + i*step }
 	highest := max(1, scale)
 	rows := make([]string, high+1)
@@ -95,12 +98,12 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 }
 
 const (
-	gap       = 1 // Fewest columns between two bars.
-	leastWide = 2 // Fewest columns of a bar.
+	gap       = 1 // Minimum number of columns between two bars.
+	leastWide = 2 // Minimum width of a bar.
 )
 
-// names draws the names of bars that are wide columns wide, each below the middle of its bar. start returns where a bar
-// starts. The last bar always has its name.
+// names draws the names of bars that are wide columns wide, each name below the middle of its bar.
+// start returns the column at which a bar starts. The last bar always has its name.
 func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int) (row string) {
 	widest := leastWide
 	for _, bar := range all {
@@ -120,7 +123,7 @@ func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int
 		if bar.Present {
 			style = styles.Strong
 		}
-		row = theme.AlignLeft(row, at) + style.Render(theme.AlignRight(bar.Name, widest)) // The 9 is where the 0 of 10 is.
+		row = theme.AlignLeft(row, at) + style.Render(theme.AlignRight(bar.Name, widest)) // Right-align the name: the digit of 9 is where the last digit of 10 would be.
 	}
 	return row
 }

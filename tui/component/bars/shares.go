@@ -11,12 +11,12 @@ import (
 // Share is a part of a sum, such as the sales with one outcome.
 type Share struct {
 	Name, Count  string       // The name may be styled.
-	Amount, Most money.Ariary // The bar is full if they are equal.
+	Amount, Most money.Ariary // If both are equal, the bar is full.
 	Style        theme.Style  // Style of the bar.
 }
 
-// Shares draws rows with a name, a count, a bar and an amount. The rows fill width columns. amounts is the fewest
-// columns of an amount. Narrow rows have no bar.
+// Shares draws rows with a name, a count, a bar and an amount. The rows fill width columns. amounts
+// is the minimum width of the amounts' column. Narrow rows have no bar.
 func Shares(styles theme.Theme, all []Share, width, amounts int) (rows []string) {
 	const gap, bar, widest = 2, 8, 28
 	amounts = max(8, amounts+gap)

@@ -1,5 +1,5 @@
-// Package countdown shows the time left for a payment, in figures and as a bar. It
-// guarantees that every screen warns at the same moment. The warning is a word and a colour.
+// Package countdown shows the time left for a payment, in digits and as a bar. It guarantees that
+// every screen warns at the same moment, with a word and a colour.
 package countdown
 
 import (
@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// SoonOver is how long before a link's end the warning starts.
+// SoonOver is the time left at which the warning starts.
 const SoonOver = time.Minute
 
 // timeWidth is the width of the remaining time, such as "10:00", in columns. It is fixed, so that a
@@ -26,12 +26,12 @@ type Countdown struct {
 // Soon reports whether the time has almost run out.
 func (c Countdown) Soon() bool { return c.Remaining < SoonOver }
 
-// Time returns the time left in figures, 5 columns wide: " 8:47".
+// Time returns the time left in digits, 5 columns wide: " 8:47".
 func (c Countdown) Time() string {
 	return c.style(c.Theme.Strong).Render(theme.AlignRight(i18n.Countdown(max(0, c.Remaining)), timeWidth))
 }
 
-// Word returns the warning that the time has almost run out, or "" before that.
+// Word returns the warning that little time is left, or "" if there is enough.
 func (c Countdown) Word() string {
 	if !c.Soon() {
 		return ""
@@ -39,8 +39,8 @@ func (c Countdown) Word() string {
 	return " " + c.Theme.Warning.Render(c.Texts.Code.Soon)
 }
 
-// Bar draws which share of the lifetime is left, in width columns. If the time has almost
-// run out, a warning follows the bar.
+// Bar draws how much of the lifetime is left, in width columns. If little time is left, a warning
+// follows the bar.
 func (c Countdown) Bar(width int) string {
 	word := c.Word()
 	room := width - theme.Width(word)

@@ -10,13 +10,13 @@ import (
 // Widths in columns.
 const (
 	maxBasket   = 100
-	minColumns  = 60 // A narrower basket has no columns for the quantities.
+	minColumns  = 60 // A basket that is narrower has no columns for the quantities.
 	totalWide   = 16
 	countedWide = 26
 )
 
-// basket draws the total, and above it as many of the newest lines as fit. The total has
-// the largest figures that leave room for all lines.
+// basket draws the total, and above it as many of the newest lines as fit. The total has the
+// largest digits that leave room for all lines.
 func (p painter) basket() []string {
 	width := max(1, min(p.width-2, maxBasket))
 	var foot []string
@@ -30,7 +30,7 @@ func (p painter) basket() []string {
 	return append(p.lines(width, max(1, room), apart), foot...)
 }
 
-// foot draws the total. Its amount ends where the totals of the lines end.
+// foot draws the total. Its amount is right-aligned with the totals of the lines.
 func (p painter) foot(high, width int) []string {
 	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
 	if p.Order.RestOf != "" {
@@ -65,7 +65,7 @@ func (p painter) lines(width, room, apart int) []string {
 			rows = append(rows, make([]string, apart)...)
 		}
 		if i == len(items)-1 {
-			style = p.theme.Strong // The cashier has just entered it.
+			style = p.theme.Strong // This is the line that the cashier has just entered.
 		}
 		if width < minColumns {
 			rows = append(rows, p.line(item, style, width))
@@ -79,8 +79,8 @@ func (p painter) lines(width, room, apart int) []string {
 	return rows
 }
 
-// line draws a line of the sale without columns. If there is no room, it leaves out the discount
-// and the price of one, and then cuts the name.
+// line draws a line of the sale without columns. If there is too little room, it first omits the
+// discount and the price of one piece, and then cuts the name.
 func (p painter) line(item payments.Item, style theme.Style, width int) string {
 	const gap = "  "
 	total := style.Render(i18n.Number(int64(item.Total())))

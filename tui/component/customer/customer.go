@@ -23,7 +23,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a kind of view. The kind for an outcome has the value of its [payments.Verdict].
+// Kind is a kind of view. The value for an outcome is that of its [payments.Verdict].
 type Kind string
 
 // The kinds.
@@ -113,7 +113,7 @@ func (p painter) footer() string {
 	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Outcome}[p.Kind]
 	room := p.width - theme.Width(p.Back)
 	if theme.Width(text) > room {
-		text = "" // Leave a sentence out rather than cut it.
+		text = "" // Omit a sentence that does not fit, instead of cutting it.
 	}
 	before := max(0, min((p.width-theme.Width(text))/2, room-theme.Width(text)))
 	return p.theme.Header.Render(theme.AlignLeft(theme.AlignLeft("", before)+text, room)) + p.Back
@@ -137,8 +137,8 @@ func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
 }
 
-// welcome draws the shop's name in large letters and a welcome text. If not the whole name fits, one word of it is
-// large, and the name is below it in normal letters.
+// welcome draws the shop's name in large letters and a welcome text. If the whole name does not
+// fit, it draws one word large, and below it the name in normal letters.
 func (p painter) welcome() []string {
 	rows := p.name()
 	texts := []string{p.texts.Customer.Welcome}
@@ -162,7 +162,8 @@ func (p painter) welcome() []string {
 	return rows
 }
 
-// name draws the shop's whole name in the largest letters that fit: in one row, or with a row for each word.
+// name draws the shop's whole name in the largest letters that fit: in one row, or each word in its
+// own row.
 func (p painter) name() []string {
 	var large []string
 	for _, names := range [][]string{{p.Shop}, strings.Fields(p.Shop)} {
@@ -212,7 +213,7 @@ func (p painter) code() string {
 		return p.middle(append(rows, theme.Paragraph(p.theme.Text, link.URL, p.width, 0)...))
 	}
 
-	const maxLine = 48 // Largest width of a line of the sale next to the code.
+	const maxLine = 48 // Maximum width of a line of the sale next to the code.
 	says, items := p.texts.Customer, p.Order.Items
 	if most := max(3, p.height/6); len(items) > most {
 		items = items[:most-1]

@@ -1,4 +1,4 @@
-// Package demo has what only the demo shows: keys with which an order is paid or its payment fails,
+// Package demo contains what only the demo shows: keys that pay an order or let its payment fail,
 // without a phone, and the list of steps to try.
 package demo
 
@@ -45,8 +45,8 @@ func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, 
 	return nil
 }
 
-// Pane returns a pane with the keys, to be drawn in width columns. The keys are in one row if they
-// fit, else in two columns. The pane has no rows if the keys would do nothing.
+// Pane returns a pane with the keys, for a width of width columns. The keys are in one row if they
+// fit, else in two columns. If the keys would do nothing, the pane has no rows.
 func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) pane.Pane {
 	title := styles.Ground(styles.DemoBlock).Bold(true).Render(texts.Frame.DemoShort)
 	shown := pane.Pane{Title: title, Right: styles.Text.Render(texts.Pay.Customer), Demo: true}
@@ -70,8 +70,8 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 	return shown
 }
 
-// Row returns the keys in a row of at most width columns. A narrow row omits the words before the keys, and a
-// narrower one the last keys. Row returns "" if the keys would do nothing.
+// Row returns the keys in a row of at most width columns. If there is too little room, it omits the
+// words before the keys, and then the last keys. Row returns "" if the keys would do nothing.
 func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
 	if c == nil || !playable(order, now) {
 		return ""

@@ -7,21 +7,21 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Step is something to try in the demo.
+// Step is a suggestion to try something in the demo.
 type Step int
 
-// The steps, in the order of [i18n.Demo.Steps]. The comment of a step says when it is done.
+// The steps, in the order of [i18n.Demo.Steps]. Each comment says when the step is done.
 const (
 	Charge  Step = iota // A QR code was shown.
 	Paid                // An order was paid.
 	Refused             // A payment failed.
-	Next                // The next sale was begun while an order was waiting for its payment.
+	Next                // The next sale was begun while an order waited for its payment.
 	Cash                // A sale was paid in cash.
 	Check               // The screen with the orders was opened.
 	stepCount
 )
 
-// Steps tells which steps the user has done.
+// Steps records which steps the user has done.
 type Steps [stepCount]bool
 
 // Rows lists the steps with their keys, and marks the done ones.
@@ -29,7 +29,7 @@ func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return s.list(styles, texts, texts.Demo.Steps[:], width, Charge, stepCount)
 }
 
-// Brief lists the steps like Rows, with the text of each up to its colon.
+// Brief lists the steps like Rows, but only the part of each text before its colon.
 func (s Steps) Brief(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return s.list(styles, texts, brief(texts), width, Charge, stepCount)
 }
@@ -42,8 +42,8 @@ func brief(texts i18n.Texts) (short []string) {
 	return short
 }
 
-// Pairs lists the steps in two columns of half as many rows, with the text of each up to its colon. It returns nil
-// if they are too wide.
+// Pairs lists the steps in two columns, with the part of each text before its colon. It returns nil
+// if the columns are too wide.
 func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
 	const half, gap = stepCount / 2, 3
 	short := brief(texts)
@@ -59,7 +59,8 @@ func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return left
 }
 
-// list lists the steps from first up to, but not including, end. does has the text of each step.
+// list lists the steps from first up to, but not including, end. does contains the texts of the
+// steps.
 func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width int, first, end Step) []string {
 	name := texts.KeyNames.Of
 	keys := [stepCount]string{

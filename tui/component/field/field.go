@@ -22,18 +22,19 @@ import (
 type Field struct {
 	input  textinput.Model
 	limit  int
-	only   string // Characters that the field accepts; all if blank.
+	only   string // Characters that the field accepts; all characters if blank.
 	styles theme.Theme
 	log    []edit
 }
 
-// edit is a key that typed characters, with the text and the cursor before it.
+// edit is a key press that typed characters, with the text and the cursor position before it.
 type edit struct {
 	typed, text string
 	cursor      int
 }
 
-// maxLog is how many keys [Field.Untype] can remove. No barcode is longer.
+// maxLog is how many key presses [Field.Untype] can remove. It is more than the longest barcode has
+// characters.
 const maxLog = 256
 
 // New returns an empty field for up to limit characters.
@@ -42,13 +43,13 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input.Prompt, input.CharLimit = prompt, limit
 	input.TextStyle = styles.Strong
 	input.Cursor.Style = styles.Cursor
-	// Disable the paste key of textinput, which starts a program to read the clipboard. Terminals
-	// paste by themselves.
+	// Disable the paste key of textinput, which starts a program to read the clipboard. A terminal
+	// itself pastes without it.
 	input.KeyMap.Paste.SetEnabled(false)
 	return Field{input: input, limit: limit, styles: styles}
 }
 
-// Only returns a field that accepts no other characters than the given ones.
+// Only returns a field that accepts only the given characters.
 func (f Field) Only(characters string) Field {
 	f.only = characters
 	return f
@@ -71,7 +72,7 @@ func (f Field) SetText(text string) Field {
 	return f
 }
 
-// Focus gives the field the cursor or takes it away.
+// Focus gives the field the cursor, or removes it from the field.
 func (f Field) Focus(on bool) Field {
 	if on {
 		f.input.Focus()
@@ -90,8 +91,8 @@ func (f Field) SetPrompt(prompt string) Field {
 // SetWidth sets the width in columns, including the prompt.
 func (f Field) SetWidth(width int) Field {
 	f.input.Width = max(1, width-theme.Width(f.input.Prompt)-1)
-	// textinput scrolls only when the cursor leaves the visible part. Moving the cursor to
-	// the end and back makes it scroll for the new width.
+	// textinput scrolls only when the cursor leaves the visible part. Move the cursor to the end and
+	// back, so that it scrolls for the new width.
 	position := f.input.Position()
 	f.input.CursorEnd()
 	f.input.SetCursor(position)
@@ -121,8 +122,8 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	return f, cmd
 }
 
-// Untype removes text that was just typed. The field may have refused some of its characters. It
-// takes back nothing that was typed before another edit.
+// Untype removes text that was typed last, for example by a scanner. The field may have refused
+// some of the characters. Untype removes only characters that were typed after any other edit.
 func (f Field) Untype(typed string) Field {
 	for len(f.log) > 0 {
 		last := f.log[len(f.log)-1]
@@ -139,11 +140,12 @@ func (f Field) Untype(typed string) Field {
 
 // View draws the field.
 func (f Field) View() string {
-	f.input.PromptStyle = f.styles.Accent // The theme may have changed since New.
+	f.input.PromptStyle = f.styles.Accent // The theme may have changed after New.
 	return f.input.View()
 }
 
-// tidy cleans the text. It keeps one blank at the end, which the user may just have typed.
+// tidy cleans the text. It keeps one blank at the end, because the user may be about to type the
+// next word.
 func (f Field) tidy(text string) string {
 	cleaned := clean.Text(text, 2*f.limit)
 	if cleaned != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {

@@ -16,13 +16,12 @@ const (
 	Large = 5
 )
 
-// unit is the end of an amount. It is drawn in the terminal's normal letters, also next to large
-// figures.
+// unit is the end of an amount. It is drawn in normal letters, even after large digits.
 const unit = " Ar"
 
-// Fit draws a text in the largest letters that fit width columns and height rows: an amount
-// ("25 600 Ar"), a time ("8:47") or words with a sign ("✓ PAYÉ"). It returns nil if the text does
-// not fit or has a character that cannot be drawn large. All rows are equally wide.
+// Fit draws a text in the largest letters that fit width columns and height rows: an amount ("25
+// 600 Ar"), a time ("8:47") or words with a sign ("✓ PAYÉ"). It returns nil if the text does not
+// fit or has a character that cannot be drawn large. All rows have the same width.
 func Fit(styles theme.Theme, text string, width, height int) []string {
 	for high := height - height%Large; high >= 0; high -= Large {
 		rows := Draw(styles, text, max(high, Small))
@@ -77,7 +76,7 @@ func Draw(styles theme.Theme, text string, high int) []string {
 }
 
 // lay puts the shapes of the characters next to each other, in rows of cells. Accents are in an
-// additional row above. Other marks, such as a cedilla, are omitted.
+// additional row above. Marks other than accents, such as a cedilla, are omitted.
 func lay(text string, high int, glyph func(rune) shape) []string {
 	accents := map[rune]string{'\u0301': "▄▀", '\u0300': "▀▄", '\u0302': "▄▀▀▄", '\u0308': "▀  ▀"}
 	rows := make([]string, high+1)

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// shape is the drawing of a character, with slashes between the rows.
+// shape is the drawing of a character as text, with slashes between its rows.
 type shape = string
 
-// small returns a character in 3 rows, with strokes half a row high.
+// small returns the shape of a character in 3 rows, with strokes half a row high.
 func small(char rune) shape {
 	return pick(char, []shape{
 		"█▀▀█/█  █/█▄▄█", "▄█/ █/▄█▄", "▀▀▀█/█▀▀▀/█▄▄▄", "▀▀▀█/ ▀▀█/▄▄▄█", "█  █/▀▀▀█/   █",
@@ -22,7 +22,7 @@ func small(char rune) shape {
 	})
 }
 
-// thin returns a character of a number in 3 rows of lines, for a terminal that may lack half blocks.
+// thin returns the shape of a digit, a colon or a minus sign in 3 rows of lines, for a terminal that may lack half blocks.
 func thin(char rune) shape {
 	shapes := []shape{
 		"╔══╗/║  ║/╚══╝", "═╗/ ║/═╩═", "═══╗/╔══╝/╚═══", "═══╗/ ══╣/═══╝", "║  ║/╚══╣/   ║", "╔═══/╚══╗/═══╝", "╔═══/╠══╗/╚══╝",
@@ -34,7 +34,7 @@ func thin(char rune) shape {
 	return ""
 }
 
-// large returns a character in 5 rows, with stems 2 columns wide.
+// large returns the shape of a character in 5 rows, with stems 2 columns wide.
 func large(char rune) shape {
 	return pick(char, []shape{
 		"▄████▄/██  ██/██  ██/██  ██/▀████▀", " ▄██/▀▀██/  ██/  ██/██████", "▄████▄/▀▀  ██/ ▄▄██▀/██▀▀/██████",
@@ -72,7 +72,7 @@ func scale(cells []string, factor int) []string {
 	for _, row := range cells {
 		runes = append(runes, []rune(row))
 	}
-	// ink reports whether a pixel is drawn. A cell is two pixels high.
+	// ink reports whether a pixel is drawn. A cell has two pixels, one above the other.
 	ink := func(x, y int) bool {
 		y /= factor
 		cell := runes[y/2][x/factor]

@@ -2,8 +2,8 @@ package fit
 
 import "checkout/till/tui/theme"
 
-// Flow arranges words, such as keys with their labels, in rows of at most width columns. No word is
-// left out. gaps are the texts that may separate two words, the widest first. Flow takes as few rows
+// Flow arranges words, such as keys with their labels, in rows of at most width columns. It omits
+// no word. gaps are the texts that may separate two words, the widest first. Flow uses as few rows
 // as possible, then the widest gap, and then makes the rows about equally long.
 func Flow(words []string, width int, gaps ...string) []string {
 	least := len(pack(words, width, gaps[len(gaps)-1]))
@@ -25,7 +25,7 @@ func Flow(words []string, width int, gaps ...string) []string {
 	return rows
 }
 
-// pack puts as many words as fit in each row. A word that is too wide has a row of its own.
+// pack puts as many words as fit in each row. A word that is wider than a row has its own row.
 func pack(words []string, width int, gap string) []string {
 	var rows []string
 	for _, word := range words {

@@ -8,15 +8,16 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Must is the weight of a way that is never given up.
+// Must is the weight of a text that is never dropped.
 const Must = math.MaxInt
 
-// Way is a text for a part of a row. A way with a smaller weight is given up earlier.
+// Way is one text with which a part of a row can be drawn. Texts with smaller weights are dropped
+// first.
 type Way struct {
 	Weight int
 	Text   string
-	// Rest is the fewest columns of a text that takes the columns that the other parts leave: it is cut, or
-	// filled with blanks at its end. A row has one such part. 0 is a text that takes its own width.
+	// Rest is not 0 for a text that fills the columns that the other parts leave: it is cut, or padded
+	// with blanks. The value is the minimum width of the text. A row may have one such part.
 	Rest int
 }
 
@@ -27,30 +28,31 @@ func (w Way) columns() int {
 	return theme.Width(w.Text)
 }
 
-// Part is a part of a row: the ways to draw it, the longest first. If the last way is given up, the part is
-// left out.
+// Part is a part of a row: the texts with which it can be drawn, the longest first. When the last
+// text is dropped, the part is omitted.
 type Part []Way
 
-// Fixed returns a part that is never left out.
+// Fixed returns a part that is never omitted.
 func Fixed(text string) Part { return Part{{Weight: Must, Text: text}} }
 
-// Rest returns a part that takes the columns that the other parts leave. Other parts are given up before it has
-// fewer than least.
+// Rest returns a part that fills the columns that the other parts leave. Other parts are shortened
+// or omitted before this part has fewer than least columns.
 func Rest(weight, least int, text string) Part {
 	return Part{{Weight: weight, Text: text, Rest: least}}
 }
 
-// Drop returns a part with one text, which may be left out.
+// Drop returns a part with one text. It may be omitted.
 func Drop(weight int, text string) Part { return Part{{Weight: weight, Text: text}} }
 
-// Or returns the part with one more way, which is drawn if the ways before it were given up.
+// Or returns the part with one more text, which is drawn if the texts before it were dropped.
 func (p Part) Or(weight int, text string) Part {
 	return append(slices.Clip(p), Way{Weight: weight, Text: text})
 }
 
-// Line chooses a way for each part of a row of width columns. While the row is too wide, it gives up the way
-// with the smallest weight; of equal ones, the last. line has the text of each part, "" for a part that is left
-// out. whole is false if the row is too wide even so.
+// Line chooses a text for each part of a row of width columns. While the row is too wide, it drops
+// the text with the smallest weight; of equal weights, the last one. line has the text of each
+// part; it is "" for a part that is omitted. whole is false if the row is too wide even with the
+// shortest texts.
 func Line(width int, parts ...Part) (line []string, whole bool) {
 	at := make([]int, len(parts))
 	for {
@@ -82,7 +84,7 @@ func Line(width int, parts ...Part) (line []string, whole bool) {
 	}
 }
 
-// Row returns the row of the ways that [Line] chooses, at most width columns wide.
+// Row returns the row of the texts that [Line] chooses, at most width columns wide.
 func Row(width int, parts ...Part) string {
 	line, _ := Line(width, parts...)
 	return theme.Truncate(strings.Join(line, ""), width)

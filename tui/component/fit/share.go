@@ -1,16 +1,16 @@
 package fit
 
-// Need is how much room a part needs, in rows or in columns.
+// Need is how many rows or columns a part needs.
 type Need struct {
-	Least int // The part cannot be drawn in less room.
-	Good  int // The part needs so much to be drawn completely; ignored if it is not above Least.
-	Most  int // More is of no use to a part that grows; 0 means that there is no limit.
-	Grow  int // Share of the room that is left when each part has its Good.
+	Least int // The part cannot be drawn with less.
+	Good  int // With this, the part can be drawn completely; ignored if it is not above Least.
+	Most  int // The part does not grow beyond this; 0 means no limit.
+	Grow  int // Share of the space that is left when every part has its Good.
 }
 
-// Share divides room among parts. Each part gets at least its Least; then one part after the other gets
-// its Good; then the parts grow. With more room no part becomes smaller. whole is false if the room is too
-// small for the parts: then try the next form.
+// Share divides room, in rows or columns, among parts. Each part gets at least its Least. Then one
+// part after the other gets its Good. Then the parts with a Grow share the rest. With more room, no
+// part becomes smaller. whole is false if the room is too small for the parts.
 func Share(room int, needs ...Need) (sizes []int, whole bool) {
 	sizes = make([]int, len(needs))
 	for i, need := range needs {

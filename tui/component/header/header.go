@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Header has the contents of the console's first row.
+// Header is the content of the console's first row.
 type Header struct {
 	Shop, Place string // Place is the name of the till.
 	// Mark is a warning that no real money moves, as in the demo. Brief is the same in one word.
@@ -23,7 +23,7 @@ type Header struct {
 	Clock       string
 }
 
-// The weights of the parts, in the order in which they are given up.
+// The weights of the parts. Parts with smaller weights are dropped first.
 const (
 	_         = iota
 	longMark  // The warning in more than one word.
@@ -31,15 +31,15 @@ const (
 	place
 	wholeShop // The whole name of the shop.
 	wideMark  // Blank columns after the warning.
-	anyShop   // The beginning of the shop's name.
+	anyShop   // At least the beginning of the shop's name.
 	clock
 	program // The program's name.
 )
 
-const minName = 5 // Columns of a shortened shop name.
+const minName = 5 // Minimum width of a shortened shop name.
 
-// Draw returns the row, width columns wide. If there is too little room, Draw shortens the parts or leaves them
-// out, but never the state and the mark in one word.
+// Draw returns the row, width columns wide. If there is too little room, Draw shortens or omits
+// parts. It never omits the one-word forms of the state and of the mark.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
 	wide := mark(styles, h.Mark, "   ")
@@ -62,7 +62,7 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 		fit.Drop(longMark, wide).Or(wideMark, brief).Or(fit.Must, tight), state,
 		fit.Drop(clock, styles.HeaderStrong.Render("   "+h.Clock+" ")))
 	spare := width - theme.Width(strings.Join(row, ""))
-	if name := theme.Width(row[1]); name > 0 && name < theme.Width(shop(styles, h.Shop)) { // Use the spare columns for the name.
+	if name := theme.Width(row[1]); name > 0 && name < theme.Width(shop(styles, h.Shop)) { // Give the unused columns to the name.
 		row[1] = shop(styles, theme.Truncate(h.Shop, name-2+spare))
 		spare = width - theme.Width(strings.Join(row, ""))
 	}
@@ -81,9 +81,9 @@ func shop(styles theme.Theme, name string) string {
 // Banner announces the outcome of a payment while another screen is open.
 type Banner struct {
 	Ground theme.Style
-	// Word is the verdict with its sign, such as "✓ PAYÉ", for large letters. Whole is the same
-	// with the reason, if any, and with the number of other orders that have news: "✓ PAYÉ (+1)".
-	// Amount is a text such as "25 600 Ar".
+	// Word is the verdict with its sign, such as "✓ PAYÉ", for large letters. Whole is the same with
+	// the reason, if there is one, and with the number of other orders with news: "✓ PAYÉ (+1)". Amount
+	// is a text such as "25 600 Ar".
 	Word, Whole, Amount string
 	About, Reference    string // About describes the sale; Reference is the order's.
 	Key, Does           string // Name and label of the key that opens the outcome.
@@ -130,14 +130,14 @@ func (b Banner) large(styles theme.Theme, width int) []string {
 
 const bannerRows = figures.Small + 2
 
-// high puts blank rows above a block, so that the block ends in the second to last row of
-// the banner.
+// high puts blank rows above a block of rows, so that the block ends in the banner's second to last
+// row.
 func high(block []string) []string {
 	return append(make([]string, bannerRows-1-len(block)), block...)
 }
 
-// brief returns the banner as one row of text. It adds the reference and About if they fit width
-// columns.
+// brief returns the banner as one row of text. The row contains the reference and About if they fit
+// width columns.
 func (b Banner) brief(width int) string {
 	text := " " + b.Whole + "  " + b.Amount
 	for _, more := range []string{b.Reference, b.About} {

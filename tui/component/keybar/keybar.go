@@ -15,11 +15,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Entry is a key and what it does.
+// Entry is a key with its label, which says what the key does.
 type Entry struct {
 	Key, Label string
 	Leaves     bool // The key leaves the screen or the question.
-	Waits      bool // The key has no effect yet. It is drawn dim, so that no key moves when it has one.
+	Waits      bool // The key has no effect yet. It is drawn dimmed, so that the other keys do not move when it gets an effect.
 }
 
 // Of returns the entries of the enabled bindings of a screen.
@@ -45,8 +45,9 @@ func Texts(styles theme.Theme, entries []Entry) []string {
 	return texts
 }
 
-// Offers returns the entries as parts of a row. Later ones are left out first, but the first one, which is the
-// likeliest, and the one that leaves last.
+// Offers returns the entries as parts of a row. If there is too little room, later entries are
+// omitted first. The first entry, which is the likeliest, and the entry that leaves the screen are
+// omitted last.
 func Offers(styles theme.Theme, entries []Entry) []fit.Part {
 	parts := make([]fit.Part, len(entries))
 	for i, text := range Texts(styles, entries) {
@@ -59,7 +60,7 @@ func Offers(styles theme.Theme, entries []Entry) []fit.Part {
 	return parts
 }
 
-// Row returns the entries that fit in width columns, with two blank columns between them.
+// Row returns as many of the entries as fit in width columns, with two blank columns between them.
 func Row(styles theme.Theme, entries []Entry, width int) string {
 	const gap = "  "
 	parts := Offers(styles, entries)
@@ -81,26 +82,26 @@ func Blocks(styles theme.Theme, entries []Entry) []string {
 	return blocks
 }
 
-// Slot is a function key of the bar.
+// Slot is the place of a function key in the bar.
 type Slot struct {
 	Key, Label string
 	Short      string // Label for a narrow bar; may be blank.
-	Absent     bool   // The key can do nothing now.
+	Absent     bool   // The key has no effect now.
 	Counts     bool   // The slot reserves space for Count.
 	Count      int    // Number next to the label; drawn if it is above 0.
-	Check      bool   // Count is the number of things to check, and is drawn as a warning.
+	Check      bool   // Count is the number of things to check; it is drawn as a warning.
 	Rank       int    // A small window drops the slots with the largest Rank first.
 }
 
 // form is a way to write all slots. long selects the long labels. gap is the number of columns
-// between a key and its label; apart is the smallest number of columns between two slots.
+// between a key and its label. apart is the minimum number of columns between two slots.
 type form struct {
 	long       bool
 	gap, apart int
 }
 
-// Draw returns the bar, width columns wide. The places of the slots depend only on the width
-// and on the labels. They do not move when a key becomes absent or a count changes.
+// Draw returns the bar, width columns wide. The places of the slots depend only on the width and
+// the labels: they do not move when a key becomes absent or a count changes.
 func Draw(styles theme.Theme, slots []Slot, width int) string {
 	forms := []form{{true, 1, 2}, {true, 1, 1}, {false, 1, 1}, {false, 0, 1}}
 	narrowest := forms[len(forms)-1]
@@ -123,7 +124,7 @@ func Draw(styles theme.Theme, slots []Slot, width int) string {
 	return styles.Header.Render(theme.AlignLeft("", width))
 }
 
-// width returns how many columns a slot needs, with room for its count.
+// width returns the width of a slot, including the space for its count.
 func (f form) width(slot Slot) int {
 	width := theme.Width(slot.Key) + f.gap + theme.Width(f.label(slot))
 	if slot.Counts {
@@ -132,7 +133,8 @@ func (f form) width(slot Slot) int {
 	return width
 }
 
-// draw returns the bar, or "" if the slots do not fit. It spreads unused columns between the slots.
+// draw returns the bar, or "" if the slots do not fit. It spreads the unused columns between the
+// slots.
 func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 	spare := width
 	widths := make([]int, len(slots))
@@ -145,7 +147,7 @@ func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 		return ""
 	}
 	if f.gap > 0 && spare > 0 {
-		spare-- // The last label is apart from the edge.
+		spare-- // Leave a blank column at the right edge.
 	}
 	line := ""
 	for i, slot := range slots {

@@ -1,5 +1,5 @@
-// Package layout has the sizes that all screens share: the gap between panes, and the borders that a
-// window has room for.
+// Package layout contains the sizes that all screens share: the gap between panes, and which
+// borders a window has room for.
 package layout
 
 import (
@@ -9,20 +9,21 @@ import (
 // Gap is the number of columns between two panes.
 const Gap = 1
 
-// Halves is the smallest width, in columns, at which two panes share a window.
+// Halves is the minimum width, in columns, of a window with two panes next to each other.
 const Halves = 80
 
 // Split divides a width between two panes with a gap between them.
 func Split(width int) (left, right int) { return (width - Gap + 1) / 2, (width - Gap) / 2 }
 
-// FrameRows is the number of rows for the header and the key bar.
+// FrameRows is the number of rows that the header and the key bar take together.
 const FrameRows = 2
 
-// The smallest width, in columns, and the smallest height, in rows, of a window in which panes have borders.
+// Minimum width in columns, and minimum height in rows, of a window that has borders around its
+// panes.
 const columnsPane, rowsPane = 60, 20
 
-// FrameOf returns the kind of border that panes have in a window of width columns and height rows. A border
-// costs two rows and four columns, which a small window needs for its content.
+// FrameOf returns the kind of border for the panes in a window of width columns and height rows. A
+// border takes two rows and four columns, which a small window needs for its content.
 func FrameOf(width, height int) pane.Frame {
 	if height < rowsPane {
 		return pane.Bare
@@ -30,7 +31,8 @@ func FrameOf(width, height int) pane.Frame {
 	return FrameAt(width)
 }
 
-// FrameAt returns the kind of border that a titled pane has in a window of width columns that has the rows for it.
+// FrameAt returns the kind of border for a pane with a title, in a window of width columns that is
+// high enough for borders.
 func FrameAt(width int) pane.Frame {
 	if width < columnsPane {
 		return pane.TopRule

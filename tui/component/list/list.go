@@ -1,8 +1,8 @@
 // Package list is a scrolling list with a cursor. It stores only the number of rows, and asks the
 // caller for the text of the visible rows.
 //
-// The table and the list of the module charmbracelet/bubbles cut styled cells in two, and cannot
-// draw heads between rows, such as dates.
+// The module charmbracelet/bubbles has a table and a list, but they cut styled cells in two, and
+// cannot draw a head such as a date between two rows.
 package list
 
 import (
@@ -17,11 +17,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// List has the cursor and the range of visible rows, called the window. The cursor is always
-// in the window.
+// List is the cursor of a list, and the range of its visible rows, called the window. The cursor is
+// always in the window.
 type List struct {
 	Keys Keys
-	// Heads has the rows above which a head is drawn, such as the date of a new day.
+	// Heads contains the indexes of the rows with a head above them, such as the date of a new day.
 	Heads map[int]bool
 
 	count  i18n.Phrase
@@ -31,7 +31,7 @@ type List struct {
 	top    int
 }
 
-// Keys are the keys of a list.
+// Keys are the keys that move the cursor of a list.
 type Keys struct{ Move, Page, Ends key.Binding }
 
 // New returns an empty list.
@@ -61,8 +61,8 @@ func (l List) SetRoom(room int) List {
 	return l.Select(l.cursor)
 }
 
-// Select puts the cursor on a row and scrolls to it. If the row does not exist, Select
-// selects the nearest one.
+// Select puts the cursor on a row and scrolls to it. If the row does not exist, Select takes the
+// nearest one.
 func (l List) Select(row int) List {
 	room := max(1, l.room)
 	l.cursor = max(0, min(row, l.rows-1))
@@ -96,8 +96,7 @@ func (l List) Update(msg tea.KeyMsg) (List, bool) {
 // Cursor returns the index of the row under the cursor. It returns 0 for an empty list.
 func (l List) Cursor() int { return l.cursor }
 
-// Chosen returns the element of rows under the cursor. It returns false if rows has no such
-// element.
+// Chosen returns the element of rows at the cursor. It returns false if rows has no element there.
 func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 	if l.cursor < len(rows) {
 		return rows[l.cursor], true
@@ -108,8 +107,8 @@ func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 // Count returns the number of rows.
 func (l List) Count() int { return l.rows }
 
-// height returns the height of the rows from first up to, but not including, end, with the
-// heads above them.
+// height returns the number of screen rows for the list's rows from first up to, but not including,
+// end, with their heads.
 func (l List) height(first, end int) int {
 	height := end - first
 	for row := range l.Heads {
@@ -130,8 +129,8 @@ func (l List) Window() (first, end int) {
 }
 
 // Rows draws the visible rows, each width columns wide. row returns the text of a row, and head the
-// text of the head above a row. The row under the cursor has a mark and the style of a selected
-// row. Styles in its text are removed, because they would end that style.
+// text of the head above a row. The row at the cursor has a mark and the style of a selected row;
+// Rows removes styles from its text, because they would end that style.
 func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) []string {
 	var rows []string
 	for i, end := l.Window(); i < end; i++ {
@@ -154,8 +153,8 @@ func (l List) Scroll(top int) pane.Scroll {
 	return pane.Scroll{First: first, End: end, Total: l.rows, Top: top}
 }
 
-// Position returns the cursor's position, such as "3 of 17", or "" if all rows are visible.
-// more is a text after the number of rows, such as "+" for rows that were not read.
+// Position returns the position of the cursor, such as "3 of 17", or "" if all rows are visible.
+// more follows the number of rows, such as "+" if not all rows were read.
 func (l List) Position(more string) string {
 	if l.height(0, l.rows) <= l.room {
 		return ""

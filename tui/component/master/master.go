@@ -1,5 +1,5 @@
-// Package master draws a list and the detail of the chosen row. In a window of at least 120
-// columns they are side by side; in a narrower one the detail replaces the list.
+// Package master draws a list, and the detail of its chosen row. In a window of at least 120
+// columns the detail is next to the list; in a narrower window it replaces the list.
 package master
 
 import (
@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	sideBySide = 120 // Fewest columns for a list with its detail next to it.
-	airedRows  = 22  // A list with more rows has a blank row above it.
+	sideBySide = 120 // Minimum width for a list with its detail next to it.
+	airedRows  = 22  // A list with more rows than this has a blank row above it.
 )
 
-// Master has the list, the visible part of the detail, and the sizes of both.
+// Master contains the list, the visible part of the detail, and the sizes of both.
 type Master struct {
 	List list.List
 	// Frame is the border of the list and of the detail. Across is the width of the list, and Beside the
@@ -33,7 +33,7 @@ type Master struct {
 	// Rows is the height of both.
 	Width, DetailWidth, Rows int
 	Height                   int // Height including the borders.
-	// Inside means that the detail has the focus. Single means that there is never a detail.
+	// Inside means that the detail has the focus. Single means that the screen has no detail.
 	Inside, Single bool
 
 	theme  theme.Theme
@@ -43,21 +43,21 @@ type Master struct {
 // View is the content of a screen. All texts except Columns and Empty may be styled.
 type View struct {
 	Title, Right string
-	// Head has the rows above the list. Columns has the names of the list's columns, and is
-	// drawn below Head.
+	// Head contains the rows above the list. Columns contains the headings of the list's columns, which
+	// are below Head.
 	Head    []string
 	Columns string
 	// Row returns the cells of a row. Day returns the head above the first row of a day; it
 	// is nil if days have no heads.
 	Row, Day func(i int) string
-	Chosen   *theme.Style   // Style of the chosen row; nil for that of a selected one.
+	Chosen   *theme.Style   // Style of the chosen row; nil for that of a selected row.
 	Empty    string         // Text that is shown if there are no rows.
 	More     string         // Follows the number of rows if not all rows were read, such as "+".
-	Example  string         // A row that shows, below the names of the columns of an empty list, what its rows are like.
-	About    []string       // Rows about the chosen row, directly below the list.
+	Example  string         // Example of a row. An empty list shows it below the headings of the columns.
+	About    []string       // Rows about the chosen row, drawn directly below the list.
 	Foot     []string       // The last rows: a question or a remark.
-	Below    []string       // Follows the rows of a list that leaves room for it.
-	Keys     []keybar.Entry // Keys that are shown in the border of the part that has the focus.
+	Below    []string       // Rows below a list that leaves room for them.
+	Keys     []keybar.Entry // Keys in the border of the part that has the focus.
 	Detail   Detail
 }
 
@@ -96,7 +96,8 @@ func (m Master) SetHeight(height int) Master {
 	return m
 }
 
-// Fit sizes the list and the detail to the rows that the other parts of the view leave.
+// Fit sets the sizes of the list and the detail: they get the rows that the other parts of the view
+// leave.
 func (m Master) Fit(view View) Master {
 	m.List = m.List.SetRoom(max(1, m.Rows-len(m.head(view))-len(view.About)-len(view.Foot)))
 	m.detail = m.detail.Show(view.Detail.Rows, m.DetailWidth, max(1, m.Rows-len(view.Detail.Foot)))
@@ -120,7 +121,7 @@ func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 	return m, taken
 }
 
-// Draw draws a view at the size from SetSize.
+// Draw draws a view in the size from SetSize.
 func (m Master) Draw(view View) string {
 	head := m.head(view)
 	styles := m.theme
@@ -160,8 +161,8 @@ func (m Master) Draw(view View) string {
 	return list.Draw(m.theme, m.Across, m.Height)
 }
 
-// empty returns the content of a list without rows: its text, after the example of a row. Blank rows separate them if
-// there is room.
+// empty returns the content of a list without rows: an example of a row, then the text. Blank rows
+// separate them if there is room.
 func (m Master) empty(view View, head []string) []string {
 	text := theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)
 	example := []string{""}
@@ -178,8 +179,8 @@ func (m Master) empty(view View, head []string) []string {
 	return slices.Concat(head, example, text)
 }
 
-// head returns the rows above the list. If fewer than two rows would remain for the list, head
-// drops rows from the beginning.
+// head returns the rows above the list. If fewer than two rows would remain for the list, it omits
+// rows of Head, the first ones first.
 func (m Master) head(view View) []string {
 	head := view.Head
 	if m.Frame == pane.FullBorder && m.Rows > airedRows {
@@ -188,14 +189,14 @@ func (m Master) head(view View) []string {
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
 		if m.Frame != pane.FullBorder && theme.Width(columns+" "+position) <= m.Width {
-			columns = theme.Spread(columns, position, m.Width) // Without a full border, the cursor's position is in this row.
+			columns = theme.Spread(columns, position, m.Width) // If the border has no place for the cursor's position, this row shows it.
 		}
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
 	}
 	return head[max(0, len(head)-max(0, m.Rows-2)):]
 }
 
-// Fact returns a row of a detail: a name and a value.
+// Fact returns a row for a detail, with a name and a value.
 func Fact(styles theme.Theme, name, value string) string {
 	if value == "" {
 		value = "—"

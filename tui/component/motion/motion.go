@@ -1,6 +1,6 @@
-// Package motion animates a part of the screen for a moment, for example to show where it comes
-// from. It guarantees that a motion ends after [Length], even if the clock jumps, and causes no
-// more frames afterwards.
+// Package motion animates a part of the screen for a moment, for example to show where that part
+// comes from. It guarantees that a motion ends after [Length], even if the clock jumps, and needs
+// no more frames afterwards.
 package motion
 
 import (
@@ -17,7 +17,7 @@ const (
 	pause  = 40 * time.Millisecond
 )
 
-// Ticked is the message that says: draw the next frame of the running motions.
+// Ticked is sent when it is time to draw the next frame of the running motions.
 type Ticked struct{}
 
 // Tick returns a command that waits and then sends Ticked.
@@ -34,8 +34,8 @@ func Begin(now time.Time) Motion { return Motion{began: now} }
 // Runs reports whether the motion is still running.
 func (m Motion) Runs(now time.Time) bool { return m.share(now) < 1 }
 
-// share returns the finished part of the motion, from 0 to 1. It is 1 if the clock was set to a
-// time before the beginning.
+// share returns how much of the motion is over, from 0 to 1. It is 1 if the clock was set to a time
+// before the beginning.
 func (m Motion) share(now time.Time) float64 {
 	over := now.Sub(m.began)
 	if over < 0 || over > Length {
@@ -50,7 +50,8 @@ type Box struct{ Left, Top, Width, Height int }
 // Middle returns the middle row of a view, as wide as the view.
 func Middle(width, height int) Box { return Box{Top: height / 2, Width: width} }
 
-// Open returns the view as it is at now: it opens from a box to all sides, and the rest is blank.
+// Open returns the view as the motion shows it at now: the visible part grows from the box to all
+// sides, and the rest is blank.
 func (m Motion) Open(view string, from Box, now time.Time) string {
 	share := m.share(now)
 	if share == 1 {
@@ -71,13 +72,14 @@ func (m Motion) Open(view string, from Box, now time.Time) string {
 	return strings.Join(rows, "\n")
 }
 
-// Count is a number that counts up to its value. A smaller value is shown immediately.
+// Count is a number on the screen that rises to its value step by step. A value that is smaller
+// than the shown number is shown immediately.
 type Count struct {
 	Motion
 	from, to int64
 }
 
-// To returns a count that goes from the number shown now to value.
+// To returns a count that rises from the number that is shown now to value.
 func (c Count) To(value int64, now time.Time) Count {
 	switch {
 	case value < c.to:

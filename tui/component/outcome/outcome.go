@@ -28,19 +28,19 @@ type View struct {
 	Amount string         // Drawn large if there is room.
 	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
 	Facts  string         // The reference and the time, after the verdict in words if the large word is shorter.
-	Day    string         // What the day has taken with this payment. A blank keeps its row free; "" has no row.
+	Day    string         // The day's takings including this payment. A blank keeps the row free; with "" there is no row.
 	Says   string         // Explains the outcome.
-	Change string         // Cash to give back; drawn larger than the word, below Says. It may be blank.
+	Change string         // Cash to give back to the customer; drawn larger than the word, below Says. May be blank.
 	Advice []string       // Paragraphs that say what to do.
-	Keys   []keybar.Entry // Possible actions, the likeliest first.
-	// Held means that the keys are not drawn yet. Their rows stay blank, so that nothing
-	// moves when the keys appear.
+	Keys   []keybar.Entry // Keys that can be pressed, the likeliest first.
+	// Held means that the keys are not shown yet. Their rows are blank, so that no row moves when the
+	// keys appear.
 	Held bool
-	// Lined means that all rows begin in the same column, and that the word has no sign, for the area next to a
-	// receipt. Otherwise each row is in the middle.
+	// Lined means that all rows begin in the same column, and that the word has no sign. It is for the
+	// area next to a receipt. Otherwise each row is centred.
 	Lined bool
-	// Note is a message about a key, such as that the receipt was printed. It is drawn in the blank row above
-	// the keys, so that nothing moves.
+	// Note is a message about a key that was pressed, such as that the receipt was printed. It is in
+	// the blank row above the keys, so that no row moves.
 	Note string
 	// News is a message that does not concern the outcome, such as the mark of the demo; it may be
 	// blank. It is drawn in the last row of a window of any size.
@@ -48,10 +48,10 @@ type View struct {
 }
 
 const (
-	minWidth  = 40 // Narrower windows have no frame and no band.
-	minHeight = 12 // Lower windows have no frame and no band.
-	lowFrame  = 18 // Lower windows have a frame of one row.
-	maxText   = 68 // Largest width of a sentence, in columns.
+	minWidth  = 40 // A narrower window has no frame and no band.
+	minHeight = 12 // A lower window has no frame and no band.
+	lowFrame  = 18 // In a lower window, the frame is one row high.
+	maxText   = 68 // Maximum width of a sentence, in columns.
 )
 
 // Draw returns the outcome in exactly width columns and height rows.
@@ -76,7 +76,7 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	}
 	p.columns, p.rows = max(0, width-2*p.frame.columns), max(0, height-2*p.frame.rows)
 	p.large = p.columns - 2
-	if o.Kind == badge.Paid { // Without a frame, a margin keeps large letters away from the receipt.
+	if o.Kind == badge.Paid { // If there is no frame, a margin separates large letters from the receipt.
 		p.large = p.columns - 2*max(1, p.columns/24)
 	}
 	p.says = p.paragraph(p.strong, p.Says)
@@ -100,26 +100,26 @@ type painter struct {
 	text, block   theme.Style
 	// The styles of a row. filled is for the blanks around the row's text.
 	plain, strong, muted, filled theme.Style
-	// The rows that do not depend on the form, so they are drawn once.
+	// The rows that are the same in each form, drawn only once.
 	says, note, advice, facts []string
-	words                     map[int][]string // The word by its largest height.
+	words                     map[int][]string // The rows of the word, by the maximum height of its letters.
 }
 
 // form is a way to draw an outcome.
 type form struct {
 	letters int  // Maximum height of the letters of the word and of the change, in rows.
-	amount  int  // Maximum height of the figures of the amount, in rows.
+	amount  int  // Maximum height of the digits of the amount, in rows.
 	gap     int  // Blank rows between two parts.
 	air     bool // Blank rows and columns separate the keys from the texts and from the frame.
 	brief   bool // The amount is next to the word.
-	joined  bool // The facts are directly below the amount, and what the change consists of directly below the facts.
+	joined  bool // The facts are directly below the amount, and the parts of the change directly below the facts.
 	merged  bool // The description of the sale is in the row of the facts, if both fit.
 	day     bool // The takings of the day have a row.
 	apart   bool // A blank row is between the keys and [View.News].
 }
 
-// forms returns the forms for the window, the roomiest first. In each form something has less room than in
-// the form before.
+// forms returns the forms for the window, the largest first. In each form, some part is smaller
+// than in the form before.
 func (p painter) forms() []form {
 	forms := []form{
 		{letters: p.height, amount: 2 * figures.Large, gap: 2, air: true},
@@ -135,7 +135,7 @@ func (p painter) forms() []form {
 		{letters: 1},
 		{letters: 1, brief: true},
 	}
-	if p.Kind == badge.Paid { // Only there, the word remains larger than the amount.
+	if p.Kind == badge.Paid { // Only for PAID, the word remains larger than the amount.
 		forms = slices.Insert(forms, 1, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
 	}
 	if p.theme.ASCII() { // Small figures would be normal letters with blank rows around them.
@@ -144,13 +144,14 @@ func (p painter) forms() []form {
 		}
 	}
 	var all []form
-	for _, form := range forms { // Change the small rows before the figures get smaller.
+	for _, form := range forms { // Shrink the small rows before the digits get smaller.
 		all = append(all, p.ways(form)...)
 	}
 	return all
 }
 
-// ways returns the ways to draw the small rows of a form, the roomiest first. A form with large gaps has only one.
+// ways returns the ways to draw the small rows of a form, the largest first. A form with large gaps
+// has only one way.
 func (p painter) ways(f form) []form {
 	choice := func(has, first bool) []bool {
 		if has && f.gap < 2 {
@@ -174,8 +175,8 @@ func (p painter) ways(f form) []form {
 	return ways
 }
 
-// content returns the rows within the frame in the first form that fits: the word, the amount and the
-// texts in the middle, and the keys and [View].News at the end.
+// content returns the rows within the frame, in the first form that fits: in the middle the word,
+// the amount and the texts, and at the end the keys and [View].News.
 func (p painter) content() []string {
 	var rows, end []string
 	for _, form := range p.forms() {
@@ -207,8 +208,8 @@ func (p painter) content() []string {
 	return rows
 }
 
-// above returns the fewest blank rows above the word, so that large letters do not touch the edge or the frame. The
-// tape of CHECK begins in the first row.
+// above returns the minimum number of blank rows above the word, so that large letters do not touch
+// the edge or the frame. For CHECK it is 0, because the tape begins in the first row.
 func (p painter) above(form form) int {
 	if !form.air || !p.whole || p.Kind == badge.Check || p.Kind != badge.Paid && p.height < lowFrame {
 		return 0
@@ -216,7 +217,7 @@ func (p painter) above(form form) int {
 	return 1
 }
 
-// end returns the last rows: the keys, then blank rows, then [View].News.
+// end returns the last rows: the keys, blank rows, and [View].News.
 func (p painter) end(form form) []string {
 	blanks := func(columns int) string { return p.plain.Render(theme.AlignLeft("", columns)) }
 	width := p.columns - 2
@@ -228,7 +229,7 @@ func (p painter) end(form form) []string {
 	for _, row := range end {
 		widest = max(widest, theme.Width(row))
 	}
-	for i, row := range end { // All rows of keys begin in the same column.
+	for i, row := range end { // Let all rows of keys begin in the same column.
 		end[i] = row + blanks(widest-theme.Width(row))
 	}
 	if p.Held {
@@ -263,10 +264,11 @@ func (p painter) keys() []string {
 	return keys
 }
 
-// dot is between two facts in a row.
+// dot separates two facts in a row.
 const dot = " · "
 
-// flowed returns a text of facts in as many rows as it needs, with a break only between two facts.
+// flowed returns a text of facts in as many rows as it needs. It breaks rows only between two
+// facts.
 func (p painter) flowed(text string) []string {
 	if text == "" {
 		return nil
@@ -292,7 +294,7 @@ func (p painter) story(form form) []string {
 		about = nil
 		facts = []string{both}
 	}
-	switch { // An amount in normal letters shares a row with the facts if both fit.
+	switch { // If the amount is in normal letters, it shares a row with the facts if both fit.
 	case len(amount) > 0, p.Amount == "":
 		about = append(about, facts...)
 	case form.brief:
@@ -303,13 +305,13 @@ func (p painter) story(form form) []string {
 	default:
 		about = append(about, money+p.plain.Render("   ")+facts[0])
 	}
-	if form.gap < 2 { // A low window has the takings in the row below the facts.
+	if form.gap < 2 { // In a low window, the takings are in the row below the facts.
 		about = append(about, day...)
 		day = nil
 	}
 	var change []string
 	if p.Change != "" {
-		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent takes one row.
+		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent needs one more row.
 		if form.gap > 0 {
 			word = append(word, "")
 		}

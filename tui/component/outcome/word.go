@@ -9,8 +9,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// word draws the sign and the short word in the largest letters that fit into high rows. It drops
-// the sign if the two do not fit or, for PAID, if the word alone fits in larger letters.
+// word draws the sign and the short word in the largest letters that fit into high rows. It omits
+// the sign if both do not fit, or if the kind is PAID and the word without its sign fits in larger
+// letters.
 func (p painter) word(high int) []string {
 	if p.words[high] == nil {
 		p.words[high] = p.drawWord(high)
@@ -47,8 +48,8 @@ func (p painter) letters(text string, high, most int) []string {
 	return figures.Fit(p.theme, text, p.large, min(most, high+accents))
 }
 
-// dressed colours the rows of the word. For NOT PAID only the sign has the outcome's colour
-// and the word has the strong style. sign is the width of the sign in columns.
+// dressed colours the rows of the word. For NOT PAID, the sign has the colour of the outcome and
+// the word has the strong style. sign is the width of the sign in columns.
 func (p painter) dressed(rows []string, sign int) []string {
 	ink := p.text
 	if p.Kind == badge.NotPaid {
@@ -62,8 +63,8 @@ func (p painter) dressed(rows []string, sign int) []string {
 	return rows
 }
 
-// amount draws the amount in figures of at most high rows. It returns nil if the amount must be drawn in
-// normal letters.
+// amount draws the amount in digits that are at most high rows tall. It returns nil if the amount
+// must be drawn in normal letters.
 func (p painter) amount(high int) []string {
 	if p.Amount == "" || high < figures.Small {
 		return nil
@@ -71,9 +72,9 @@ func (p painter) amount(high int) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
 }
 
-// band draws the word on a band with slanted stripes above and below. A solid row keeps the letters away from the
-// stripes. The stripes are as high as gap, the number of blank rows between two parts. With large gaps, solid rows
-// are around a low word, too.
+// band draws the word on a band, with slanted stripes above and below. A solid row separates the
+// letters from the stripes. The stripes are gap rows high; gap is the number of blank rows between
+// two parts. With large gaps, a low word has more solid rows around it.
 func (p painter) band(word []string, gap int) []string {
 	stripes := func(shifts ...int) []string {
 		ink, tape := p.theme.Ground(p.block), []rune(strings.Repeat("▟███▛   ", p.width/8+2))
@@ -83,14 +84,14 @@ func (p painter) band(word []string, gap int) []string {
 		}
 		return rows
 	}
-	upper, lower := stripes(0, 1), stripes(7, 0) // One column further to the left in each row.
+	upper, lower := stripes(0, 1), stripes(7, 0) // In each row, the stripes are one column further to the left.
 	if len(word) == 1 {
 		gap = 0
 	}
 	upper, lower = upper[:gap], lower[len(lower)-gap:]
 	above := 1 // Solid rows above the word.
 	if gap > 1 {
-		above = max(above, (figures.Large+4-len(word))/2) // Fewer if the word has accents.
+		above = max(above, (figures.Large+4-len(word))/2) // A word with accents has fewer solid rows.
 	}
 	word = append(append(make([]string, above), word...), "")
 	for i, row := range word {
@@ -100,9 +101,8 @@ func (p painter) band(word []string, gap int) []string {
 	return slices.Concat(upper, word, lower)
 }
 
-// frame is the frame around an outcome. The field columns is its width on the left and on the
-// right; rows is its height at the top and at the bottom. below is the number of blank rows below
-// the keys.
+// frame is the border around an outcome. columns is its width on the left and on the right; rows is
+// its height at the top and at the bottom. below is the number of blank rows below the keys.
 type frame struct {
 	columns, rows, below int
 	border               theme.Border

@@ -1,5 +1,5 @@
-// Package pane draws a frame around a part of a screen. A pane has exactly the given size,
-// whatever its content. The module lipgloss cannot put words into a border.
+// Package pane draws a part of a screen with a border. A pane has exactly the given size, whatever
+// its content. The module lipgloss cannot put words into a border.
 package pane
 
 import (
@@ -12,13 +12,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Frame is the kind of border that a pane has.
+// Frame is the kind of border around a pane.
 type Frame int
 
 const (
 	// FullBorder is a border on all sides, with a blank column inside it on the left and right.
 	FullBorder Frame = iota
-	// TopRule is a rule with the title above the content, and no sides.
+	// TopRule is a line with the title above the content, without other sides.
 	TopRule
 	// Bare is the content without a border.
 	Bare
@@ -31,14 +31,14 @@ type Pane struct {
 	// Title is at the beginning of the upper border, Right at its end. Foot is at the end of
 	// the lower border.
 	Title, Right, Foot string
-	// Offers are texts in the lower border that name keys and what they do. If there is too little room,
-	// those with the smallest weight are left out.
+	// Offers are texts about keys for the lower border. If there is too little room, the texts with the
+	// smallest weights are omitted.
 	Offers []fit.Part
-	// Rows is the content. A row that [Rule] returns divides the content. Last has the rows
-	// at the bottom of the pane.
+	// Rows is the content. A row from [Rule] divides it. Last contains the rows at the bottom of the
+	// pane.
 	Rows, Last []string
-	// These change the border: the pane has the focus (Keys), is chosen (Heavy), belongs to the demo (Demo) or
-	// is a free place (Dashed).
+	// These change the border: Keys means that the pane has the focus, Heavy that it is chosen, Demo
+	// that it belongs to the demo, and Dashed that it is a place without a favourite.
 	Keys, Heavy, Demo, Dashed bool
 	Scroll                    Scroll // Marks the visible part of the content on the right border.
 }
@@ -54,7 +54,7 @@ const rule = "\x00"
 // has the title, unless title is blank.
 func Rule(title string) string { return rule + title }
 
-// What a [FullBorder] takes of a pane.
+// How much space the border of a [FullBorder] takes.
 const (
 	Borders = 4 // Columns of the left and the right border.
 	Edges   = 2 // Rows of the upper and the lower border.
@@ -106,7 +106,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	}
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
-	if line := pen.glyph.Top; p.Frame != FullBorder { // A border without sides has no corners.
+	if line := pen.glyph.Top; p.Frame != FullBorder { // Without sides, the border has no corners.
 		pen.glyph = theme.Border{Top: line, TopLeft: line, TopRight: line, MiddleLeft: line, MiddleRight: line}
 	}
 	if p.Frame != Bare {
@@ -160,8 +160,8 @@ type pen struct {
 	line  theme.Style
 }
 
-// edge draws a horizontal border with words in it. If there is too little room, the right words are left out,
-// and then the left words are cut.
+// edge draws a horizontal border with words in it. If there is too little room, it omits the right
+// words, and then cuts the left ones.
 func (p pen) edge(first, last, left, right string, width int) string {
 	words := func(style theme.Style, text string) string {
 		if text = dress(style, text); text != "" {
@@ -169,7 +169,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 		}
 		return text
 	}
-	room := width - 4 // Both corners, with a piece of the border next to them.
+	room := width - 4 // The corners and a piece of border next to each take four columns.
 	left = words(p.theme.Strong, theme.Truncate(left, room-2))
 	row, _ := fit.Line(room-1, fit.Fixed(left), fit.Drop(1, words(p.theme.Muted, right)))
 	line := p.fill(room - theme.Width(row[0]+row[1])) // Between the words.
@@ -184,7 +184,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 	return row[0] + p.line.Render(line) + row[1] + p.line.Render(p.fill(1)+last)
 }
 
-// join returns the words that fit in width columns, with a piece of border between them.
+// join returns as many words as fit in width columns, with a piece of border between them.
 func (p pen) join(words []fit.Part, width int) string {
 	between := func(columns int) string { return " " + p.line.Render(p.fill(columns)) + " " }
 	apart := make([]fit.Part, len(words))
@@ -193,7 +193,7 @@ func (p pen) join(words []fit.Part, width int) string {
 			apart[i] = apart[i].Or(way.Weight, between(1)+way.Text)
 		}
 	}
-	first := theme.Width(between(1)) // The first word has no border before it.
+	first := theme.Width(between(1)) // The first word needs no piece of border before it.
 	row, _ := fit.Line(width+first, apart...)
 	kept := slices.DeleteFunc(row, func(text string) bool { return text == "" })
 	joined := strings.TrimPrefix(strings.Join(kept, ""), between(1))
@@ -205,7 +205,7 @@ func (p pen) join(words []fit.Part, width int) string {
 
 func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
 
-// taken returns how many columns a word takes in a border, including the blanks around it.
+// taken returns how many columns a word takes in a border, including the blanks around the word.
 func taken(word string) int {
 	if word == "" {
 		return 0
@@ -215,7 +215,7 @@ func taken(word string) int {
 
 func dress(style theme.Style, text string) string {
 	switch ansi.Strip(text) {
-	case "": // A blank text, with or without styles, needs no room in the border.
+	case "": // A text without visible characters takes no columns.
 		return ""
 	case text:
 		return style.Render(text)
@@ -223,8 +223,8 @@ func dress(style theme.Style, text string) string {
 	return text
 }
 
-// Tile draws a favourite: the digit in the border, the name, and the price at the right of
-// the last row. A chosen tile has a heavy border.
+// Tile draws a favourite: the digit in the border, the name, and the price at the right of the last
+// row. A chosen favourite has a heavy border.
 func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, height int) []string {
 	inner, rows := FullBorder.Inner(width, height)
 	content := make([]string, max(2, rows))
@@ -233,7 +233,8 @@ func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, hei
 	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
 }
 
-// FreeTile draws a place without a favourite: the digit in the border, and how to fill the place.
+// FreeTile draws a place without a favourite: the digit in the border, and the text that says how
+// to fill the place.
 func FreeTile(styles theme.Theme, digit, says string, width, height int) []string {
 	inner, _ := FullBorder.Inner(width, height)
 	free := Pane{Title: styles.Muted.Render(digit), Rows: theme.Paragraph(styles.Muted, says, inner, 0), Dashed: true}

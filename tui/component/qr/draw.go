@@ -35,8 +35,8 @@ func (m Model) dark(x, y int) bool {
 	return min(x, y) >= 0 && max(x, y) < side && m.modules[y/m.form.scale][x/m.form.scale]
 }
 
-// draw returns the code's lines. Each line sets and resets the colours, so that other text can
-// stand beside it.
+// draw returns the code's lines. Each line sets and resets the colours, so that other text can be
+// next to it.
 func (m Model) draw() string {
 	width, height := m.Size()
 	var b strings.Builder
@@ -97,10 +97,10 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	return lowerHalf, !bottom
 }
 
-// Text draws the code with printable characters only, for terminals without colours. It draws the
-// dark modules if lightGround is true (the terminal writes dark on light), and otherwise the light
-// ones. With half blocks, a line of text has two rows of modules. Without them, a module is two
-// characters wide and a line high. SetSize does not limit the size of Text.
+// Text draws the code with printable characters only, for terminals without colours. If lightGround
+// is true (the terminal writes dark on light), the characters are the dark modules, otherwise the
+// light ones. With half blocks, a line of text contains two rows of modules. Without half blocks, a
+// module is two characters wide and a line high. SetSize does not limit the size of Text.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, above: wideQuiet, below: wideQuiet}
 	side, _ := m.Size()

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// A Model is a QR code on the screen. It is a value; copies share the modules, which never
-// change. The zero Model has no code and never fits.
+// Model is a QR code on the screen. It is a value; copies share the modules, which never change.
+// The zero Model has no code and never fits.
 type Model struct {
 	link    string
 	modules [][]bool
@@ -29,8 +29,8 @@ type Model struct {
 // QR code holds. Encoding takes one or two milliseconds, so keep the Model while the link is shown.
 // The Model draws nothing before SetSize.
 //
-// The level of error correction is the lowest. Higher ones need more rows and, as measured, are not
-// easier to scan.
+// It uses the lowest level of error correction. In measurements, codes with a higher level needed
+// more rows and were not easier to scan.
 //
 // For a terminal without half blocks, the code is drawn only with coloured blanks. A module is then
 // two columns wide and a row high.
@@ -100,8 +100,8 @@ func (m Model) Needs() (width, height int) {
 	return form{scale: m.least, above: m.least, below: m.least}.size(len(m.modules))
 }
 
-// The two widths of the quiet zone, in modules. As measured, scanners accept both. Without a
-// quiet zone they fail on dark backgrounds.
+// The two widths of the quiet zone, in modules. In measurements, scanners accepted both, but failed
+// on dark backgrounds without a quiet zone.
 const (
 	wideQuiet   = 2
 	narrowQuiet = 1
@@ -115,14 +115,14 @@ type form struct {
 	scale int
 	// above and below are the heights of the quiet zone, in pixels.
 	above, below int
-	// edged means that in the first and the last row only the inner half belongs to the
+	// edged means that in the first and the last row, only the half next to the code belongs to the
 	// quiet zone; see [Model.Edged].
 	edged bool
 }
 
-// largest returns the largest form that fits width columns and height rows. The scale is a
-// multiple of m.least. Larger modules have precedence over a wider quiet zone, because they
-// can be scanned from a greater distance.
+// largest returns the largest form that fits width columns and height rows. The scale is a multiple
+// of m.least. It prefers larger modules to a wider quiet zone, because they can be scanned from a
+// greater distance.
 func (m Model) largest(width, height int) form {
 	modules := len(m.modules)
 	if modules == 0 {
@@ -131,8 +131,8 @@ func (m Model) largest(width, height int) form {
 	most := min(width, 2*height) / (modules + 2*narrowQuiet)
 	for scale := most - most%m.least; scale > 0; scale -= m.least {
 		narrow, wide := narrowQuiet*scale, wideQuiet*scale
-		// odd is 1 if the code is an odd number of pixels high. An edged form then has one pixel
-		// more below than above.
+		// odd is 1 if the height of the code is an odd number of pixels. An edged form then has one pixel
+		// more below the code than above it.
 		odd := modules * scale % 2
 		for _, f := range [...]form{
 			// With an even scale, both pixels of each character are equal, so this form needs no half

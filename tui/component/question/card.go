@@ -11,10 +11,10 @@ import (
 // Card is the text of a question and its answers, ready to be drawn.
 type Card struct {
 	Prompt  string
-	Notes   []string       // What the answer yes changes.
-	Warning string         // Warning about the answer yes; may be blank.
-	Answers []keybar.Entry // The first one is highlighted; it must lose nothing.
-	Spaced  bool           // A blank row is between two rows of answers.
+	Notes   []string       // What changes if the answer is yes.
+	Warning string         // What could be lost if the answer is yes; may be blank.
+	Answers []keybar.Entry // The first one is highlighted, so it must be one that loses nothing.
+	Spaced  bool           // A blank row separates two rows of answers.
 }
 
 // Rows draws the question in rows of at most width columns. All answers are drawn, in several rows

@@ -1,6 +1,6 @@
-// Package question asks for confirmation or a reason before an important change. In a shop
-// with cashiers it then asks for a name and a PIN. It guarantees that a PIN is never drawn,
-// and that a result that comes late does not affect another question.
+// Package question asks for confirmation or a reason before an important change. In a shop with
+// cashiers it then asks for a name and a PIN. It guarantees that a PIN is never drawn, and that the
+// late result of an earlier question does not affect another one.
 package question
 
 import (
@@ -29,16 +29,16 @@ import (
 
 const maxDigits = 12 // Longest PIN.
 
-// Act makes the change that the question is about. reason is blank unless the question asks
-// for one. In a shop with cashiers, identity must be the cashier's: Act returns
-// staff.ErrIdentityNeeded for the zero identity.
+// Act makes the change that the question is about. reason is blank unless the question asks for
+// one. In a shop with cashiers, identity must be that of a cashier: for the zero identity, Act
+// returns staff.ErrIdentityNeeded.
 type Act func(ctx context.Context, reason string, identity staff.Identity) error
 
-// InvalidError is the error of an [Act] that rejects the typed text. The question then stays open
+// InvalidError is returned by an [Act] that rejects the typed text. The question then stays open
 // and shows Says.
 type InvalidError struct{ Says i18n.Message }
 
-// Error returns a text for programmers.
+// Error returns a text for developers; a screen shows Says.
 func (e *InvalidError) Error() string { return "the typed text is invalid" }
 
 // Question is an open question. The zero Question is closed.
@@ -51,13 +51,13 @@ type Question struct {
 	act    Act
 	typed  bool
 	reason field.Field
-	usual  string // Text that Enter takes if nothing was typed; may be empty.
+	usual  string // Text that Enter uses if nothing was typed; may be empty.
 	busy   bool
 
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
 	pin    field.Field
-	said   i18n.Message // Message about the last PIN or text that was tried.
+	said   i18n.Message // Message about the last PIN or text that was rejected.
 }
 
 // Untype removes what a scanner has typed into the question.
@@ -79,13 +79,13 @@ type Answered struct {
 // By returns the name of the cashier who answered with a PIN. It is blank if the act needed no PIN.
 func (a Answered) By() string { return a.who.Name }
 
-// Identity returns the identity of the cashier who answered with a PIN, for a change that follows the act. It is zero
-// if the act needed no PIN.
+// Identity returns the identity of the cashier who answered with a PIN, so that another change can
+// follow without a PIN. It is zero if the act needed no PIN.
 func (a Answered) Identity() staff.Identity { return a.who }
 
 // New returns an open question. about is its name, which must be unique among the questions of all
-// screens. The first line of says is the question; further lines are notes. The answer yes runs
-// act.
+// screens. The first line of says is the question; any further lines are notes. The answer yes runs
+// act. By default, the answers say that yes records something and that no goes back.
 func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, yes: records, no: back, act: act}
 }
@@ -96,7 +96,7 @@ func (q Question) Titled(word i18n.Message) Question {
 	return q
 }
 
-// Answers returns the question with other answers than that yes records something and no goes back.
+// Answers returns the question with other texts for what its answers do.
 func (q Question) Answers(yes, no i18n.Message) Question {
 	q.yes, q.no = yes, no
 	return q
@@ -108,13 +108,13 @@ func (q Question) Title(texts i18n.Texts) string { return q.word.In(texts) }
 func records(t i18n.Texts) string { return t.Asks.Records }
 func back(t i18n.Texts) string    { return t.Keys.Back }
 
-// ForReason returns the question with a field for a reason. Entering a reason means yes.
+// ForReason returns the question with a field for a reason. A reason that is entered counts as yes.
 func (q Question) ForReason(styles theme.Theme) Question {
 	q.typed, q.reason = true, field.New(styles, "› ", payments.MaxShownWidth).Focus(true)
 	return q
 }
 
-// Usually returns the question with a text that Enter takes if nothing was typed.
+// Usually returns the question with a text that Enter uses if nothing was typed.
 func (q Question) Usually(text string) Question {
 	q.usual = text
 	return q
@@ -126,8 +126,8 @@ func (q Question) Typed() string { return q.reason.Value() }
 // Open reports whether the question is open.
 func (q Question) Open() bool { return q.act != nil }
 
-// Close closes the question, for a screen that is left or shows something else. A question stays open while its
-// act runs, because it gets the result.
+// Close closes the question, because its screen is left or shows something else. While its act
+// runs, it stays open, because it must handle the result.
 func (q Question) Close() Question {
 	if q.busy {
 		return q
@@ -147,7 +147,7 @@ func (q Question) Meaning() keyboard.Meaning {
 	return meaning
 }
 
-// Begin answers the question with yes, for a question that needs only the cashier.
+// Begin answers the question with yes, so that it only asks which cashier answers.
 func (q Question) Begin(console live.Console) (Question, tea.Cmd) {
 	return q.perform(console, staff.Identity{})
 }
@@ -156,7 +156,7 @@ func (q Question) Begin(console live.Console) (Question, tea.Cmd) {
 func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd) {
 	answers := screen.NewAnswers()
 	if q.busy {
-		return q, nil // A running act cannot be canceled.
+		return q, nil // An act that is running cannot be canceled.
 	}
 	if q.names == nil && key.Matches(msg, answers.Yes) && q.reason.Value() == "" {
 		q.reason = q.reason.SetText(q.usual)
@@ -182,8 +182,8 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	return q, nil
 }
 
-// identify handles a key while the question asks for a cashier. Arrows, Tab and the first letter of a
-// name choose the name; digits are the PIN.
+// identify handles a key while the question asks for a cashier. Arrows, Tab and the first letter of
+// a name choose a name; digits belong to the PIN.
 func (q Question) identify(msg tea.KeyMsg) Question {
 	switch msg.Type {
 	case tea.KeyUp, tea.KeyLeft, tea.KeyShiftTab:
@@ -208,7 +208,7 @@ func (q Question) identify(msg tea.KeyMsg) Question {
 	return q
 }
 
-// choose chooses a name. After the last one comes the first.
+// choose chooses the name with an index. The first name follows the last one.
 func (q Question) choose(at int) Question {
 	q.chosen = (at + len(q.names)) % len(q.names)
 	q.pin = q.pin.SetText("")
@@ -238,11 +238,11 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 			}
 			asked.chosen = max(0, slices.Index(asked.names, last))
 			if err != nil || len(cashiers) == 0 {
-				return ended // No cashier can be chosen: return the error of the act.
+				return ended // If there is no cashier to choose, return the error of the act.
 			}
 		case errors.As(ended.Err, new(*staff.PausedError)), errors.Is(ended.Err, staff.ErrWrongPIN), errors.Is(ended.Err, staff.ErrNotOwner):
 			asked.said = says
-		case asked.typed && errortext.Of(console.Texts, ended.Err, errortext.Place{}).Exit == errortext.Usage: // The person types another text.
+		case asked.typed && errortext.Of(console.Texts, ended.Err, errortext.Place{}).Exit == errortext.Usage: // The question stays open for another text.
 			asked.said = says
 		default:
 			return ended
@@ -254,9 +254,8 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 
 func typeFirst(t i18n.Texts) string { return t.Asks.TypeFirst }
 
-// Answered handles the result of an act. ended reports whether the result belongs to this
-// question and no further question follows. The cashier who answered is the first choice of the next
-// question.
+// Answered handles the result of an act. ended reports whether the result belongs to this question
+// and no further question follows. The next question suggests the cashier who answered.
 func (q Question) Answered(console live.Console, msg Answered) (next Question, ended bool) {
 	if msg.about != q.about || !q.busy {
 		return q, false
@@ -289,15 +288,15 @@ func (q Question) Rows(console live.Console, width, height int) []string {
 	return card.Rows(styles, width, height)
 }
 
-// YesNo returns two answers. The first one is no and is highlighted, so use YesNo only where a no
+// YesNo returns two answers. The answer no is first and highlighted, so use YesNo only where no
 // loses nothing.
 func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	names := texts.KeyNames
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no, Leaves: true}, {Key: names.Of("enter"), Label: yes}}
 }
 
-// who draws the question for a name and a PIN. If the names need more rows than there are, only the
-// chosen one is drawn.
+// who draws the question for a name and a PIN. If there are not enough rows for all names, it draws
+// only the chosen name.
 func (q Question) who(console live.Console, width, height int) []string {
 	styles, texts := console.Theme, console.Texts
 	names := make([]string, len(q.names))

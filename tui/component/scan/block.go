@@ -16,24 +16,24 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Block is a part of the text around a QR code, such as the amount or the time left. With
+// Block is a part of the text around a QR code, such as the amount or the time left. If there is
 // enough room, each block is a pane.
 type Block struct {
 	// Label is the block's title. Right is at the right end of the pane's upper border.
 	Label, Right string
-	// Figures is an amount or a time, and is drawn large if there is room. Until is the time at
-	// which the link ends. A large pane shows Until next to Figures.
+	// Figures is an amount or a time; it is drawn in large digits if there is room. Until is the time
+	// at which the link ends. A large pane shows it next to Figures.
 	Figures, Until string
 	// Bar draws how much time is left, in width columns. It may be nil.
 	Bar func(width int) string
-	// Alert and Rows are drawn below the figures. Their rows must be wrapped to Place.Words
-	// columns. A small pane omits the blank rows.
+	// Alert and Rows are drawn below Figures. Their rows must be wrapped to Place.Words columns. A
+	// small pane omits the blank rows.
 	Alert, Rows []string
-	// Shorter has shorter forms of Alert for a small pane, the longest first. It may be nil.
+	// Shorter contains shorter forms of Alert for a small pane, the longest first. It may be nil.
 	Shorter [][]string
-	// Least are the least important rows. A small pane omits them.
+	// Least contains the least important rows. A small pane omits them.
 	Least []string
-	// Focus marks the pane that has the focus. Keys are in the pane's lower border.
+	// Focus says that the pane has the focus. Keys are shown in its lower border.
 	Focus bool
 	Keys  []keybar.Entry
 }
@@ -65,7 +65,7 @@ func Steps(styles theme.Theme, width int, steps ...string) []string {
 	return rows
 }
 
-const maxAlert = 3 // Largest number of rows for a text of an alert.
+const maxAlert = 3 // Maximum number of rows for one text of an alert.
 
 // Alert is a message on a coloured background.
 type Alert struct {
@@ -75,7 +75,7 @@ type Alert struct {
 	Brief []string // Texts for a small pane.
 }
 
-// Rows returns the alert in rows of width columns. The sign is in the first row.
+// Rows returns the alert in rows of width columns. The first row contains the sign.
 func (a Alert) Rows(width int) []string {
 	before := a.before()
 	inner := max(1, width-theme.Width(before))
@@ -83,7 +83,7 @@ func (a Alert) Rows(width int) []string {
 	for _, text := range a.Texts {
 		wrapped := theme.Even(text, inner)
 		if aired := theme.Even(text, inner-1); len(aired) == len(wrapped) {
-			wrapped = aired // There is a blank at the end of each row, too.
+			wrapped = aired // Each row also has a blank at its end.
 		}
 		for _, row := range theme.Clip(wrapped, inner, maxAlert) {
 			rows = append(rows, a.Style.Render(theme.AlignLeft(before+row, width)))
@@ -93,8 +93,8 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// Shorter returns two shorter forms of Rows. The first has the first text and the first sentence of the second one;
-// the other has the brief texts. Each row ends in a blank.
+// Shorter returns two shorter forms of Rows: one with the first text and the first sentence of the
+// second text, and one with the brief texts. Each row ends in a blank.
 func (a Alert) Shorter(width int) [][]string {
 	inner := max(1, width-theme.Width(a.before())-1)
 	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
@@ -107,7 +107,7 @@ func (a Alert) Shorter(width int) [][]string {
 	return forms
 }
 
-// before returns the sign with blanks around it.
+// before returns the sign between two blanks; if there is no sign, one blank.
 func (a Alert) before() string {
 	if a.Sign == "" {
 		return " "
@@ -119,11 +119,11 @@ type form struct {
 	figures int  // Largest height of figures.
 	air     int  // Blank rows around figures.
 	part    int  // Blank rows between two blocks.
-	blank   bool // Draw the blank rows of a block.
-	calm    bool // Draw the blank rows of the block that has the focus.
+	blank   bool // Whether the blank rows of a block are drawn.
+	calm    bool // Whether the blank rows of the block with the focus are drawn.
 	least   bool // Draw Block.Least.
-	shorter int  // Draw Block.Shorter[shorter-1] in place of Block.Alert, unless it is 0.
-	apart   bool // Draw a blank row between figures and an alert.
+	shorter int  // If not 0, Block.Shorter[shorter-1] is drawn instead of Block.Alert.
+	apart   bool // Whether a blank row separates figures and alert.
 }
 
 func forms() []form {
@@ -144,8 +144,8 @@ func forms() []form {
 	}
 }
 
-// Rows draws blocks for a window without a code, in width columns. It uses the roomiest form
-// that fits height rows.
+// Rows draws blocks for a window without a code, in width columns. It uses the largest form that
+// fits height rows.
 func Rows(styles theme.Theme, blocks []Block, width, height int) []string {
 	var rows []string
 	for _, form := range forms() {
@@ -156,8 +156,7 @@ func Rows(styles theme.Theme, blocks []Block, width, height int) []string {
 	return theme.Clip(rows, width, height)
 }
 
-// draw draws blocks without borders. Figures that are not drawn large are in the row of the
-// label.
+// draw draws blocks without borders. Figures that are not large are in the row of the label.
 func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	var rows []string
 	for i, block := range blocks {
@@ -178,8 +177,8 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	return rows
 }
 
-// panes draws blocks as panes, one below the other, which together have height rows. It
-// returns nil if they do not fit.
+// panes draws blocks as panes, one below the other, with a total of height rows. It returns nil if
+// they do not fit.
 func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []string {
 	parts := make([][]string, len(blocks))
 	const border = 9 // Columns that a border needs besides its words.
@@ -188,7 +187,7 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 		if f.air > 0 && block.Figures != "" {
 			content = append([]string{""}, content...)
 		}
-		if theme.Width(block.Label+block.Right) > width-border { // The border has no room for both texts.
+		if theme.Width(block.Label+block.Right) > width-border { // The border is too short for both texts.
 			content = append([]string{block.Right}, content...)
 		}
 		parts[i] = content
@@ -200,7 +199,7 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 	}
 	var rows []string
 	for i, block := range blocks {
-		spare := height / (len(blocks) - i) // The last pane gets the rest.
+		spare := height / (len(blocks) - i) // The last pane gets the remainder.
 		height -= spare
 		if spare == 0 {
 			raise(parts[i], block)
@@ -212,7 +211,8 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 	return rows
 }
 
-// raise moves the blank row below the large figures of a block above them, so that they do not touch the border.
+// raise moves the blank row from below the large figures of a block to above them, so that the
+// figures do not touch the border.
 func raise(rows []string, block Block) {
 	if at := slices.Index(rows, ""); block.Figures != "" && len(block.Alert) == 0 && at > 1 {
 		copy(rows[1:], rows[:at])
@@ -220,8 +220,8 @@ func raise(rows []string, block Block) {
 	}
 }
 
-// indent returns the number of blank columns on each side of the text in a pane. In a wide pane the
-// text then begins below the title.
+// indent returns the number of blank columns on each side of the text in a pane. In a wide pane,
+// the text begins below the title.
 func indent(width int) int {
 	const narrow = 40
 	if width < narrow {
@@ -235,8 +235,8 @@ func inner(width int) int {
 	return columns - 2*indent(width)
 }
 
-// content returns the rows of a block. before is the text in front of figures in normal letters.
-// next is the largest height that the figures of the next block may have, in rows.
+// content returns the rows of a block. before is the text in front of figures that are not large.
+// next is the maximum height for the figures of the next block, in rows.
 func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
 	large := figures.Fit(styles, block.Figures, width, f.figures)
 	if len(large) == figures.Small && styles.ASCII() { // Normal letters with blank rows around them.
@@ -280,14 +280,14 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 	return append(figured, rows...), next
 }
 
-// roomy reports whether the block that has the focus keeps its blank rows.
+// roomy reports whether the block with the focus keeps its blank rows.
 func (f form) roomy() bool { return f.figures > 1 && (f.blank || f.calm) }
 
 func isBlank(row string) bool { return row == "" }
 
-// withBar appends the bar of a block to a row, if there is room for it.
+// withBar appends the bar of a block to a row if there is room.
 func withBar(row string, block Block, width int) string {
-	const gap, fewest = 2, 8 // Columns before a bar, and its smallest width.
+	const gap, fewest = 2, 8 // Columns before a bar, and minimum width of a bar.
 	at := theme.Width(row) + gap
 	if block.Bar == nil || width-at < fewest {
 		return row

@@ -1,7 +1,7 @@
-// Package scan draws a QR code and the words around it, such as the amount. The words are in
-// panes next to the code or, in a narrow window, above and below it. The code's position
-// depends only on the sizes of the code and the window, so that the code does not move while
-// a customer scans it.
+// Package scan draws a QR code and the words around it, such as the amount. The words are in panes
+// next to the code or, in a narrow window, above and below it. The position of the code depends
+// only on the sizes of the code and the window, so the code does not move while a customer scans
+// it.
 package scan
 
 import (
@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	minWords = 28 // Smallest width of the panes next to a code.
-	maxWords = 98 // Largest width of the panes next to a code.
-	gutter   = 3  // Fewest blank columns: one left of the code, one before and one after the panes.
-	around   = 3  // Smallest number of rows around a code in a narrow window.
+	minWords = 28 // Minimum width of the panes next to a code.
+	maxWords = 98 // Maximum width of the panes next to a code.
+	gutter   = 3  // Blank columns at least: one left of the code, one before the panes and one after them.
+	around   = 3  // Minimum number of rows around a code in a narrow window.
 )
 
 // Place is the position of a code and its words in a window.
@@ -28,8 +28,8 @@ type Place struct {
 	Words int
 	// Beside reports whether the words are next to the code. Otherwise they are above and below it.
 	Beside bool
-	// Below reports whether [Words.Last] is drawn below the code, although the other words are next
-	// to the code.
+	// Below reports whether [Words.Last] is drawn below the code, even if the other words are next to
+	// the code.
 	Below bool
 	// Last is the number of columns for the rows of [Words.Last].
 	Last int
@@ -40,9 +40,9 @@ type Place struct {
 	panesAt, wide int // Column and width of the panes.
 }
 
-// Put places the largest code that fits into width columns and height rows. If there is still room,
-// Put leaves a blank row above and below the code. If there is even more room, Put keeps rows free
-// for a pane under the code. below is the height of that pane.
+// Put places the largest code that fits into width columns and height rows. If there is room, Put
+// also leaves a blank row above and below the code. If there is even more room, it keeps rows free
+// for a pane below the code. below is the height of that pane.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -58,7 +58,7 @@ func Put(code qr.Model, width, height, below int) Place {
 		return p
 	}
 
-	for _, spare := range []int{below + 2, 2} { // Rows to keep free above and below the code.
+	for _, spare := range []int{below + 2, 2} { // Numbers of rows to keep free above and below the code.
 		airy := code.Edged().SetSize(width-minWords-gutter, height-spare)
 		if airy.Scale() == p.code.Scale() {
 			p.code = airy
@@ -81,7 +81,7 @@ func Put(code qr.Model, width, height, below int) Place {
 	return p
 }
 
-// Fits reports whether there is room for the code.
+// Fits reports whether the window has room for the code.
 func (p Place) Fits() bool { return p.code.Fits() }
 
 // Box returns the part of the window with the code.
@@ -90,8 +90,8 @@ func (p Place) Box() motion.Box {
 	return motion.Box{Left: p.left, Top: p.top, Width: columns, Height: rows}
 }
 
-// Needs returns the smallest size of a window that has room for a code: with words next to the code if a window
-// of width columns has room for them, else above and below it.
+// Needs returns the smallest window that has room for a code. In a window of width columns or less,
+// the words are next to the code if there is room, else above and below it.
 func Needs(code qr.Model, width int) (columns, rows int) {
 	columns, rows = code.Needs()
 	if beside := columns + minWords + gutter; width >= beside {
@@ -107,16 +107,15 @@ type Words struct {
 	News string
 	// Blocks are drawn one below the other.
 	Blocks []Block
-	// Last has rows that are drawn between Blocks and Foot or, if there is room, under the code.
+	// Last contains rows that are drawn between Blocks and Foot or, if there is room, below the code.
 	Last []string
-	// Idle means that Last is left out if Blocks need its room.
+	// Idle means that Last is omitted if Blocks need its rows.
 	Idle bool
 	// Foot is a row below the blocks, or blank.
 	Foot string
 }
 
-// Draw returns the code and the words, in exactly the width and height that were passed to
-// Put.
+// Draw returns the code and the words, in the width and height that were passed to Put.
 func (p Place) Draw(styles theme.Theme, words Words) string {
 	canvas := make([]string, p.height)
 	for y, row := range strings.Split(p.code.View(), "\n") {
@@ -151,7 +150,7 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 		canvas = canvas[:last]
 		words.News = ""
 	}
-	free := p.Below && len(words.Last) == 0 // The rows below the code are blank.
+	free := p.Below && len(words.Last) == 0 // Whether the rows below the code are blank.
 	if p.Below && !free {
 		at := min(p.top+rows+1, len(canvas)-len(words.Last))
 		for i, row := range words.Last {
@@ -183,15 +182,15 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	}
 }
 
-// head returns one row with the texts that panes show in their borders. It is for a window without
-// panes.
+// head returns one row with the texts that panes would show in their borders. It is for a window
+// without panes.
 func (w Words) head(width int) Block {
 	return Block{Rows: []string{theme.Spread(w.Blocks[1].Right, w.Blocks[0].Right, width)}}
 }
 
 func anyForm(form) bool { return true }
 
-// panes draws the words as panes. Of the forms that allowed accepts, it uses the one with the most space
+// panes draws the words as panes. Among the forms that allowed accepts, it uses the largest one
 // that fits into height rows. It returns nil if no form fits.
 func (p Place) panes(styles theme.Theme, words Words, height int, allowed func(form) bool) []string {
 	last := words.Last
@@ -209,8 +208,7 @@ func (p Place) panes(styles theme.Theme, words Words, height int, allowed func(f
 	return nil
 }
 
-// bare draws the words in exactly height rows without panes, because there is no room for
-// borders.
+// bare draws the words in exactly height rows, without panes: there is no room for borders.
 func (p Place) bare(styles theme.Theme, words Words, height int) []string {
 	keys := keybar.Row(styles, words.Blocks[len(words.Blocks)-1].Keys, p.wide)
 	foot := slices.DeleteFunc([]string{words.Foot, keys}, isBlank)
@@ -238,8 +236,9 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	copy(below, p.under(styles, words, len(below)))
 }
 
-// under draws the words below a code, in at most height rows. If there is too little room, it omits blank rows,
-// then the labels of blocks that have rows, then the last rows, and then a part of the alert.
+// under draws the words below a code, in at most height rows. If there is too little room, it omits
+// blank rows first, then the labels of blocks that have rows, then the last rows, then a part of
+// the alert.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
 	var head, rows []string
@@ -270,7 +269,7 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 		return head
 	}
 	if alone := slices.Concat(head, (form{figures: 1}).draw(styles, others[:1], p.width)); len(alone) == height {
-		return alone // The time left is not cut.
+		return alone // Never cut the time left.
 	}
 	return theme.Clip(rows, p.width, height)
 }

@@ -1,4 +1,4 @@
-// Package screen has what every screen of the console needs for sizes, messages and key
+// Package screen contains what every screen of the console needs for sizes, messages and key
 // bindings.
 package screen
 
@@ -18,13 +18,13 @@ func SizeOf(msg tea.WindowSizeMsg) Size {
 	return Size{Width: cmp.Or(msg.Width, 80), Height: cmp.Or(msg.Height, 24)}
 }
 
-// Bind returns a binding of keys. In the help, name stands for the keys, and word says what the
-// keys do.
+// Bind returns a binding of keys. In the help, name is the text for the keys, and word says what
+// they do.
 func Bind(name, word string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, word))
 }
 
-// Keys is a group of keys in the full help of a screen.
+// Keys is a titled group of keys in the full help of a screen.
 type Keys struct {
 	Title string
 	Keys  []key.Binding
@@ -33,8 +33,8 @@ type Keys struct {
 // Emit returns a command that sends a message.
 func Emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
-// Answers are the keys that answer a question. They have no help, because the question
-// names them.
+// Answers are the keys that answer a question. They have no help, because the question itself names
+// them.
 type Answers struct{ Yes, No key.Binding }
 
 // NewAnswers returns Enter for yes and Esc for no.
