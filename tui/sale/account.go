@@ -28,7 +28,8 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	case !key.Matches(msg, m.keys.Enter):
 		m.account = account{}
-		return m.write(msg)
+		cmd := m.write(msg)
+		return m, cmd
 	}
 	name := m.line.Value()
 	if m.account.chosen > 0 {

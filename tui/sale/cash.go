@@ -42,9 +42,11 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	case keyboard.Types(msg) && strings.Trim(string(msg.Runes), "0123456789 ") != "":
 		m.Counter.DismissQuestion()
-		return m.takeLines().press(msg)
+		m.takeLines()
+		return m.press(msg)
 	}
-	return m.write(msg)
+	cmd := m.write(msg)
+	return m, cmd
 }
 
 // due returns what the customer pays by the answer to the question.

@@ -190,12 +190,15 @@ func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.debts.chosen():
 		return m.pressDebt(msg)
 	case keyboard.Types(msg):
-		return m.become(entering).typed(msg)
+		m.become(entering)
+		return m.typed(msg)
 	case key.Matches(msg, m.keys.Tab) && len(m.cart().Held) > 0:
 		m.list = m.list.Select(0)
-		return m.become(resuming), nil
+		m.become(resuming)
+		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		return m.become(entering), nil
+		m.become(entering)
+		return m, nil
 	case key.Matches(msg, m.keys.Enter) && len(m.debts.all) > 0:
 		m.debts = m.debts.choose()
 		m.Counter.ReadMovements(m.debts.of.Code)
@@ -222,7 +225,8 @@ func (m Model) pressDebt(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if err != nil {
 			return m.refuse(err), nil
 		}
-		return m.become(entering), nil
+		m.become(entering)
+		return m, nil
 	}
 	m.debts, cmd = m.debts.press(msg)
 	return m, cmd

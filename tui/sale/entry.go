@@ -3,9 +3,6 @@ package sale
 import (
 	"errors"
 	"slices"
-	"strings"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -28,7 +25,7 @@ func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		return m.refuse(err)
 	}
-	m = m.suggest()
+	m.suggest()
 	m.notice = notice{line: line.Index + 1, at: m.Counter.Picture().Now}
 	m.Greeting = m.welcomed()
 	m.cursor = line.Index
@@ -58,11 +55,8 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 // weigh asks for the weight or measure of an article. If typed is true, the article came from the
 // entry line.
 func (m Model) weigh(article *entry.WeightError, typed bool) Model {
-	m = m.become(entering).takeText(weighing, "")
-	if typed {
-		m.draft = ""
-	}
-	m.weighs = article
+	m.notice = notice{}
+	m.input.weigh(article, typed)
 	return m
 }
 
@@ -87,7 +81,8 @@ func (m Model) discountAll(off money.Ariary, err error) Model {
 	}
 	m.line = m.line.SetText("")
 	total := cart.Total(m.items())
-	return m.suggest().Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
+	m.suggest()
+	return m.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
 }
 
 // enter adds the item of the entry line. If the line is empty, enter asks whether to charge
@@ -97,7 +92,8 @@ func (m Model) enter() Model {
 	if text == "" && m.choice.chosen == 0 {
 		m.line = m.line.SetText("")
 		m.Counter.Charge()
-		return m.suggest()
+		m.suggest()
+		return m
 	}
 	if off, is, err := entry.SaleDiscount(text, cart.Total(m.items())); is && m.choice.chosen == 0 {
 		return m.discountAll(off, err)
@@ -116,15 +112,6 @@ func (m Model) enter() Model {
 	return m.add(true, items...)
 }
 
-func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
-	var cmd tea.Cmd
-	before := m.line.Text()
-	if m.line, cmd = m.line.Type(msg); m.line.Text() != before {
-		m = m.suggest()
-	}
-	return m, cmd
-}
-
 // undo undoes the last change of the sale, and scrolls to the line that changed. It drops a
 // correction that is being typed, because the corrected line may have changed. The text of a new
 // line stays in the entry line.
@@ -133,7 +120,7 @@ func (m Model) undo() Model {
 	if !m.Counter.Undo() {
 		return m
 	}
-	m = m.takeLines()
+	m.takeLines()
 	m.cursor = 0
 	after, at := m.items(), 0
 	for at < min(len(before), len(after)) && before[at] == after[at] {
@@ -156,13 +143,8 @@ func (m Model) hold(name string) Model {
 	if !free {
 		return m.Warn(sayTaken)
 	}
-	return m.takeLines().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
-}
-
-// Knows reports whether an article has the given code.
-func (m Model) Knows(code string) bool {
-	_, known := m.Counter.Shelf().Coded(code)
-	return known
+	m.takeLines()
+	return m.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
 // UnknownCode returns the unknown code in the notice or in the entry line. It is blank if
@@ -178,26 +160,13 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin moves the digits at the end of the entry line to the front of code, because a scanner may
-// have paused within the code. It changes nothing if the cashier is not typing a new line, or if no
-// article has the joined code.
-func (m Model) rejoin(code string) (Model, string) {
-	text := m.line.Text()
-	rest := strings.TrimRight(text, digits+"0")
-	whole := text[len(rest):] + code
-	if rest == text || m.mode != entering || !m.Knows(whole) {
-		return m, code
-	}
-	m.line = m.line.SetText(rest)
-	return m, whole
-}
-
 // RemoveNumber removes the number of a sale from the entry line, because that sale is shown now.
 func (m Model) RemoveNumber(number string) Model {
 	if typed, _ := m.reader().saleNumber(m.line.Value()); typed == number {
 		m.line = m.line.SetText("")
 	}
-	return m.suggest()
+	m.suggest()
+	return m
 }
 
 // Interrupt removes what a scanner typed. Unless the sale is being charged, it closes a question about
@@ -216,12 +185,13 @@ func (m Model) Interrupt(typed string) Model {
 		m.Counter.DismissQuestion()
 	}
 	if m.mode == tendering {
-		m = m.takeLines()
+		m.takeLines()
 	}
 	if !m.mode.takesText() {
-		m = m.become(entering)
+		m.become(entering)
 	}
-	return m.suggest()
+	m.suggest()
+	return m
 }
 
 // Scan removes what the scanner typed, adds the article of the code to the sale, and returns the
@@ -240,8 +210,8 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 		m.scans = append(slices.Clip(m.scans), keyboard.Scan{Code: scan.Code})
 		return m, ""
 	}
-	m, code := m.rejoin(scan.Code)
-	m = m.suggest()
+	code := m.rejoin(scan.Code)
+	m.suggest()
 	typed, isEntry := "", !m.mode.takesText()
 	if isEntry {
 		typed = m.line.Text()

@@ -108,7 +108,7 @@ func (m Model) ShortHelp() []key.Binding {
 		count.SetHelp(keys.More.Help().Key+"/"+keys.Less.Help().Key, m.Texts.Keys.Count)
 		return []key.Binding{keys.Edit, count, keys.Reduce, keys.Remove, keys.Back}
 	case m.mode == resuming:
-		resume := []key.Binding{keys.Resume, keys.DropHeld, m.list.Keys.Move, m.list.Keys.Page, keys.Back}
+		resume := []key.Binding{keys.Resume, keys.DropHeld, m.held().Keys.Move, m.held().Keys.Page, keys.Back}
 		if m.Counter.OnAccount() {
 			resume = slices.Insert(resume, 1, keys.Debts)
 		}

@@ -5,7 +5,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
@@ -16,35 +15,6 @@ import (
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 )
-
-// mode is what the keys of the screen currently act on.
-type mode int
-
-const (
-	entering    mode = iota // The cashier types a new line into the entry line.
-	choosing                // The cursor is on a line of the sale, and letters are commands.
-	editing                 // The cashier corrects the chosen line in the entry line.
-	discounting             // The cashier types a price for the chosen line.
-	noting                  // The cashier types the note to the customer.
-	naming                  // The cashier types the name to hold the sale under.
-	weighing                // The cashier types the weight or measure of an article.
-	tendering               // The cashier types the cash that the customer gives, or who buys on account.
-	resuming                // The held sales are listed.
-	owing                   // The debts, or the movements of one customer, are listed.
-)
-
-// takesText reports whether the cashier types something other than a new line, such as a
-// price, into the entry line.
-func (m mode) takesText() bool {
-	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering
-}
-
-// listing reports whether a list takes the place of the sale.
-func (m mode) listing() bool { return m == resuming || m == owing }
-
-func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
-
-const prompt = "› "
 
 type notice struct {
 	message i18n.Message
@@ -62,8 +32,8 @@ const newFor = 3 * time.Second
 // Model is the sale screen.
 type Model struct {
 	live.Console
-	Counter *counter.Counter
 	Greeting
+	input
 	// Strip is the row of waiting orders between the sale and the entry line. The row
 	// replaces the side pane in a narrow window.
 	Strip string
@@ -71,17 +41,12 @@ type Model struct {
 	Total motion.Count
 
 	keys    keyMap
-	line    field.Field
-	draft   string // Text of the entry line, saved while the line is used for something else, such as a price.
-	mode    mode
 	cursor  int       // Index of the chosen line.
 	list    list.List // The held sales.
 	notice  notice
 	scanned i18n.Message       // Message about a scan on the payment screen, to be shown when this screen opens.
-	weighs  *entry.WeightError // Article for the question about its weight or measure; only in the mode weighing.
 	early   string             // Text that was entered before the articles were read.
 	scans   []keyboard.Scan    // Scans that came before the articles were read.
-	choice  choice
 	account account
 	debts   debts
 	owners  owners
@@ -91,10 +56,10 @@ type Model struct {
 // New returns the screen of a counter.
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
-		Console: console, Counter: at, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), list: list.New(console.Texts), debts: newDebts(console),
+		Console: console, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), list: list.New(console.Texts), debts: newDebts(console),
 		// The field accepts more than the longest allowed entry, so that text that is too long
 		// stays visible and is refused as a whole.
-		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
+		input: input{Counter: at, line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true)},
 	}
 }
 
@@ -102,22 +67,10 @@ func (m Model) cart() cart.Cart { return m.Counter.Cart() }
 
 func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
+// held returns the list of the held sales.
+func (m Model) held() list.List { return m.list.SetRows(len(m.cart().Held)) }
+
 func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
-
-// way returns the way to pay that the open question is about. It is zero for another question.
-func (m Model) way() drawer.Way {
-	if m.Counter.Asking() != counter.AskTender {
-		return drawer.Way{}
-	}
-	way, _ := m.Counter.Question().Tender.Way()
-	return way
-}
-
-// takesAnswer reports whether the cashier types the answer to the open question into the entry line.
-func (m Model) takesAnswer() bool { return m.way().Given || m.way().Named }
-
-// typesName reports whether the cashier types a name as the answer to a question.
-func (m Model) typesName() bool { return m.mode == naming || m.way().Named }
 
 // inquires reports whether a question is drawn below the lines of the sale.
 func (m Model) inquires() bool { return m.asks() || m.mode == naming || m.owners.Open() }
@@ -162,59 +115,6 @@ func (m Model) Say(message i18n.Message) Model {
 	return m
 }
 
-// suggest offers the articles that fit the typed text.
-func (m Model) suggest() Model {
-	m.choice = choice{}
-	if m.mode == entering && !m.line.Empty() {
-		m.choice = fitting(m.Counter.Shelf(), m.line.Text())
-	}
-	return m
-}
-
-// suggestAgain updates the suggestions without a key press. The list stays open, and the
-// same article stays chosen.
-func (m Model) suggestAgain() Model {
-	before := m.choice
-	m = m.suggest()
-	if before.offered() && m.mode == entering && m.line.Empty() {
-		m.choice = favourites(m.Counter.Shelf())
-	}
-	m.choice = m.choice.choosing(before)
-	return m
-}
-
-// become changes the mode to next. If next is resuming and no sale is held, the mode becomes
-// entering.
-func (m Model) become(next mode) Model {
-	m.list = m.list.SetRows(len(m.cart().Held))
-	before := m.mode
-	m.mode = next
-	if next == resuming && m.list.Count() == 0 {
-		m.mode = entering
-	}
-	if before == m.mode {
-		return m.suggestAgain()
-	}
-	return m.suggest()
-}
-
-// takeText changes the mode to next and puts value into the entry line. takeLines restores the text that
-// was in the entry line before.
-func (m Model) takeText(next mode, value string) Model {
-	m.draft, m.notice = m.line.Text(), notice{}
-	m.line = m.line.SetText(value)
-	return m.become(next)
-}
-
-// takeLines makes the entry line accept new lines again, and restores the text that it had
-// before takeText.
-func (m Model) takeLines() Model {
-	if m.mode.takesText() {
-		m.line, m.draft = m.line.SetText(m.draft), ""
-	}
-	return m.become(entering)
-}
-
 const tileRows = 4
 
 // SetSize sets the size of the window in cells, without the header and the key bar.
@@ -231,7 +131,8 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
 	m.list = m.list.SetTexts(texts)
 	m.debts.list = m.debts.list.SetTexts(texts)
-	return m.become(m.mode)
+	m.become(m.mode)
+	return m
 }
 
 // Messages without placeholders. They are functions, so that a shown message changes with

@@ -37,7 +37,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.asks():
 		return m.answer(msg)
 	case key.Matches(msg, m.keys.Note) && free:
-		return m.takeText(noting, m.cart().Sale.Description), nil
+		m.takeText(noting, m.cart().Sale.Description)
+		return m, nil
 	case key.Matches(msg, m.keys.Favourite) && free:
 		m, _ = m.favourite(msg)
 		return m, nil
@@ -82,22 +83,25 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case back:
 		m.line = m.line.SetText("")
 		m.Counter.BackToCode()
-		return m.suggest(), nil
+		m.suggest()
+		return m, nil
 	case key.Matches(msg, m.keys.Up) && !m.cart().Empty():
 		m.cursor = len(m.items()) - 1
-		return m.become(choosing), nil
+		m.become(choosing)
+		return m, nil
 	}
 	if lines := strings.FieldsFunc(string(msg.Runes), func(r rune) bool { return r == '\n' || r == '\r' }); len(lines) > 0 {
 		return m.paste(msg, lines)
 	}
-	return m.write(msg)
+	cmd := m.write(msg)
+	return m, cmd
 }
 
 // paste enters pasted lines as if Enter was pressed after each except the last. If a line
 // is not understood, that line and all later ones stay in the entry line as one text.
 func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	msg.Runes = []rune(lines[0])
-	m, cmd := m.write(msg)
+	cmd := m.write(msg)
 	if len(lines) == 1 {
 		return m, cmd
 	}
@@ -106,12 +110,13 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	}
 	if m.mode == weighing { // The next line is no weight.
 		m.draft = lines[0]
-		m = m.takeLines()
+		m.takeLines()
 	}
 	if !m.line.Empty() {
 		m.notice = notice{}
 		msg.Runes = []rune(" " + strings.Join(lines[1:], " "))
-		return m.write(msg)
+		cmd := m.write(msg)
+		return m, cmd
 	}
 	m, next := m.paste(msg, lines[1:])
 	return m, tea.Batch(cmd, next)
@@ -123,17 +128,21 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	text := m.line.Value()
 	switch {
 	case key.Matches(msg, m.keys.Back):
-		return m.takeLines(), nil
+		m.takeLines()
+		return m, nil
 	case !key.Matches(msg, m.keys.Enter):
-		return m.write(msg)
+		cmd := m.write(msg)
+		return m, cmd
 	case text == "" && m.mode.onLine():
-		return m.takeLines(), nil
+		m.takeLines()
+		return m, nil
 	}
 	line, err := cart.Line{}, error(nil)
 	switch m.mode {
 	case noting:
 		m.Counter.Annotate(text)
-		return m.takeLines(), nil
+		m.takeLines()
+		return m, nil
 	case naming:
 		return m.hold(text), nil
 	case discounting:
@@ -153,7 +162,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m = m.changed(line, err)
 	if err == nil {
-		m = m.takeLines()
+		m.takeLines()
 	}
 	return m, nil
 }
@@ -174,7 +183,8 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	if err != nil {
 		return m.changed(cart.Line{}, err), payments.Item{}
 	}
-	return m.become(entering).add(alone, item), item
+	m.become(entering)
+	return m.add(alone, item), item
 }
 
 // IsFavourite reports whether a key is the key of a favourite.
@@ -191,7 +201,7 @@ func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 		m = m.weighFirst()
 		return m, m.notice.message.In(m.Texts)
 	case m.mode.takesText():
-		m = m.takeLines()
+		m.takeLines()
 	}
 	m.notice = notice{}
 	m, item := m.favourite(msg)
@@ -210,7 +220,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Up):
 		m.cursor = max(0, m.cursor-1)
 	case key.Matches(msg, m.keys.Down) && m.cursor == len(m.items())-1, key.Matches(msg, m.keys.Back):
-		return m.become(entering), nil
+		m.become(entering)
 	case key.Matches(msg, m.keys.Down):
 		m.cursor++
 	case key.Matches(msg, m.keys.More):
@@ -226,14 +236,16 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m = m.Say(func(t i18n.Texts) string { return t.Sale.Removed.With(item.Label) })
 		m.cursor = max(0, min(m.cursor, len(m.items())-1))
 		if m.cart().Empty() {
-			m = m.become(entering)
+			m.become(entering)
 		}
 	case key.Matches(msg, m.keys.Reduce):
-		return m.takeText(discounting, ""), nil
+		m.takeText(discounting, "")
 	case key.Matches(msg, m.keys.Edit):
-		return m.takeText(editing, entry.Format(item, m.Counter.Shelf())), nil
+		m.notice = notice{}
+		m.takeText(editing, entry.Format(item, m.Counter.Shelf()))
 	case keyboard.Types(msg):
-		return m.become(entering).typed(msg)
+		m.become(entering)
+		return m.typed(msg)
 	}
 	return m, nil
 }
@@ -243,20 +255,23 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case keyboard.Types(msg):
-		return m.become(entering).typed(msg)
+		m.become(entering)
+		return m.typed(msg)
 	case key.Matches(msg, m.keys.Resume):
-		name := m.cart().Held[m.list.Cursor()].Name
-		m.Counter.Resume(m.list.Cursor())
-		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }), nil
+		name := m.cart().Held[m.held().Cursor()].Name
+		m.Counter.Resume(m.held().Cursor())
+		m.become(entering)
+		return m.Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }), nil
 	case key.Matches(msg, m.keys.Tab) && m.Counter.OnAccount():
 		return m.owes(), nil
 	case key.Matches(msg, m.keys.DropHeld):
-		m.Counter.DropHeld(m.list.Cursor())
+		m.Counter.DropHeld(m.held().Cursor())
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		return m.become(entering), nil
+		m.become(entering)
+		return m, nil
 	}
-	m.list, _ = m.list.Update(msg)
+	m.list, _ = m.held().Update(msg)
 	return m, nil
 }
 
@@ -271,14 +286,14 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back) && asked.Kind == counter.AskTender:
 		m.Counter.No()
 		m.Counter.Charge()
-		return m.takeLines(), nil
+		m.takeLines()
 	case way.Given:
 		return m.tender(msg)
 	case way.Named:
 		return m.bill(msg)
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
-		return m.become(m.mode), nil
+		m.become(m.mode)
 	case key.Matches(msg, m.keys.Back) && (asked.Kind == counter.AskRest || asked.Kind == counter.AskLess):
 		m.Counter.No()
 		m.Counter.TenderBy(asked.First)
@@ -286,7 +301,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.No()
 	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:
 		m.Counter.DismissQuestion()
-		return m.become(entering).press(msg)
+		m.become(entering)
+		return m.press(msg)
 	}
 	return m, nil
 }
@@ -306,14 +322,15 @@ func (m Model) Hold() Model {
 		return m
 	}
 	m.Counter.DismissQuestion()
-	m = m.takeLines()
+	m.takeLines()
 	switch {
 	case before == naming, before == resuming, before == owing:
 		return m
 	case !m.cart().Untouched() && !m.line.Empty():
 		return m.Warn(sayBegun) // The text of the entry line may belong to the sale.
 	case !m.cart().Untouched():
-		return m.takeText(naming, "")
+		m.takeText(naming, "")
+		return m
 	case len(m.cart().Held) == 0 && !m.Counter.SalesRead():
 		m.Counter.ReadSales()
 		m.notice = notice{message: sayReading, awaitsSales: true}
@@ -324,5 +341,6 @@ func (m Model) Hold() Model {
 		return m.Say(sayNoneHeld)
 	}
 	m.list = m.list.Select(0)
-	return m.become(resuming)
+	m.become(resuming)
+	return m
 }

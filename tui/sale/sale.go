@@ -43,7 +43,7 @@ func (m Model) Uncovered() Model {
 // hear reacts to a fact of the counter. It ignores other messages.
 func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.takesAnswer() {
-		m = m.takeLines()
+		m.takeLines()
 	}
 	if m.owners.charge.Terms.Sale != m.cart().Sale.ID && m.owners.charge.Tender != "" {
 		m.owners.Question = m.owners.Close() // Another sale has taken the place of the one that was refused.
@@ -55,7 +55,8 @@ func (m Model) hear(fact counter.Fact) Model {
 		case m.takesAnswer() && m.mode == tendering:
 			m.line = m.line.SetText("")
 		case m.takesAnswer():
-			return m.takeText(tendering, "")
+			m.notice = notice{}
+			m.takeText(tendering, "")
 		}
 	case counter.DebtorsRead:
 		m.debts = m.debts.read(m.Counter.Debtors())
@@ -105,21 +106,23 @@ func (m Model) salesRead(fact counter.SalesRead) Model {
 // sale end.
 func (m Model) charged(fact counter.SaleCharged) Model {
 	if !fact.Current {
-		return m.become(m.mode)
+		m.become(m.mode)
+		return m
 	}
 	m.notice = notice{}
-	m = m.takeLines()
+	m.takeLines()
 	if !fact.Recovered {
 		m.line = m.line.SetText("")
 		m.choice = choice{}
 	}
-	return m.become(entering)
+	m.become(entering)
+	return m
 }
 
 // linesKept shows into which sale the lines of an order were put back.
 func (m Model) linesKept(fact counter.LinesKept) Model {
 	if fact.HeldAs == "" && m.mode == resuming {
-		m = m.takeLines()
+		m.takeLines()
 	}
 	says := m.Warn
 	if fact.Wanted {
@@ -144,7 +147,7 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 func (m Model) articlesRead() Model {
 	entered, scans := m.early, m.scans
 	m.early, m.scans = "", nil
-	m = m.suggestAgain()
+	m.suggestAgain()
 	if entered != "" && m.mode == entering && m.line.Value() == entered {
 		m = m.enter()
 	}

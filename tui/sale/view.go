@@ -67,7 +67,7 @@ func (p painter) sale() []string {
 		return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 	}
 	if p.mode == resuming {
-		held := p.list.SetRoom(room - len(air) - 1)
+		held := p.held().SetRoom(room - len(air) - 1)
 		drawn.Title = p.Texts.Held.Title
 		drawn.Right = ""
 		drawn.Foot = held.Position("")

@@ -1,0 +1,152 @@
+package sale
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/component/field"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/entry"
+)
+
+// mode is what the keys of the screen currently act on.
+type mode int
+
+const (
+	entering    mode = iota // The cashier types a new line into the entry line.
+	choosing                // The cursor is on a line of the sale, and letters are commands.
+	editing                 // The cashier corrects the chosen line in the entry line.
+	discounting             // The cashier types a price for the chosen line.
+	noting                  // The cashier types the note to the customer.
+	naming                  // The cashier types the name to hold the sale under.
+	weighing                // The cashier types the weight or measure of an article.
+	tendering               // The cashier types the cash that the customer gives, or who buys on account.
+	resuming                // The held sales are listed.
+	owing                   // The debts, or the movements of one customer, are listed.
+)
+
+// takesText reports whether the cashier types something other than a new line, such as a
+// price, into the entry line.
+func (m mode) takesText() bool {
+	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering
+}
+
+// listing reports whether a list takes the place of the sale.
+func (m mode) listing() bool { return m == resuming || m == owing }
+
+func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
+
+const prompt = "› "
+
+// input is the text that the cashier types, what it is for, and the articles that fit it.
+type input struct {
+	Counter *counter.Counter
+	line    field.Field // The entry line.
+	draft   string      // Text of the entry line, saved while the line is used for something else, such as a price.
+	mode    mode
+	choice  choice
+	weighs  *entry.WeightError // Article for the question about its weight or measure; only in the mode weighing.
+}
+
+// way returns the way to pay that the open question is about. It is zero for another question.
+func (in *input) way() drawer.Way {
+	if in.Counter.Asking() != counter.AskTender {
+		return drawer.Way{}
+	}
+	way, _ := in.Counter.Question().Tender.Way()
+	return way
+}
+
+// takesAnswer reports whether the cashier types the answer to the open question into the entry line.
+func (in *input) takesAnswer() bool { return in.way().Given || in.way().Named }
+
+// typesName reports whether the cashier types a name as the answer to a question.
+func (in *input) typesName() bool { return in.mode == naming || in.way().Named }
+
+// become changes the mode to next. If next is resuming and no sale is held, the mode becomes
+// entering.
+func (in *input) become(next mode) {
+	before := in.mode
+	in.mode = next
+	if next == resuming && len(in.Counter.Cart().Held) == 0 {
+		in.mode = entering
+	}
+	if before == in.mode {
+		in.suggestAgain()
+	} else {
+		in.suggest()
+	}
+}
+
+// takeText changes the mode to next and puts value into the entry line. takeLines restores the text that
+// was in the entry line before.
+func (in *input) takeText(next mode, value string) {
+	in.draft = in.line.Text()
+	in.line = in.line.SetText(value)
+	in.become(next)
+}
+
+// takeLines makes the entry line accept new lines again, and restores the text that it had
+// before takeText.
+func (in *input) takeLines() {
+	if in.mode.takesText() {
+		in.line = in.line.SetText(in.draft)
+		in.draft = ""
+	}
+	in.become(entering)
+}
+
+// weigh takes the text for the weight or measure of an article. If typed is true, the article came from the
+// entry line, which is then empty afterwards.
+func (in *input) weigh(article *entry.WeightError, typed bool) {
+	in.become(entering)
+	in.takeText(weighing, "")
+	if typed {
+		in.draft = ""
+	}
+	in.weighs = article
+}
+
+// write handles a key that types.
+func (in *input) write(msg tea.KeyMsg) (cmd tea.Cmd) {
+	before := in.line.Text()
+	if in.line, cmd = in.line.Type(msg); in.line.Text() != before {
+		in.suggest()
+	}
+	return cmd
+}
+
+// suggest offers the articles that fit the typed text.
+func (in *input) suggest() {
+	in.choice = choice{}
+	if in.mode == entering && !in.line.Empty() {
+		in.choice = fitting(in.Counter.Shelf(), in.line.Text())
+	}
+}
+
+// suggestAgain updates the suggestions without a key press. The list stays open, and the
+// same article stays chosen.
+func (in *input) suggestAgain() {
+	before := in.choice
+	in.suggest()
+	if before.offered() && in.mode == entering && in.line.Empty() {
+		in.choice = favourites(in.Counter.Shelf())
+	}
+	in.choice = in.choice.choosing(before)
+}
+
+// rejoin moves the digits at the end of the entry line to the front of code, because a scanner may
+// have paused within the code. It changes nothing if the cashier is not typing a new line, or if no
+// article has the joined code.
+func (in *input) rejoin(code string) string {
+	text := in.line.Text()
+	rest := strings.TrimRight(text, digits+"0")
+	whole := text[len(rest):] + code
+	if _, known := in.Counter.Shelf().Coded(whole); rest == text || in.mode != entering || !known {
+		return code
+	}
+	in.line = in.line.SetText(rest)
+	return whole
+}
