@@ -50,8 +50,8 @@ type (
 	// sale ended; a new sale has then begun. Recovered is true if the order of the sale was found
 	// only after a failure of the store.
 	SaleCharged struct{ Current, Recovered bool }
-	// Dropped says that the sale was dropped.
-	Dropped struct{}
+	// Dropped says that the sale was dropped, or that a held one was if Held is true.
+	Dropped struct{ Held bool }
 	// LinesKept says that the lines of an order were put back into a sale. HeldAs is the name of
 	// that sale if it is held; it is blank for the current sale. Wanted is true if the cashier
 	// asked for the lines, and false if the order call failed.

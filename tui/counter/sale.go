@@ -179,6 +179,7 @@ func (c *Counter) drop(sale payments.Sale) {
 		c.tell(Dropped{})
 	} else if at := c.cart.HeldAt(sale.ID); at >= 0 {
 		c.keep(c.cart.DropHeld(at))
+		c.tell(Dropped{Held: true})
 	}
 }
 

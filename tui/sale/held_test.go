@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
@@ -120,4 +121,16 @@ func TestASaleThatWasChargedElsewhereIsRemoved(t *testing.T) {
 			t.Errorf("got %d held sales, want 0", held)
 		}
 	})
+}
+
+// The money is given back before the sale is dropped, so the list is open without a sale for a moment.
+func TestTheListClosesWhenItsLastSaleWasPaidInPart(t *testing.T) {
+	c := open(t)
+	terms := shoptest.Terms("S1")
+	terms.Part.Amount = 5000
+	_, err := drawer.New(c.Store(), c.Service.Service).Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 5000})
+	tuitest.Must(t, err)
+	d := drive(t, desk(t, c.Store())).Send(hold).Press("enter").Send(hold).Sees("Held sales")
+	d.Press("delete", "enter").Sees("Type what the customer takes").Lacks("Held sales")
+	expect(t, c)
 }

@@ -293,7 +293,6 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.bill(msg)
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
-		m.become(m.mode)
 	case key.Matches(msg, m.keys.Back) && (asked.Kind == counter.AskRest || asked.Kind == counter.AskLess):
 		m.Counter.No()
 		m.Counter.TenderBy(asked.First)

@@ -78,6 +78,10 @@ func (m Model) hear(fact counter.Fact) Model {
 	case counter.ArticlesRead:
 		return m.articlesRead()
 	case counter.Dropped:
+		if fact.Held {
+			m.become(m.mode) // Without a held sale, the list closes.
+			return m
+		}
 		return m.Say(sayDropped)
 	case counter.LinesKept:
 		return m.linesKept(fact)
