@@ -226,7 +226,7 @@ func (m *model) layHelp() {
 	of := content{groups: m.groups()}
 	of.width, of.height = m.frame().Inner(m.room.Width, m.room.Height)
 	if m.route == routeSale {
-		of.above = m.sale.Guide(of.width)
+		of.above = m.sale.Guide(m.Console, of.width)
 	}
 	m.help = m.help.lay(m.Theme, of)
 }

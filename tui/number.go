@@ -22,14 +22,15 @@ type found struct {
 
 // knows reports whether an article has the code, or the code is the number of a sale.
 func (m *model) knows(code string) bool {
-	_, is := m.saleNumber(code)
-	return is || m.sale.Knows(code)
+	_, isArticle := m.counter.Shelf().Coded(code)
+	_, isSale := m.saleNumber(code)
+	return isArticle || isSale
 }
 
 // saleNumber returns the number of a sale that was scanned from a receipt. It returns false if the
 // code has another form, or is the code of an article.
 func (m *model) saleNumber(code string) (number string, is bool) {
-	if m.sale.Knows(code) {
+	if _, isArticle := m.counter.Shelf().Coded(code); isArticle {
 		return "", false
 	}
 	if number, is = payments.SaleNumber(code); is {

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/counter"
@@ -64,7 +65,7 @@ func (m *model) move() tea.Cmd {
 	case !m.paid:
 		m.opensFrom = motion.Middle(m.size.Width, m.size.Height)
 	}
-	*m.sale = m.sale.CountTotal(now)
+	m.sale.Total = m.sale.Total.To(int64(cart.Total(m.counter.Cart().Items())), now)
 	if m.moving || !m.opening.Runs(now) && !m.sale.Total.Runs(now) {
 		return nil
 	}

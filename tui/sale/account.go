@@ -92,7 +92,7 @@ func (p painter) inquireAccount(asks inquiry) inquiry {
 
 // ofDebt returns the title of the sale if it pays a debt.
 func (p painter) ofDebt() string {
-	debt := p.cart().Sale.Debt
+	debt := p.Counter.Cart().Sale.Debt
 	if debt == "" {
 		return ""
 	}

@@ -17,26 +17,40 @@ import (
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
 
+// cash is the question how much cash the customer gives, with the amount that is typed.
+type cash struct {
+	live.Console
+	due   money.Ariary // What the customer pays by the answer.
+	typed string       // Blank for the exact sum.
+	debt  bool         // The customer pays a debt.
+}
+
+func (m Model) cash() cash {
+	return cash{m.Console, m.Counter.Question().Due(), m.line.Value(), m.Counter.Cart().Sale.Debt != ""}
+}
+
 // tender handles a key while the screen asks how much cash the customer gives.
 func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
+	cash := m.cash()
 	switch {
 	case key.Matches(msg, m.keys.Enter):
-		given, err := m.given()
+		given, err := cash.given()
 		if err != nil {
 			return m.refuse(err), nil
 		}
-		if missing := m.due() - given; missing > 0 && given <= 0 {
+		if missing := cash.due - given; missing > 0 && given <= 0 {
 			return m.Warn(func(t i18n.Texts) string { return t.Cash.Short.With(i18n.Money(missing)) }), nil
 		}
 		m.Counter.TakeCash(given)
 		return m, nil
 	case key.Matches(msg, m.keys.Favourite):
 		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)
-		if sums := drawer.LikelySums(m.due()); place < len(sums) {
+		if sums := drawer.LikelySums(cash.due); place < len(sums) {
 			m.line = m.line.SetText(i18n.Number(int64(sums[place])))
 		}
 		return m, nil
@@ -49,42 +63,39 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// due returns what the customer pays by the answer to the question.
-func (m Model) due() money.Ariary { return m.Counter.Question().Due() }
-
-// given returns the typed amount, or the exact sum if the entry line is empty.
-func (m Model) given() (money.Ariary, error) {
-	if m.line.Value() == "" {
-		return m.due(), nil
+// given returns the typed amount, or the exact sum if nothing is typed.
+func (c cash) given() (money.Ariary, error) {
+	if c.typed == "" {
+		return c.due, nil
 	}
-	return money.ParseAriary(m.line.Value())
+	return money.ParseAriary(c.typed)
 }
 
 // change returns the change with its word, or the money that is missing. What is missing of a debt stays owed.
-func (p painter) change() (word string, amount money.Ariary, missing bool) {
-	given, _ := p.given() // If the text is not an amount, given is 0.
-	switch amount = given - p.due(); {
-	case amount < 0 && p.cart().Sale.Debt != "":
-		return p.Texts.Debts.Stays, -amount, true
+func (c cash) change() (word string, amount money.Ariary, missing bool) {
+	given, _ := c.given() // If the text is not an amount, given is 0.
+	switch amount = given - c.due; {
+	case amount < 0 && c.debt:
+		return c.Texts.Debts.Stays, -amount, true
 	case amount < 0:
-		return p.Texts.Cash.Missing, -amount, true
+		return c.Texts.Cash.Missing, -amount, true
 	}
-	return p.Texts.Cash.Change, amount, false
+	return c.Texts.Cash.Change, amount, false
 }
 
 // cashPane draws the question how much cash the customer gives: the total and the change in large figures
 // and, below them, the sums that a customer probably gives.
 func (p painter) cashPane() []string {
-	given, _ := p.given()
-	sums := drawer.LikelySums(p.due())
-	inRow := p.tendersInRow(sums)
+	cash := p.cash()
+	sums := drawer.LikelySums(cash.due)
+	inRow := cash.inRow(sums, p.of.Main)
 	var tiles []string
 	first := 0
 	for some := range slices.Chunk(sums, inRow) {
 		if len(tiles)+tileRows > p.of.below-p.cashHeight() {
 			break
 		}
-		tiles = append(tiles, p.tenders(some, first, given, inRow)...)
+		tiles = append(tiles, cash.tiles(some, first, inRow, p.of.Main)...)
 		first += len(some)
 	}
 	rows, right := p.cashRows()
@@ -92,7 +103,7 @@ func (p painter) cashPane() []string {
 		rows = append([]string{""}, rows...)
 	}
 	rows = theme.Indent(rows, p.margin())
-	drawn := pane.Pane{Frame: p.of.frame, Title: p.Theme.Accent.Render(p.tenderTitle()), Right: cmp.Or(right, p.cart().Name), Rows: rows, Keys: true}
+	drawn := pane.Pane{Frame: p.of.frame, Title: p.Theme.Accent.Render(p.tenderTitle()), Right: cmp.Or(right, p.Counter.Cart().Name), Rows: rows, Keys: true}
 	return append(drawn.Lines(p.Theme, p.of.Main, p.of.below-len(tiles)), tiles...)
 }
 
@@ -107,7 +118,8 @@ func (p painter) cashHeight() int { return p.of.figures + labels }
 // the total, and their height does not depend on the typed amount.
 func (p painter) cashRows() (rows []string, right string) {
 	const gap, line = 2, 1
-	word, change, missing := p.change()
+	cash := p.cash()
+	word, change, missing := cash.change()
 	style, notes := p.Theme.Strong, wording.Notes(change)
 	switch {
 	case missing:
@@ -117,7 +129,7 @@ func (p painter) cashRows() (rows []string, right string) {
 	}
 	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
 	inner -= 2 * p.margin()
-	due, high := i18n.Money(p.due()), p.of.figures
+	due, high := i18n.Money(cash.due), p.of.figures
 	sum := figures.Fit(p.Theme, due, inner/2, min(high, figures.Small))
 	counts := strings.Join(p.counts(), between)
 	column := max(inner/3, min(inner/2, theme.Width(counts)), theme.Width(strings.Join(sum, "\n"))) + gap
@@ -127,7 +139,7 @@ func (p painter) cashRows() (rows []string, right string) {
 		room, right = inner, p.Texts.Frame.Labelled.With(p.Texts.Cash.Due, due)
 	}
 	if alone && p.line.Empty() {
-		word, change, style, right = p.Texts.Cash.Due, p.due(), p.Theme.Strong, ""
+		word, change, style, right = p.Texts.Cash.Due, cash.due, p.Theme.Strong, ""
 	}
 	changed := slices.Concat([]string{word, ""}, bottom(p.large(change, room, high), style, high), []string{"", p.Theme.Muted.Render(notes)})
 	if alone {
@@ -159,51 +171,52 @@ func bottom(rows []string, style theme.Style, high int) []string {
 	return append(make([]string, max(0, high-len(rows))), theme.Dress(style, rows)...)
 }
 
-// tendersInRow returns how many tiles of sums are in a row: one more than of favourites if no tile is then alone in
-// a row, and no text is cut.
-func (p painter) tendersInRow(sums []money.Ariary) int {
+// inRow returns how many tiles of sums are in a row of width columns: one more than of favourites if no tile is then
+// alone in a row, and no text is cut.
+func (c cash) inRow(sums []money.Ariary, width int) int {
 	if len(sums) != perRow+1 {
 		return perRow
 	}
-	inner := p.tenderWidth(len(sums)) - pane.Borders
+	inner := tileWidth(width, len(sums)) - pane.Borders
 	for _, sum := range sums {
-		if theme.Width(i18n.Number(int64(sum))) > inner || theme.Width(p.returnsBrief(sum)) > inner {
+		if theme.Width(i18n.Number(int64(sum))) > inner || theme.Width(c.returnsBrief(sum)) > inner {
 			return perRow
 		}
 	}
 	return len(sums)
 }
 
-// tenderWidth returns the width of a tile in a row of inRow tiles.
-func (p painter) tenderWidth(inRow int) int { return (p.of.Main - (inRow-1)*layout.Gap) / inRow }
+// tileWidth returns the width of a tile in a row of inRow tiles.
+func tileWidth(width, inRow int) int { return (width - (inRow-1)*layout.Gap) / inRow }
 
 // returns says what is given back of a sum.
-func (p painter) returns(sum money.Ariary) string {
-	if sum == p.due() {
-		return p.Texts.Cash.Exact
+func (c cash) returns(sum money.Ariary) string {
+	if sum == c.due {
+		return c.Texts.Cash.Exact
 	}
-	return p.Texts.Cash.Returns.With(i18n.Number(int64(sum - p.due())))
+	return c.Texts.Cash.Returns.With(i18n.Number(int64(sum - c.due)))
 }
 
 // returnsBrief says the same as returns in signs.
-func (p painter) returnsBrief(sum money.Ariary) string {
-	if sum == p.due() {
+func (c cash) returnsBrief(sum money.Ariary) string {
+	if sum == c.due {
 		return "="
 	}
-	return previewSign + i18n.Number(int64(sum-p.due()))
+	return previewSign + i18n.Number(int64(sum-c.due))
 }
 
-// tenders draws one row of at most inRow tiles, one tile for each of sums. first is the number of tiles in the
+// tiles draws one row of at most inRow tiles, one tile for each of sums. first is the number of tiles in the
 // rows above. All tiles have their text in words or, if one has no room for it, in signs.
-func (p painter) tenders(sums []money.Ariary, first int, given money.Ariary, inRow int) []string {
-	tile := p.tenderWidth(inRow)
-	says := p.returns
-	if slices.ContainsFunc(sums, func(sum money.Ariary) bool { return theme.Width(p.returns(sum)) > tile-pane.Borders }) {
-		says = p.returnsBrief
+func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
+	given, _ := c.given()
+	tile := tileWidth(width, inRow)
+	says := c.returns
+	if slices.ContainsFunc(sums, func(sum money.Ariary) bool { return theme.Width(c.returns(sum)) > tile-pane.Borders }) {
+		says = c.returnsBrief
 	}
 	rows := make([]string, tileRows)
 	for i, sum := range sums {
-		drawn := pane.Tile(p.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says(sum), sum == given, tile, tileRows)
+		drawn := pane.Tile(c.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says(sum), sum == given, tile, tileRows)
 		for row := range rows {
 			rows[row] = theme.AlignLeft(rows[row], i*(tile+layout.Gap)) + drawn[row]
 		}

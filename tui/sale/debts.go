@@ -192,7 +192,7 @@ func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case keyboard.Types(msg):
 		m.become(entering)
 		return m.typed(msg)
-	case key.Matches(msg, m.keys.Tab) && len(m.cart().Held) > 0:
+	case key.Matches(msg, m.keys.Tab) && len(m.Counter.Cart().Held) > 0:
 		m.list = m.list.Select(0)
 		m.become(resuming)
 		return m, nil

@@ -29,7 +29,7 @@ func (m Model) changed(line cart.Line, err error) Model {
 	m.notice = notice{line: line.Index + 1, at: m.Counter.Picture().Now}
 	m.Greeting = m.welcomed()
 	m.cursor = line.Index
-	item := m.items()[line.Index]
+	item := m.Counter.Cart().Items()[line.Index]
 	quantity := i18n.Number(item.Quantity)
 	switch {
 	case m.reader().unusual(item):
@@ -65,12 +65,9 @@ func (m Model) weighFirst() Model {
 	return m.Warn(func(t i18n.Texts) string { return t.Hints.WeighFirst.With(m.weighs.Sold.Label) })
 }
 
-// Weighs reports whether the screen asks for the weight or measure of an article.
-func (m Model) Weighs() bool { return m.mode == weighing }
-
 // discountAll takes a discount off the whole sale.
 func (m Model) discountAll(off money.Ariary, err error) Model {
-	if m.cart().Empty() {
+	if m.Counter.Cart().Empty() {
 		err = entry.ErrPercent
 	}
 	if err == nil {
@@ -80,7 +77,7 @@ func (m Model) discountAll(off money.Ariary, err error) Model {
 		return m.refuse(err)
 	}
 	m.line = m.line.SetText("")
-	total := cart.Total(m.items())
+	total := cart.Total(m.Counter.Cart().Items())
 	m.suggest()
 	return m.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
 }
@@ -95,7 +92,7 @@ func (m Model) enter() Model {
 		m.suggest()
 		return m
 	}
-	if off, is, err := entry.SaleDiscount(text, cart.Total(m.items())); is && m.choice.chosen == 0 {
+	if off, is, err := entry.SaleDiscount(text, cart.Total(m.Counter.Cart().Items())); is && m.choice.chosen == 0 {
 		return m.discountAll(off, err)
 	}
 	items, err := m.reader().items(text)
@@ -116,13 +113,13 @@ func (m Model) enter() Model {
 // correction that is being typed, because the corrected line may have changed. The text of a new
 // line stays in the entry line.
 func (m Model) undo() Model {
-	before := m.items()
+	before := m.Counter.Cart().Items()
 	if !m.Counter.Undo() {
 		return m
 	}
 	m.takeLines()
 	m.cursor = 0
-	after, at := m.items(), 0
+	after, at := m.Counter.Cart().Items(), 0
 	for at < min(len(before), len(after)) && before[at] == after[at] {
 		at++
 	}
@@ -181,7 +178,7 @@ func (m Model) Interrupt(typed string) Model {
 	if m.Counter.Charging() {
 		return m
 	}
-	if m.asks() {
+	if m.Counter.Asking().OfSale() {
 		m.Counter.DismissQuestion()
 	}
 	if m.mode == tendering {

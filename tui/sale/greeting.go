@@ -31,6 +31,16 @@ func (g Greeting) welcomed() Greeting {
 	return g
 }
 
+// Guide returns rows that say what the demo proposes, and how to begin with real payments. It
+// returns nil without a sample day.
+func (g Greeting) Guide(console live.Console, width int) []string {
+	if g.Steps == nil {
+		return nil
+	}
+	const all = 100 // More rows than any text needs.
+	return greeter{g, console, width, all}.guide()
+}
+
 // greeter draws a greeting in rows of width columns.
 type greeter struct {
 	Greeting

@@ -27,13 +27,13 @@ type inquiry struct {
 func (p painter) inquiry() inquiry {
 	words := p.Texts.Sale
 	about := p.counts()
-	if name := p.cart().Name; name != "" {
+	if name := p.Counter.Cart().Name; name != "" {
 		about = append(about, name)
 	}
 	switch {
 	case p.owners.Open():
 		return inquiry{word: p.Theme.Danger.Render(p.owners.Title(p.Texts))}
-	case !p.asks():
+	case !p.Counter.Asking().OfSale():
 		return p.inquireName(about)
 	}
 	asked := *p.Counter.Question()
@@ -55,7 +55,7 @@ func (p painter) inquiry() inquiry {
 			asks = p.inquireAccount(asks)
 		}
 		if p.way().Given && !p.line.Empty() { // A small window has no room for the pane with the change.
-			word, amount, _ := p.change()
+			word, amount, _ := p.cash().change()
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
 	case counter.AskRest:
@@ -78,7 +78,7 @@ func (p painter) inquiry() inquiry {
 		}
 		if reach.Doubtful() || reach.Blind() {
 			asks.Warning = p.Texts.Charging[reach]
-		} else if p.cart().Fixed() == nil {
+		} else if p.Counter.Cart().Fixed() == nil {
 			asks.Notes = append(asks.Notes, words.Joins)
 		}
 	}
@@ -88,7 +88,7 @@ func (p painter) inquiry() inquiry {
 // inquireName returns the question for the name to hold the sale under. The name is typed into the entry line.
 func (p painter) inquireName(about []string) inquiry {
 	words := p.Texts.Held
-	name := cmp.Or(strings.TrimSpace(p.line.Value()), p.cart().FreeName())
+	name := cmp.Or(strings.TrimSpace(p.line.Value()), p.Counter.Cart().FreeName())
 	asks := inquiry{word: p.Theme.Accent.Render(p.Texts.Bar.Hold)}
 	asks.Prompt = words.Name
 	asks.Notes = []string{strings.Join(about, between)}
@@ -101,7 +101,7 @@ func (p painter) inquireName(about []string) inquiry {
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {
-	case m.asks(), m.owners.Open():
+	case m.Counter.Asking().OfSale(), m.owners.Open():
 		return nil
 	case m.mode == choosing:
 		count := keys.More // Both keys are one, so that the others have room.
@@ -114,14 +114,14 @@ func (m Model) ShortHelp() []key.Binding {
 		}
 		return resume
 	case m.mode == owing:
-		return m.debts.help(keys, len(m.cart().Held) > 0)
+		return m.debts.help(keys, len(m.Counter.Cart().Held) > 0)
 	case m.mode != entering:
 		return nil
 	case m.choice.offered():
 		return []key.Binding{keys.Next, keys.Back}
 	case !m.line.Empty():
 		return []key.Binding{keys.Enter, keys.Back}
-	case !m.cart().Untouched():
+	case !m.Counter.Cart().Untouched():
 		return []key.Binding{keys.Enter, keys.Undo, keys.Drop}
 	}
 	fresh := []key.Binding{keys.Enter}

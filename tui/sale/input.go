@@ -99,7 +99,7 @@ func (in *input) takeLines() {
 }
 
 // weigh takes the text for the weight or measure of an article. If typed is true, the article came from the
-// entry line, which is then empty afterwards.
+// entry line, which is empty afterwards.
 func (in *input) weigh(article *entry.WeightError, typed bool) {
 	in.become(entering)
 	in.takeText(weighing, "")
@@ -108,6 +108,9 @@ func (in *input) weigh(article *entry.WeightError, typed bool) {
 	}
 	in.weighs = article
 }
+
+// Weighs reports whether the screen asks for the weight or measure of an article.
+func (in *input) Weighs() bool { return in.mode == weighing }
 
 // write handles a key that types.
 func (in *input) write(msg tea.KeyMsg) (cmd tea.Cmd) {

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
-	"checkout/till/tui/cart"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/motion"
@@ -34,6 +32,7 @@ type Model struct {
 	live.Console
 	Greeting
 	input
+	area
 	// Strip is the row of waiting orders between the sale and the entry line. The row
 	// replaces the side pane in a narrow window.
 	Strip string
@@ -44,13 +43,12 @@ type Model struct {
 	cursor  int       // Index of the chosen line.
 	list    list.List // The held sales.
 	notice  notice
-	scanned i18n.Message       // Message about a scan on the payment screen, to be shown when this screen opens.
-	early   string             // Text that was entered before the articles were read.
-	scans   []keyboard.Scan    // Scans that came before the articles were read.
+	scanned i18n.Message    // Message about a scan on the payment screen, to be shown when this screen opens.
+	early   string          // Text that was entered before the articles were read.
+	scans   []keyboard.Scan // Scans that came before the articles were read.
 	account account
 	debts   debts
 	owners  owners
-	size    screen.Size
 }
 
 // New returns the screen of a counter.
@@ -63,24 +61,20 @@ func New(console live.Console, at *counter.Counter, welcome string) Model {
 	}
 }
 
-func (m Model) cart() cart.Cart { return m.Counter.Cart() }
-
-func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
-
 // held returns the list of the held sales.
-func (m Model) held() list.List { return m.list.SetRows(len(m.cart().Held)) }
-
-func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
+func (m Model) held() list.List { return m.list.SetRows(len(m.Counter.Cart().Held)) }
 
 // inquires reports whether a question is drawn below the lines of the sale.
-func (m Model) inquires() bool { return m.asks() || m.mode == naming || m.owners.Open() }
+func (m Model) inquires() bool {
+	return m.Counter.Asking().OfSale() || m.mode == naming || m.owners.Open()
+}
 
 // Meaning returns what keys mean on the screen now.
 func (m Model) Meaning() keyboard.Meaning {
 	if m.owners.Open() {
 		return m.owners.Meaning()
 	}
-	meaning := keyboard.Meaning{Keys: keyboard.Text, Typing: !m.line.Empty() || m.mode != entering || m.asks()}
+	meaning := keyboard.Meaning{Keys: keyboard.Text, Typing: !m.line.Empty() || m.mode != entering || m.Counter.Asking().OfSale()}
 	switch m.mode {
 	case choosing:
 		meaning.Keys, meaning.Letters, meaning.Repeats = keyboard.Line, "+-d", "+-"

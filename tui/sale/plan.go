@@ -6,16 +6,20 @@ import (
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/screen"
 )
 
 // Columns are the widths of the columns of the screen. A column with width 0 is not drawn. The console draws
 // Side.
 type Columns struct{ Main, Favourites, Side int }
 
+// area is the room that the screen has.
+type area struct{ size screen.Size }
+
 // Columns divides the width of the screen. A window that is too low for borders has one column.
-func (m Model) Columns() Columns {
-	width := m.size.Width
-	if m.frame() != pane.FullBorder {
+func (a area) Columns() Columns {
+	width := a.size.Width
+	if a.frame() != pane.FullBorder {
 		return Columns{Main: width}
 	}
 	main, favourites, side := fit.Need{Least: 76, Grow: 2}, fit.Need{Least: 34, Grow: 1}, fit.Need{Least: 48, Good: 60, Grow: 1}
@@ -28,8 +32,8 @@ func (m Model) Columns() Columns {
 	return Columns{Main: width}
 }
 
-func (m Model) frame() pane.Frame {
-	return layout.FrameOf(m.size.Width, m.size.Height+layout.FrameRows)
+func (a area) frame() pane.Frame {
+	return layout.FrameOf(a.size.Width, a.size.Height+layout.FrameRows)
 }
 
 // form is a way to draw the column of the sale.
@@ -105,11 +109,11 @@ func (p painter) planned(height int) painter {
 	switch {
 	case p.inquires() && p.of.frame != pane.Bare:
 		forms = askForms()
-	case p.cart().Empty() && !p.inquires() && !p.mode.listing():
+	case p.Counter.Cart().Empty() && !p.inquires() && !p.mode.listing():
 		forms = emptyForms()
 	}
 	for _, p.of.form = range forms {
-		if p.of.figures == figures.Small && !p.Theme.HalfBlocks() && !p.cart().Empty() {
+		if p.of.figures == figures.Small && !p.Theme.HalfBlocks() && !p.Counter.Cart().Empty() {
 			p.of.figures = figures.Large // Small figures would be normal letters.
 			p.of.lines = min(p.of.lines, 2)
 		}
@@ -133,13 +137,13 @@ func (p painter) needs() (sale, below fit.Need) {
 	rows := edges + p.of.air + 1 + p.linesIn()
 	switch {
 	case p.mode.listing():
-	case p.cart().Empty():
+	case p.Counter.Cart().Empty():
 		inner, _ := p.of.frame.Inner(p.of.Main, 0)
 		rows = edges + p.of.air + max(examples, 1+len(greeter{p.Greeting, p.Console, inner, 0}.typing(false)))
-	case p.cart().Sale.Description != "":
+	case p.Counter.Cart().Sale.Description != "":
 		rows++
 	}
-	if p.cart().Sale.Taken > 0 && !p.mode.listing() {
+	if p.Counter.Cart().Sale.Taken > 0 && !p.mode.listing() {
 		rows++
 	}
 	if !p.inquires() && !p.mode.listing() {
@@ -153,8 +157,9 @@ func (p painter) needs() (sale, below fit.Need) {
 	switch {
 	case p.of.frame == pane.Bare && !p.owners.Open():
 	case p.way().Given:
-		sums := drawer.LikelySums(p.due())
-		inRow := p.tendersInRow(sums)
+		cash := p.cash()
+		sums := drawer.LikelySums(cash.due)
+		inRow := cash.inRow(sums, p.of.Main)
 		asked := p.cashHeight() + edges + tileRows*((len(sums)+inRow-1)/inRow)
 		below = fit.Need{Least: asked, Good: asked + 2*p.of.air}
 		if p.of.lines == 0 {
@@ -179,7 +184,7 @@ func (p painter) needs() (sale, below fit.Need) {
 func (p painter) linesIn() int {
 	lines := p.of.lines
 	if p.of.tiles > 0 || p.of.spaced {
-		lines = max(lines, len(p.items()))
+		lines = max(lines, len(p.Counter.Cart().Items()))
 	}
 	if p.of.spaced {
 		lines *= 2

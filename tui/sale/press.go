@@ -23,7 +23,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if !key.Matches(msg, m.keys.Enter) { // Enter keeps the notice until it sets a new one or opens a question.
 		m.notice = notice{}
 	}
-	free := (m.mode == entering || m.mode == choosing) && !m.asks()
+	free := (m.mode == entering || m.mode == choosing) && !m.Counter.Asking().OfSale()
 	undoes := m.mode == entering || m.mode == choosing || m.mode == editing
 	switch {
 	case m.Counter.Charging():
@@ -34,10 +34,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, cmd
 	case key.Matches(msg, m.keys.Undo) && undoes:
 		return m.undo(), nil
-	case m.asks():
+	case m.Counter.Asking().OfSale():
 		return m.answer(msg)
 	case key.Matches(msg, m.keys.Note) && free:
-		m.takeText(noting, m.cart().Sale.Description)
+		m.takeText(noting, m.Counter.Cart().Sale.Description)
 		return m, nil
 	case key.Matches(msg, m.keys.Favourite) && free:
 		m, _ = m.favourite(msg)
@@ -77,7 +77,7 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case back && m.choice.chosen > 0:
 		m.choice.chosen = 0
 		return m, nil
-	case back && m.line.Empty() && !m.cart().Untouched():
+	case back && m.line.Empty() && !m.Counter.Cart().Untouched():
 		m.Counter.Drop()
 		return m, nil
 	case back:
@@ -85,8 +85,8 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.BackToCode()
 		m.suggest()
 		return m, nil
-	case key.Matches(msg, m.keys.Up) && !m.cart().Empty():
-		m.cursor = len(m.items()) - 1
+	case key.Matches(msg, m.keys.Up) && !m.Counter.Cart().Empty():
+		m.cursor = len(m.Counter.Cart().Items()) - 1
 		m.become(choosing)
 		return m, nil
 	}
@@ -215,11 +215,11 @@ func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 // choose handles a key while a line of the sale is chosen. A printable key that is not a
 // command goes to the entry line, so that typed text is not lost.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
-	item := m.items()[m.cursor]
+	item := m.Counter.Cart().Items()[m.cursor]
 	switch {
 	case key.Matches(msg, m.keys.Up):
 		m.cursor = max(0, m.cursor-1)
-	case key.Matches(msg, m.keys.Down) && m.cursor == len(m.items())-1, key.Matches(msg, m.keys.Back):
+	case key.Matches(msg, m.keys.Down) && m.cursor == len(m.Counter.Cart().Items())-1, key.Matches(msg, m.keys.Back):
 		m.become(entering)
 	case key.Matches(msg, m.keys.Down):
 		m.cursor++
@@ -234,8 +234,8 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 			return m.refuse(err), nil
 		}
 		m = m.Say(func(t i18n.Texts) string { return t.Sale.Removed.With(item.Label) })
-		m.cursor = max(0, min(m.cursor, len(m.items())-1))
-		if m.cart().Empty() {
+		m.cursor = max(0, min(m.cursor, len(m.Counter.Cart().Items())-1))
+		if m.Counter.Cart().Empty() {
 			m.become(entering)
 		}
 	case key.Matches(msg, m.keys.Reduce):
@@ -258,7 +258,7 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.become(entering)
 		return m.typed(msg)
 	case key.Matches(msg, m.keys.Resume):
-		name := m.cart().Held[m.held().Cursor()].Name
+		name := m.Counter.Cart().Held[m.held().Cursor()].Name
 		m.Counter.Resume(m.held().Cursor())
 		m.become(entering)
 		return m.Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }), nil
@@ -325,18 +325,18 @@ func (m Model) Hold() Model {
 	switch {
 	case before == naming, before == resuming, before == owing:
 		return m
-	case !m.cart().Untouched() && !m.line.Empty():
+	case !m.Counter.Cart().Untouched() && !m.line.Empty():
 		return m.Warn(sayBegun) // The text of the entry line may belong to the sale.
-	case !m.cart().Untouched():
+	case !m.Counter.Cart().Untouched():
 		m.takeText(naming, "")
 		return m
-	case len(m.cart().Held) == 0 && !m.Counter.SalesRead():
+	case len(m.Counter.Cart().Held) == 0 && !m.Counter.SalesRead():
 		m.Counter.ReadSales()
 		m.notice = notice{message: sayReading, awaitsSales: true}
 		return m
-	case len(m.cart().Held) == 0 && m.Counter.OnAccount():
+	case len(m.Counter.Cart().Held) == 0 && m.Counter.OnAccount():
 		return m.owes()
-	case len(m.cart().Held) == 0:
+	case len(m.Counter.Cart().Held) == 0:
 		return m.Say(sayNoneHeld)
 	}
 	m.list = m.list.Select(0)

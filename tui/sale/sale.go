@@ -45,7 +45,7 @@ func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.takesAnswer() {
 		m.takeLines()
 	}
-	if m.owners.charge.Terms.Sale != m.cart().Sale.ID && m.owners.charge.Tender != "" {
+	if m.owners.charge.Terms.Sale != m.Counter.Cart().Sale.ID && m.owners.charge.Tender != "" {
 		m.owners.Question = m.owners.Close() // Another sale has taken the place of the one that was refused.
 	}
 	switch fact := fact.(type) {
@@ -99,7 +99,7 @@ func (m Model) salesRead(fact counter.SalesRead) Model {
 	case fact.Restored:
 		m.Greeting = m.welcomed()
 		return m.Say(sayRestored)
-	case m.notice.awaitsSales && m.cart().Untouched() && m.Counter.Question() == nil:
+	case m.notice.awaitsSales && m.Counter.Cart().Untouched() && m.Counter.Question() == nil:
 		return m.Hold()
 	}
 	return m

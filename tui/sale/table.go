@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -53,14 +52,14 @@ func (p painter) columns(inner int) (c columns) {
 // widened returns columns that are wide enough for the numbers of all lines.
 func (p painter) widened(c columns) columns {
 	c.unit = 1
-	for _, item := range p.items() {
+	for _, item := range p.Counter.Cart().Items() {
 		c.unit = max(c.unit, theme.Width(unit(item)))
 		c.total = max(c.total, theme.Width(i18n.Number(int64(item.Total())))+2)
 	}
 	if c.price == 0 {
 		return c
 	}
-	for _, item := range p.items() {
+	for _, item := range p.Counter.Cart().Items() {
 		c.price = max(c.price, theme.Width(i18n.Number(int64(unitPrice(item))))+2)
 		c.quantity = max(c.quantity, theme.Width(p.quantity(item, c))+2)
 	}
@@ -89,7 +88,7 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 	words := p.Texts.Sale
 	cells := p.columns(inner)
-	items := p.items()
+	items := p.Counter.Cart().Items()
 	head := cells.row(p.Theme, words.Number, words.Article, words.Quantity+strings.Repeat(" ", cells.unit-1), words.Price, words.Total)
 	rows := []string{p.Theme.Muted.Render(theme.Bare(head))}
 	shown := len(items) - 1
@@ -148,14 +147,14 @@ func (p painter) label(item payments.Item, cells columns) string {
 // so.
 func (p painter) counts() []string {
 	words := p.Texts.Sale
-	lines := len(p.items())
+	lines := len(p.Counter.Cart().Items())
 	count := int64(0)
-	for _, item := range p.items() {
+	for _, item := range p.Counter.Cart().Items() {
 		if item.Measure.Unit == "" {
 			count += item.Quantity
 		}
 	}
-	measures := wording.Measures(p.Texts, p.items())
+	measures := wording.Measures(p.Texts, p.Counter.Cart().Items())
 	switch {
 	case lines == 0:
 		return []string{words.Nothing}
@@ -171,21 +170,15 @@ func (p painter) counts() []string {
 	return said
 }
 
-// CountTotal starts the animation that moves the shown total to the sale's total.
-func (m Model) CountTotal(now time.Time) Model {
-	m.Total = m.Total.To(int64(cart.Total(m.items())), now)
-	return m
-}
-
 // total draws a rule and, below it, the sale's total in the largest figures that fit.
 func (p painter) total(inner int) []string {
 	const figureGap = "   "
-	amount, style := cart.Total(p.items()), p.Theme.Strong
+	amount, style := cart.Total(p.Counter.Cart().Items()), p.Theme.Strong
 	if p.Motion {
 		amount = money.Ariary(p.Total.At(p.Service.Now()))
 	}
 	total := i18n.Money(amount)
-	if p.cart().Empty() {
+	if p.Counter.Cart().Empty() {
 		style = p.Theme.Rule
 	}
 	counts := p.counts()
@@ -258,7 +251,7 @@ func (p painter) heldRows(held list.List, inner int) []string {
 	}
 	head := p.Theme.Muted.Render("  " + cells(p.Texts.Catalog.Label, p.Texts.Detail.Lines, p.Texts.Sale.Total, words.Since))
 	return append([]string{head}, held.Rows(p.Theme, inner, func(i int) string {
-		sale := p.cart().Held[i]
+		sale := p.Counter.Cart().Held[i]
 		return cells(sale.Name, strconv.Itoa(len(sale.Items)), wording.Worth(sale.Items), p.since(sale))
 	}, nil)...)
 }

@@ -59,7 +59,7 @@ func (m Model) View() string {
 // question is open, the pane omits the total, because the question shows it.
 func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
-	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.cart().Name}
+	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.Counter.Cart().Name}
 	air := make([]string, p.of.air)
 	if p.mode == owing {
 		drawn = p.debts.pane(p.Console, inner, room, len(air))
@@ -75,10 +75,10 @@ func (p painter) sale() []string {
 		return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 	}
 	var foot []string
-	if note := p.cart().Sale.Description; note != "" {
+	if note := p.Counter.Cart().Sale.Description; note != "" {
 		foot = append(foot, " "+p.Theme.Strong.Render(theme.Truncate(p.Texts.Sale.Note.With(note), inner-1)))
 	}
-	if begun := p.cart().Sale; begun.Taken > 0 {
+	if begun := p.Counter.Cart().Sale; begun.Taken > 0 {
 		foot = append(foot, " "+p.Theme.Strong.Render(theme.Truncate(wording.Begun(p.Texts, begun), inner-1)))
 	}
 	foot = append(foot, p.offers(inner, room-len(foot)-p.of.figures-fewestRow)...)
@@ -86,7 +86,7 @@ func (p painter) sale() []string {
 		foot = append(foot, p.total(inner)...)
 	}
 	room = max(0, room-len(air)-len(foot))
-	if p.cart().Empty() {
+	if p.Counter.Cart().Empty() {
 		drawn.Right = cmp.Or(drawn.Right, p.Texts.Sale.Fresh)
 		drawn.Rows = theme.Clip(greeter{p.Greeting, p.Console, inner, room}.rows(), inner, room)
 	} else {
@@ -94,16 +94,6 @@ func (p painter) sale() []string {
 	}
 	drawn.Rows, drawn.Last = slices.Concat(air, drawn.Rows), foot
 	return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
-}
-
-// Guide returns rows that say what the demo proposes, and how to begin with real payments. It
-// returns nil without a sample day.
-func (m Model) Guide(width int) []string {
-	if m.Steps == nil {
-		return nil
-	}
-	const all = 100 // More rows than any text needs.
-	return greeter{m.Greeting, m.Console, width, all}.guide()
 }
 
 // entry draws the pane of the entry line. A message is at the right end of the line if it fits, else in
@@ -175,7 +165,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case p.mode == editing:
 		return p.Texts.Sale.Editing.With(p.cursor + 1), nil
 	case p.mode == discounting:
-		return p.discounts(p.items()[p.cursor]), nil
+		return p.discounts(p.Counter.Cart().Items()[p.cursor]), nil
 	case p.mode == weighing:
 		return p.weighing(width), []keybar.Entry{adds, p.keyEntry("esc", words.Back)}
 	case p.mode == owing && p.debts.chosen():
@@ -200,8 +190,8 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 			return said, []keybar.Entry{adds}
 		}
 		return said, []keybar.Entry{adds, p.keyEntry("tab", words.Others)}
-	case p.line.Empty() && !p.cart().Empty():
-		charges := words.Charges.With(i18n.Number(int64(p.cart().Terms().Due())))
+	case p.line.Empty() && !p.Counter.Cart().Empty():
+		charges := words.Charges.With(i18n.Number(int64(p.Counter.Cart().Terms().Due())))
 		return "", []keybar.Entry{p.keyEntry("enter", charges), p.keyEntry("↑↓", words.ALine), p.keyEntry("ctrl+z", p.Texts.Keys.Undo)}
 	case p.line.Empty() && p.Steps != nil:
 		if *p.Steps == (demo.Steps{}) {
@@ -212,8 +202,8 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case p.line.Empty(), p.choice.offered():
 		return "", keys
 	}
-	if off, is, err := entry.SaleDiscount(p.line.Text(), cart.Total(p.items())); is && err == nil {
-		return p.Texts.Sale.Reduced.With(i18n.Money(off), i18n.Money(cart.Total(p.items())-off)), []keybar.Entry{p.keyEntry("enter", words.Reduce)}
+	if off, is, err := entry.SaleDiscount(p.line.Text(), cart.Total(p.Counter.Cart().Items())); is && err == nil {
+		return p.Texts.Sale.Reduced.With(i18n.Money(off), i18n.Money(cart.Total(p.Counter.Cart().Items())-off)), []keybar.Entry{p.keyEntry("enter", words.Reduce)}
 	}
 	lines, err := p.reader().items(p.line.Value())
 	switch {
@@ -349,7 +339,7 @@ func (p painter) tile(place, width int) []string {
 // tiles draws the favourites in rows of three.
 func (p painter) tiles() []string {
 	var rows []string
-	width := (p.of.Main - (perRow-1)*layout.Gap) / perRow
+	width := tileWidth(p.of.Main, perRow)
 	drawn := p.of.below / tileRows
 	first := p.firstTiles(drawn)
 	for row := first; row < first+drawn; row++ {
@@ -378,16 +368,16 @@ func (p painter) favouriteColumn(width int) []string {
 		}
 	}
 	rest := p.size.Height - len(rows)
-	if len(p.cart().Held) == 0 || rest < tileRows {
+	if len(p.Counter.Cart().Held) == 0 || rest < tileRows {
 		return rows
 	}
 	var sum money.Ariary
 	held := pane.Pane{Title: words.OnHold, Offers: keybar.Offers(p.Theme, []keybar.Entry{p.keyEntry("F5", p.Texts.Keys.Resume)})}
-	apart := rest >= (1+len(p.cart().Held))*tileRows
+	apart := rest >= (1+len(p.Counter.Cart().Held))*tileRows
 	if rest > tileRows+1 {
 		held.Rows = append(held.Rows, "")
 	}
-	for _, sale := range p.cart().Held {
+	for _, sale := range p.Counter.Cart().Held {
 		const cells = 19
 		total := cart.Total(sale.Items)
 		sum += total
@@ -401,6 +391,6 @@ func (p painter) favouriteColumn(width int) []string {
 			held.Rows = append(held.Rows, p.Theme.Muted.Render(theme.Truncate(payments.Describe(sale.Description, sale.Items), width-4)), "")
 		}
 	}
-	held.Right = p.Theme.Strong.Render(strconv.Itoa(len(p.cart().Held)) + " · " + i18n.Money(sum))
+	held.Right = p.Theme.Strong.Render(strconv.Itoa(len(p.Counter.Cart().Held)) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(p.Theme, width, rest)...)
 }
