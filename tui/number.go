@@ -77,7 +77,7 @@ func (m *model) found(msg found) tea.Cmd {
 // tell shows a message: on the sale screen if that is visible, else in the last row.
 func (m *model) tell(message i18n.Message) {
 	if m.route == routeSale && !m.covered() {
-		*m.sale = m.sale.Warn(message)
+		m.sale.Warn(message)
 		return
 	}
 	m.say(message.In(m.Texts))

@@ -61,7 +61,7 @@ func (r *router) uncover(paid bool) {
 	}
 	r.route = r.from
 	if r.route == routeSale {
-		*r.sale = r.sale.Uncovered()
+		r.sale.Uncovered()
 	}
 }
 
@@ -69,7 +69,7 @@ func (r *router) uncover(paid bool) {
 func (r *router) serve(msg tea.KeyMsg) tea.Cmd {
 	left := r.all[r.from].screen.Update(live.Exited{})
 	r.route = routeSale
-	*r.sale = r.sale.Uncovered()
+	r.sale.Uncovered()
 	return tea.Batch(left, r.open().Update(msg))
 }
 

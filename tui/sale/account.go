@@ -38,7 +38,8 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	_, known := drawer.FindDebtor(m.Counter.Debtors(), name)
 	switch {
 	case name == "":
-		return m.Warn(sayNoName), nil
+		m.Warn(sayNoName)
+		return m, nil
 	case !known && m.account.fresh != name:
 		m.account.fresh = name
 		return m, nil

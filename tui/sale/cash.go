@@ -41,10 +41,12 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		given, err := cash.given()
 		if err != nil {
-			return m.refuse(err), nil
+			m.refuse(err)
+			return m, nil
 		}
 		if missing := cash.due - given; missing > 0 && given <= 0 {
-			return m.Warn(func(t i18n.Texts) string { return t.Cash.Short.With(i18n.Money(missing)) }), nil
+			m.Warn(func(t i18n.Texts) string { return t.Cash.Short.With(i18n.Money(missing)) })
+			return m, nil
 		}
 		m.Counter.TakeCash(given)
 		return m, nil

@@ -223,7 +223,8 @@ func (m Model) pressDebt(msg tea.KeyMsg) (Model, tea.Cmd) {
 			err = m.Counter.PayDebt(m.debts.of, amount)
 		}
 		if err != nil {
-			return m.refuse(err), nil
+			m.refuse(err)
+			return m, nil
 		}
 		m.become(entering)
 		return m, nil

@@ -149,7 +149,10 @@ func hold(m sale.Model) sale.Model { return m.Hold() }
 
 // warn shows a warning of the console.
 func warn(text string) func(sale.Model) sale.Model {
-	return func(m sale.Model) sale.Model { return m.Warn(func(i18n.Texts) string { return text }) }
+	return func(m sale.Model) sale.Model {
+		m.Warn(func(i18n.Texts) string { return text })
+		return m
+	}
 }
 
 func item(label string, price money.Ariary, quantity int64) payments.Item {

@@ -14,16 +14,12 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// refuse shows why an entry was refused.
-func (m Model) refuse(err error) Model {
-	return m.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
-}
-
 // changed shows the result of a change of the sale: err, or the changed line if err is nil. It says
 // if the line is unusual or was joined with another line.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
-		return m.refuse(err)
+		m.refuse(err)
+		return m
 	}
 	m.suggest()
 	m.notice = notice{line: line.Index + 1, at: m.Counter.Picture().Now}
@@ -62,7 +58,8 @@ func (m Model) weigh(article *entry.WeightError, typed bool) Model {
 
 // weighFirst warns that another article came while the weight of one is asked for.
 func (m Model) weighFirst() Model {
-	return m.Warn(func(t i18n.Texts) string { return t.Hints.WeighFirst.With(m.weighs.Sold.Label) })
+	m.Warn(func(t i18n.Texts) string { return t.Hints.WeighFirst.With(m.weighs.Sold.Label) })
+	return m
 }
 
 // discountAll takes a discount off the whole sale.
@@ -74,12 +71,14 @@ func (m Model) discountAll(off money.Ariary, err error) Model {
 		err = m.Counter.DiscountAll(off)
 	}
 	if err != nil {
-		return m.refuse(err)
+		m.refuse(err)
+		return m
 	}
 	m.line = m.line.SetText("")
 	total := cart.Total(m.Counter.Cart().Items())
 	m.suggest()
-	return m.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
+	m.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
+	return m
 }
 
 // enter adds the item of the entry line. If the line is empty, enter asks whether to charge
@@ -128,7 +127,7 @@ func (m Model) undo() Model {
 		changed = after
 	}
 	if at < len(changed) {
-		m = m.Say(func(t i18n.Texts) string { return t.Sale.Undone.With(changed[at].Label) })
+		m.Say(func(t i18n.Texts) string { return t.Sale.Undone.With(changed[at].Label) })
 		m.notice.line = min(at+1, len(after))
 		m.notice.at = m.Counter.Picture().Now
 	}
@@ -138,10 +137,12 @@ func (m Model) undo() Model {
 func (m Model) hold(name string) Model {
 	name, free := m.Counter.Hold(name)
 	if !free {
-		return m.Warn(sayTaken)
+		m.Warn(sayTaken)
+		return m
 	}
 	m.takeLines()
-	return m.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
+	m.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
+	return m
 }
 
 // UnknownCode returns the unknown code in the notice or in the entry line. It is blank if
@@ -249,7 +250,7 @@ func (m Model) closedFor() string {
 // whether the payment screen is open.
 func (m Model) sayAdded(item payments.Item, next bool) Model {
 	if m.notice.message == nil {
-		m = m.Say(func(t i18n.Texts) string {
+		m.Say(func(t i18n.Texts) string {
 			label := item.Label
 			if item.Quantity > 1 {
 				label = i18n.Number(item.Quantity) + " × " + label

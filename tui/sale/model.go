@@ -1,8 +1,6 @@
 package sale
 
 import (
-	"time"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
@@ -14,24 +12,12 @@ import (
 	"checkout/till/tui/live"
 )
 
-type notice struct {
-	message i18n.Message
-	fault   bool
-	line    int       // Number of the line that the message is about, from 1; 0 without a line.
-	at      time.Time // Time at which the line changed.
-	code    string    // Unknown code that the message names; may be blank.
-	// awaitsSales says that the cashier asked for the held sales before they were read.
-	awaitsSales bool
-}
-
-// newFor is how long a changed line is marked as new.
-const newFor = 3 * time.Second
-
 // Model is the sale screen.
 type Model struct {
 	live.Console
 	Greeting
 	input
+	notices
 	area
 	// Strip is the row of waiting orders between the sale and the entry line. The row
 	// replaces the side pane in a narrow window.
@@ -40,9 +26,8 @@ type Model struct {
 	Total motion.Count
 
 	keys    keyMap
-	cursor  int       // Index of the chosen line.
-	list    list.List // The held sales.
-	notice  notice
+	cursor  int             // Index of the chosen line.
+	list    list.List       // The held sales.
 	scanned i18n.Message    // Message about a scan on the payment screen, to be shown when this screen opens.
 	early   string          // Text that was entered before the articles were read.
 	scans   []keyboard.Scan // Scans that came before the articles were read.
@@ -95,18 +80,6 @@ func (m Model) Meaning() keyboard.Meaning {
 		meaning.Asked = m.Counter.Answerable()
 	}
 	return meaning
-}
-
-// Warn shows an error above the entry line until the next key.
-func (m Model) Warn(message i18n.Message) Model {
-	m.notice = notice{message: message, fault: true}
-	return m
-}
-
-// Say shows a message above the entry line until the next key.
-func (m Model) Say(message i18n.Message) Model {
-	m.notice = notice{message: message}
-	return m
 }
 
 const tileRows = 4

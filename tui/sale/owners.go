@@ -24,7 +24,8 @@ type owners struct {
 func (m Model) notTaken(fact counter.CashNotTaken) Model {
 	limit, over := errors.AsType[*drawer.LimitError](fact.Err)
 	if !over {
-		return m.Warn(errortext.NotDone(fact.Err))
+		m.Warn(errortext.NotDone(fact.Err))
+		return m
 	}
 	says := func(t i18n.Texts) string {
 		return t.Debts.AskOver.With(i18n.Money(limit.Owed), i18n.Money(limit.Limit))
@@ -50,10 +51,12 @@ func (m Model) answered(msg question.Answered) Model {
 	}
 	switch {
 	case msg.Err != nil:
-		return m.Warn(errortext.NotDone(msg.Err))
+		m.Warn(errortext.NotDone(msg.Err))
+		return m
 	case charge.Tender != "":
 		m.Counter.Allow(charge, msg.Identity())
 		return m
 	}
-	return m.Say(func(t i18n.Texts) string { return t.Debts.Waived.With(i18n.Money(debtor.Owed), debtor.Title()) })
+	m.Say(func(t i18n.Texts) string { return t.Debts.Waived.With(i18n.Money(debtor.Owed), debtor.Title()) })
+	return m
 }

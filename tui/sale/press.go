@@ -173,7 +173,8 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
-		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), payments.Item{}
+		m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) })
+		return m, payments.Item{}
 	}
 	quantity, alone := entry.Quantity(m.line.Text())
 	item, err := m.reader().units(article, quantity)
@@ -226,14 +227,16 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.More):
 		return m.changed(m.Counter.SetQuantity(m.cursor, item.Quantity+1)), nil
 	case key.Matches(msg, m.keys.Less) && item.Quantity == 1 && !item.Measured():
-		return m.Say(sayRemoves), nil
+		m.Say(sayRemoves)
+		return m, nil
 	case key.Matches(msg, m.keys.Less):
 		return m.changed(m.Counter.SetQuantity(m.cursor, max(1, item.Quantity-1))), nil
 	case key.Matches(msg, m.keys.Remove):
 		if err := m.Counter.Remove(m.cursor); err != nil {
-			return m.refuse(err), nil
+			m.refuse(err)
+			return m, nil
 		}
-		m = m.Say(func(t i18n.Texts) string { return t.Sale.Removed.With(item.Label) })
+		m.Say(func(t i18n.Texts) string { return t.Sale.Removed.With(item.Label) })
 		m.cursor = max(0, min(m.cursor, len(m.Counter.Cart().Items())-1))
 		if m.Counter.Cart().Empty() {
 			m.become(entering)
@@ -261,7 +264,8 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 		name := m.Counter.Cart().Held[m.held().Cursor()].Name
 		m.Counter.Resume(m.held().Cursor())
 		m.become(entering)
-		return m.Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }), nil
+		m.Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) })
+		return m, nil
 	case key.Matches(msg, m.keys.Tab) && m.Counter.OnAccount():
 		return m.owes(), nil
 	case key.Matches(msg, m.keys.DropHeld):
@@ -326,7 +330,8 @@ func (m Model) Hold() Model {
 	case before == naming, before == resuming, before == owing:
 		return m
 	case !m.Counter.Cart().Untouched() && !m.line.Empty():
-		return m.Warn(sayBegun) // The text of the entry line may belong to the sale.
+		m.Warn(sayBegun) // The text of the entry line may belong to the sale.
+		return m
 	case !m.Counter.Cart().Untouched():
 		m.takeText(naming, "")
 		return m
@@ -337,7 +342,8 @@ func (m Model) Hold() Model {
 	case len(m.Counter.Cart().Held) == 0 && m.Counter.OnAccount():
 		return m.owes()
 	case len(m.Counter.Cart().Held) == 0:
-		return m.Say(sayNoneHeld)
+		m.Say(sayNoneHeld)
+		return m
 	}
 	m.list = m.list.Select(0)
 	m.become(resuming)

@@ -21,23 +21,14 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		return m.press(msg)
 	case live.Entered: // The screen was opened, and its old notice may be out of date.
-		m.notice = notice{message: m.scanned}
-		m.scanned = nil
+		m.notice = notice{}
+		m.Uncovered()
 	case question.Answered:
 		return m.answered(msg), nil
 	default:
 		return m.hear(msg), nil
 	}
 	return m, nil
-}
-
-// Uncovered shows a message about a scan on the payment screen, which covered this one.
-func (m Model) Uncovered() Model {
-	if m.scanned != nil {
-		m.notice = notice{message: m.scanned}
-		m.scanned = nil
-	}
-	return m
 }
 
 // hear reacts to a fact of the counter. It ignores other messages.
@@ -69,10 +60,10 @@ func (m Model) hear(fact counter.Fact) Model {
 	case counter.Refused:
 		if fact.Why == counter.Blind && m.Counter.Stage() == counter.Selling {
 			reach := m.Counter.ReachNow()
-			return m.Warn(func(t i18n.Texts) string { return t.Charging[reach] })
+			m.Warn(func(t i18n.Texts) string { return t.Charging[reach] })
 		}
 	case counter.SaveFailed, counter.NotRestored:
-		return m.Warn(wording.StoreFailed)
+		m.Warn(wording.StoreFailed)
 	case counter.SalesRead:
 		return m.salesRead(fact)
 	case counter.ArticlesRead:
@@ -80,13 +71,13 @@ func (m Model) hear(fact counter.Fact) Model {
 	case counter.Dropped:
 		if fact.Held {
 			m.become(m.mode) // Without a held sale, the list closes.
-			return m
+		} else {
+			m.Say(sayDropped)
 		}
-		return m.Say(sayDropped)
 	case counter.LinesKept:
 		return m.linesKept(fact)
 	case counter.SaleHeld:
-		return m.Say(func(t i18n.Texts) string { return t.Held.Other.With(fact.Name) })
+		m.Say(func(t i18n.Texts) string { return t.Held.Other.With(fact.Name) })
 	case counter.SaleCharged:
 		return m.charged(fact)
 	}
@@ -98,7 +89,8 @@ func (m Model) salesRead(fact counter.SalesRead) Model {
 	switch {
 	case fact.Restored:
 		m.Greeting = m.welcomed()
-		return m.Say(sayRestored)
+		m.Say(sayRestored)
+		return m
 	case m.notice.awaitsSales && m.Counter.Cart().Untouched() && m.Counter.Question() == nil:
 		return m.Hold()
 	}
@@ -132,7 +124,7 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 	if fact.Wanted {
 		says = m.Say
 	}
-	return says(func(t i18n.Texts) string {
+	says(func(t i18n.Texts) string {
 		switch {
 		case fact.HeldAs != "" && fact.Wanted:
 			return t.Held.Aside.With(fact.HeldAs)
@@ -143,6 +135,7 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 		}
 		return t.Held.Returned
 	})
+	return m
 }
 
 // articlesRead updates the suggestions after the articles were read. If Enter was pressed

@@ -1,0 +1,46 @@
+package sale
+
+import (
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/wording/errortext"
+)
+
+type notice struct {
+	message i18n.Message
+	fault   bool
+	line    int       // Number of the line that the message is about, from 1; 0 without a line.
+	at      time.Time // Time at which the line changed.
+	code    string    // Unknown code that the message names; may be blank.
+	// awaitsSales says that the cashier asked for the held sales before they were read.
+	awaitsSales bool
+}
+
+// newFor is how long a changed line is marked as new.
+const newFor = 3 * time.Second
+
+// notices are the notice above the entry line, and the one that replaces it when the screen is visible again.
+type notices struct {
+	notice  notice
+	scanned i18n.Message // Message about a scan on the payment screen, which covered this one.
+}
+
+// Warn shows an error above the entry line until the next key.
+func (n *notices) Warn(message i18n.Message) { n.notice = notice{message: message, fault: true} }
+
+// Say shows a message above the entry line until the next key.
+func (n *notices) Say(message i18n.Message) { n.notice = notice{message: message} }
+
+// refuse shows why an entry was refused.
+func (n *notices) refuse(err error) {
+	n.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
+}
+
+// Uncovered shows a message about a scan on the payment screen, which covered this one.
+func (n *notices) Uncovered() {
+	if n.scanned != nil {
+		n.Say(n.scanned)
+		n.scanned = nil
+	}
+}
