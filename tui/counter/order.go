@@ -148,7 +148,7 @@ func (c *Counter) adopt(order payments.Order) {
 // refresh updates the shown order from the [Picture] of the store. If the picture lacks the
 // order, refresh queues a read of the order.
 func (c *Counter) refresh() {
-	if !c.Shown().current() {
+	if !c.Shown().Current() {
 		return
 	}
 	order, open := c.Picture().Find(c.shown.Order.Reference)
@@ -165,7 +165,7 @@ func (c *Counter) refresh() {
 
 func (c *Counter) reread(read ReadOrder) {
 	switch {
-	case read.Reference != c.shown.Order.Reference || !c.Shown().current():
+	case read.Reference != c.shown.Order.Reference || !c.Shown().Current():
 	case read.Err == nil:
 		c.shown.stale = false
 		c.adopt(read.Order)
@@ -244,7 +244,7 @@ func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 // cashier saw it, the order stays unacknowledged. If the order is on the screen, its new verdict
 // appears.
 func (c *Counter) acknowledged(done Acknowledge) {
-	isShown := c.Shown().current() && done.Reference == c.shown.Order.Reference
+	isShown := c.Shown().Current() && done.Reference == c.shown.Order.Reference
 	switch {
 	case done.Err != nil:
 		c.tell(StoreFailed{})
@@ -329,7 +329,7 @@ func (c *Counter) TenderFor(order payments.Order) {
 func (c *Counter) Awaited() int {
 	awaited := c.Picture().Awaited()
 	others := c.watch.acknowledged
-	if c.Shown().current() {
+	if c.Shown().Current() {
 		others = append(slices.Clip(others), c.shown.Order)
 	}
 	for _, order := range others {

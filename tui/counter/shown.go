@@ -35,15 +35,15 @@ func (c *Counter) Shown() Shown {
 	return shown
 }
 
-// current reports whether an order is shown and the cashier does not wait for an order call.
-func (s Shown) current() bool { return s.Order.Reference != "" && !s.waiting }
+// Current reports whether an order is shown and the cashier does not wait for an order call.
+func (s Shown) Current() bool { return s.Order.Reference != "" && !s.waiting }
 
 // Verdict returns the verdict of the order.
 func (s Shown) Verdict() payments.Verdict { return s.picture.Verdict(s.Order) }
 
 // Final reports whether the order has an outcome to acknowledge.
 func (s Shown) Final() bool {
-	if !s.current() {
+	if !s.Current() {
 		return false
 	}
 	switch s.Verdict() {
@@ -53,6 +53,15 @@ func (s Shown) Final() bool {
 		return s.Order.Status == payments.StatusUnknown
 	}
 	return true
+}
+
+// HasReceipt reports whether a sale is shown for which a receipt can be issued.
+func (s Shown) HasReceipt() bool {
+	switch s.Verdict() {
+	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:
+		return s.Current()
+	}
+	return s.Cash.Number != ""
 }
 
 // Retrying reports whether the payment of the order failed and the customer can try
@@ -66,7 +75,7 @@ func (s Shown) Retrying() bool {
 // is shown although the verdict is unknown.
 func (s Shown) HasCode() bool {
 	left, _ := s.picture.Remaining(s.Order) // The shorter of the times by the wall clock and by the monotonic clock.
-	if !s.current() || s.stale || s.Missing || left <= 0 || s.picture.Reach.Blind() || !s.Order.Payable(s.picture.Now) {
+	if !s.Current() || s.stale || s.Missing || left <= 0 || s.picture.Reach.Blind() || !s.Order.Payable(s.picture.Now) {
 		return false
 	}
 	switch s.Order.Verdict(payments.Conditions{}, s.picture.Now) {

@@ -51,7 +51,7 @@ func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
 	words := m.Texts.Outcome
 	coded := m.Counter.Shown().HasCode()
-	again := m.current() && ready && m.Counter.Repeatable(m.order()) && !m.order().Facts.NotSent
+	again := m.Counter.Shown().Current() && ready && m.Counter.Repeatable(m.order()) && !m.order().Facts.NotSent
 	cash := m.Counter.Shown().Cash.Number != ""
 	keys.Done.SetEnabled((m.Counter.Shown().Final() || cash) && ready)
 	keys.Leave.SetEnabled(ready && !cash)
@@ -60,14 +60,14 @@ func (m Model) keys(ready bool) keyMap {
 	if len(m.Tenders) > 0 {
 		keys.Cash.SetHelp(keys.Cash.Help().Key, m.Texts.TenderKeys[string(m.Tenders[0])])
 	}
-	keys.Cash.SetEnabled(m.current() && ready && m.Counter.Tenderable(m.order()))
-	keys.Resend.SetEnabled(m.current() && m.order().Facts.NotSent && !m.order().Facts.Superseded)
+	keys.Cash.SetEnabled(m.Counter.Shown().Current() && ready && m.Counter.Tenderable(m.order()))
+	keys.Resend.SetEnabled(m.Counter.Shown().Current() && m.order().Facts.NotSent && !m.order().Facts.Superseded)
 	keys.Link.SetEnabled(coded)
 	keys.Page.SetEnabled(coded)
 	keys.Says.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
 	keys.Turn.SetEnabled(m.facing || coded)
-	keys.Receipt.SetEnabled(ready && m.hasReceipt() && !m.facing && m.Receipts.When != receipt.Never)
+	keys.Receipt.SetEnabled(ready && m.Counter.Shown().HasReceipt() && !m.facing && m.Receipts.When != receipt.Never)
 	keys.Close.SetEnabled(m.slip.Shown())
 	if m.slip.Shown() {
 		keys.Receipt.SetHelp(keys.Receipt.Help().Key, m.Texts.Receipt.Prints)
@@ -107,7 +107,7 @@ func (m Model) help(ready bool) []key.Binding {
 		return []key.Binding{keys.Leave}
 	case m.Counter.Shown().Cash.Number != "":
 		return []key.Binding{keys.Done, keys.Receipt, keys.Close}
-	case m.asks():
+	case m.Counter.Asking().OfOrder():
 		return nil
 	case m.Counter.Shown().HasCode():
 		return []key.Binding{keys.Leave, keys.Cash, keys.Done, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn}

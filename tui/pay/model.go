@@ -107,25 +107,9 @@ func (m Model) below() int {
 
 func (m Model) order() payments.Order { return m.Counter.Shown().Order }
 
-func (m Model) state() counter.Picture { return m.Counter.Picture() }
-
 func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counter.Shown().Verdict()) }
 
-// hasReceipt reports whether a sale is shown for which a receipt can be issued.
-func (m Model) hasReceipt() bool {
-	switch m.Counter.Shown().Verdict() {
-	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:
-		return m.current()
-	}
-	return m.Counter.Shown().Cash.Number != ""
-}
-
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
-
-// current reports whether an order is shown and the cashier is not waiting for another order.
-func (m Model) current() bool { return m.order().Reference != "" && !m.sending() }
-
-func (m Model) asks() bool { return m.Counter.Asking().OfOrder() }
 
 // asked returns the open question, and its title at a code.
 func (m Model) asked() (title string, card question.Card) {
@@ -148,7 +132,7 @@ func (m Model) asked() (title string, card question.Card) {
 // Meaning returns what keys mean on the screen now. While a question is open, no letter is a command.
 func (m Model) Meaning() keyboard.Meaning {
 	meaning := keyboard.Meaning{Keys: keyboard.Starts, Asked: m.Counter.Answerable()}
-	if !m.asks() {
+	if !m.Counter.Asking().OfOrder() {
 		meaning.Letters = letters(m.FullHelp())
 	}
 	return meaning
@@ -166,12 +150,14 @@ func (m Model) FullWindow() bool {
 	return m.Counter.Shown().Final() || m.Counter.Shown().Cash.Number != ""
 }
 
-func (m Model) turned() bool { return m.facing && m.Counter.Shown().HasCode() && !m.asks() }
+func (m Model) turned() bool {
+	return m.facing && m.Counter.Shown().HasCode() && !m.Counter.Asking().OfOrder()
+}
 
 // coded reports whether the QR code is drawn: [counter.Shown.HasCode] allows it and the window
 // has room. An open question replaces the code if the window has no room for both.
 func (m Model) coded() bool {
-	return m.code.place.Fits() && m.Counter.Shown().HasCode() && (!m.asks() || m.code.place.Beside)
+	return m.code.place.Fits() && m.Counter.Shown().HasCode() && (!m.Counter.Asking().OfOrder() || m.code.place.Beside)
 }
 
 // Code returns the part of the window in which the QR code is drawn, or false if none is drawn.

@@ -27,13 +27,13 @@ func (m Model) outcome() outcome.View {
 		Badge:  badge.Badge{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
 		Amount: wording.Worth(terms.Items), News: m.lastRow(),
 	}
-	if m.current() {
+	if m.Counter.Shown().Current() {
 		shown.Badge, shown.Amount = m.look(), i18n.Money(m.order().Amount)
 		shown.Facts = m.order().Reference
 		if shown.Name != shown.Short { // The large word says the rest.
 			shown.Facts = shown.Sign + " " + shown.Name + " · " + shown.Facts
 		}
-		shown.Says, shown.Advice = explanation{m.Console, m.state(), m.Counter.Shown()}.says()
+		shown.Says, shown.Advice = explanation{m.Console, m.Counter.Picture(), m.Counter.Shown()}.says()
 	}
 	if notice := m.notice.In(m.Texts); shown.Says == "" {
 		shown.Says = notice
@@ -41,8 +41,8 @@ func (m Model) outcome() outcome.View {
 		shown.Advice = append(shown.Advice, notice)
 	}
 	switch {
-	case m.asks():
-		if !m.current() {
+	case m.Counter.Asking().OfOrder():
+		if !m.Counter.Shown().Current() {
 			shown.Badge = badge.Badge{Kind: badge.TimeOver}
 			shown.Amount = wording.Worth(m.Counter.Question().Terms.Items)
 		}
@@ -61,7 +61,7 @@ func (m Model) outcome() outcome.View {
 			shown.Day = m.Day(m.order())
 		}
 	}
-	if !m.asks() && !m.barred() {
+	if !m.Counter.Asking().OfOrder() && !m.barred() {
 		shown.Keys, shown.Held = keybar.Of(m.Texts.KeyNames, m.help(true)...), !m.Counter.Ready()
 	}
 	return shown
@@ -125,9 +125,9 @@ func (m Model) lastRow() string {
 // code and only one key, which turns the screen back.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
-	left, _ := m.state().Remaining(m.order())
+	left, _ := m.Counter.Picture().Remaining(m.order())
 	shown := customer.View{
-		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state().Now),
+		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.Counter.Picture().Now),
 		Order: m.order(), Remaining: left, Retry: m.Counter.Shown().Retrying(), Code: m.code.drawn, Below: m.below(),
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}

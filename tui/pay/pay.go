@@ -22,7 +22,7 @@ import (
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if m.asks() {
+	if m.Counter.Asking().OfOrder() {
 		m.answer(msg)
 		return m, nil
 	}
@@ -70,7 +70,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, m.try(func(context.Context) error { return m.Browse(link) }, opened, failed)
 	}
-	if act := m.Customer.Press(msg, m.Texts, m.order(), m.state().Now); act != nil && m.current() {
+	if act := m.Customer.Press(msg, m.Texts, m.order(), m.Counter.Picture().Now); act != nil && m.Counter.Shown().Current() {
 		return m, m.try(act, actionDone{}, actionDone{text: sayNotPlayed})
 	}
 	if m.Counter.Shown().Final() && keyboard.Types(msg) {
@@ -92,7 +92,7 @@ func (m Model) answer(msg tea.KeyMsg) {
 // is open, or text that is pasted while no order is being sent. The console then closes the order
 // and opens the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
-	return keyboard.Types(msg) && (m.asks() || msg.Paste && !m.sending())
+	return keyboard.Types(msg) && (m.Counter.Asking().OfOrder() || msg.Paste && !m.sending())
 }
 
 // try returns a command that performs an action. The command sends done, or failed if the

@@ -2,7 +2,6 @@ package pay
 
 import (
 	"math"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -41,7 +40,7 @@ func (m Model) View() string {
 		return m.customerView().Draw(m.Theme, m.Texts, width, height)
 	case m.coded():
 		return m.code.place.Draw(m.Theme, m.words(m.code.place.Words))
-	case m.Counter.Shown().HasCode() && !m.asks():
+	case m.Counter.Shown().HasCode() && !m.Counter.Asking().OfOrder():
 		return m.link(width, height)
 	}
 	shown := m.outcome()
@@ -65,21 +64,21 @@ func (m Model) View() string {
 }
 
 func (m Model) words(width int) scan.Words {
-	blocks := append(m.due(width), m.todo(width))
+	blocks := append(bill{m.Console, m.Counter.Picture(), m.Counter.Shown()}.due(width), m.todo(width))
 	blocks[1].Right = m.look().Text(m.Theme)
 	if !m.barred() {
 		blocks[2].Keys = m.offered()
 	}
 	words := scan.Words{News: strings.Join(m.Banners, " "), Blocks: blocks}
-	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.state().Now, m.code.place.Last)
+	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.Counter.Picture().Now, m.code.place.Last)
 	switch {
 	case demo.Rows == nil:
-	case m.asks() && m.code.place.Below: // The keys of the demo wait for the answer.
+	case m.Counter.Asking().OfOrder() && m.code.place.Below: // The keys of the demo wait for the answer.
 		words.Idle = true
 		for _, row := range demo.Lines(m.Theme, m.code.place.Last, len(demo.Rows)+2) {
 			words.Last = append(words.Last, m.Theme.Rule.Render(theme.Bare(row)))
 		}
-	case m.asks():
+	case m.Counter.Asking().OfOrder():
 	case m.code.place.Beside:
 		words.Last = demo.Lines(m.Theme, m.code.place.Last, len(demo.Rows)+2)
 	default:
@@ -91,58 +90,11 @@ func (m Model) words(width int) scan.Words {
 	return words
 }
 
-// refusal returns the alert of a failed payment: it has the reason and says that the QR
-// code is still valid.
-func (m Model) refusal() scan.Alert {
-	words, why := m.Texts.Code, m.Texts.Code.Refused
-	brief := why
-	if reason := m.Texts.Reasons.Of(m.order().Reason); reason != "" {
-		why = words.RefusedWhy.With(reason)
-		brief = reason
-	}
-	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry}, Brief: []string{brief, words.RetryBrief}}
-}
-
-// due returns two blocks: the amount, and the time left with warnings if that time is
-// uncertain.
-func (m Model) due(width int) []scan.Block {
-	due := scan.ToPay(m.Texts, m.order().Amount, nil)
-	due.Right = m.order().Reference
-	about := m.Theme.Text.Render(theme.Truncate(m.order().Description, width))
-	host := ""
-	if link, err := url.Parse(m.order().Link.URL); err == nil {
-		host = m.Theme.Muted.Render(theme.Truncate(m.Texts.Pay.LinkOn.With(link.Host), width))
-	}
-	due.Rows = []string{"", about}
-	due.Least = []string{host}
-	if theme.Width(about)+3+theme.Width(host) <= width {
-		due.Rows = []string{"", theme.Spread(about, host, width)}
-		due.Least = nil
-	}
-	if m.Counter.Shown().Retrying() {
-		due.Alert = m.refusal().Rows(width)
-		due.Shorter = m.refusal().Shorter(width)
-		due.Least = append(due.Rows, due.Least...)
-		due.Rows = nil
-	}
-	left, moved := m.state().Remaining(m.order())
-	var odd []string
-	if moved {
-		odd = theme.Paragraph(m.Theme.Text, m.Texts.Pay.ClockMoved, width, 2)
-	}
-	if m.order().Link.Assumed {
-		odd = append(odd, theme.Paragraph(m.Theme.Text, m.Texts.Pay.Assumed, width, 2)...)
-	}
-	clock := scan.TimeLeft(m.Theme, m.Texts, m.order(), left, odd)
-	clock.Until = m.Texts.Code.Until.With(m.clockTime(m.order().Link.ExpiresAt))
-	return []scan.Block{due, clock}
-}
-
 func (m Model) todo(width int) scan.Block {
 	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Strong, m.notice.In(m.Texts), width, 0)
 	block := scan.Block{Label: words.Todo, Focus: true}
 	switch {
-	case m.asks():
+	case m.Counter.Asking().OfOrder():
 		title, asked := m.asked()
 		block.Label = title
 		block.Rows = asked.Rows(m.Theme, width, math.MaxInt)
@@ -156,7 +108,7 @@ func (m Model) todo(width int) scan.Block {
 		if m.Counter.Shown().Retrying() {
 			copy(steps[:], words.Again[:])
 		}
-		if reach := m.state().Reach; reach.Doubtful() {
+		if reach := m.Counter.Picture().Reach; reach.Doubtful() {
 			steps[len(steps)-1] = m.Texts.Charging[reach]
 		}
 		notes = scan.Steps(m.Theme, width, steps[:]...)
@@ -166,8 +118,8 @@ func (m Model) todo(width int) scan.Block {
 }
 
 func (m Model) demoKeys(width int) []string {
-	row := m.Customer.Row(m.Theme, m.Texts, m.order(), m.state().Now, width)
-	if row == "" || m.asks() {
+	row := m.Customer.Row(m.Theme, m.Texts, m.order(), m.Counter.Picture().Now, width)
+	if row == "" || m.Counter.Asking().OfOrder() {
 		return nil
 	}
 	return []string{row}
@@ -201,7 +153,7 @@ func (m Model) link(width, height int) string {
 	head := m.look().Text(m.Theme)
 	keys := m.offered()
 	return m.card(head, m.order().Reference, keys, width, height, func(width, height int) []string {
-		blocks := m.due(width)
+		blocks := bill{m.Console, m.Counter.Picture(), m.Counter.Shown()}.due(width)
 		tooSmall := m.Texts.Pay.TooSmall
 		if m.Theme.Charset == theme.Lines {
 			tooSmall = m.Texts.Pay.NoHalfBlocks
