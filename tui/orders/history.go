@@ -62,7 +62,7 @@ type history struct {
 
 func (m Model) show(tab tab) (Model, tea.Cmd) {
 	m.tab, m.page, m.number = tab, page{}, ""
-	m.field, m.typing = field.New(m.Theme, m.prompt(), maxSought), false
+	m.field, m.typing = field.New(m.Theme, prompt(m.Texts), maxSought), false
 	cmd := m.renew()
 	return m, cmd
 }
@@ -83,7 +83,7 @@ func (m *Model) renew() tea.Cmd {
 	m.master.List = m.master.List.Select(0)
 	m.pages.Drop()
 	m.limit = pageSize
-	return m.refresh()
+	return m.load(m.Console)
 }
 
 func (h history) after(shown tab, shared bool) tab {
@@ -104,11 +104,9 @@ func (m Model) readOn() (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.limit = len(m.page.orders) + pageSize
-	cmd := m.refresh()
+	cmd := m.load(m.Console)
 	return m, cmd
 }
-
-func (m *Model) refresh() tea.Cmd { return m.load(m.Console) }
 
 // load returns a command that reads the list. If another read is running, load returns nil,
 // and the list is read again after that read.
@@ -238,7 +236,7 @@ const maxSought = 60 // Longest search text, in characters.
 // field. The read for the current text is then still running or has failed.
 func (h history) pending() bool { return h.page.sought != h.field.Value() }
 
-func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
+func prompt(texts i18n.Texts) string { return texts.Catalog.Find + " " }
 
 // sought reports whether the search field has a text or the cursor.
 func (h history) sought() bool { return h.typing || h.field.Value() != "" }
@@ -264,7 +262,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.typing, m.field = false, m.field.Focus(false)
 		if m.pending() {
-			cmd := m.refresh() // Reads again, because the last read may have failed.
+			cmd := m.load(m.Console) // Reads again, because the last read may have failed.
 			return m, cmd
 		}
 		return m, nil
@@ -281,7 +279,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m.master.List = m.master.List.Select(0)
 	m.limit = pageSize
-	found := m.refresh() // The old list is shown until the new one is read.
+	found := m.load(m.Console) // The old list is shown until the new one is read.
 	return m, tea.Batch(blink, found)
 }
 
@@ -314,13 +312,30 @@ func amountOf(words []string) money.Ariary {
 	return money.Ariary(amount)
 }
 
-func (m Model) searchRows() []string {
-	if !m.sought() {
+// name returns the title of a list. The title of the tab checking ends with the number of orders
+// and payments to check, unless it is 0.
+func (h history) name(console live.Console, tab tab) string {
+	switch count := min(h.state.ToCheck(), counter.MaxDoubtful); {
+	case tab == own:
+		return console.Till
+	case tab == past:
+		return console.Texts.Orders.History
+	case tab == cash:
+		return console.Texts.Cash.List
+	case count > 0:
+		return console.Texts.Orders.ToCheck + " " + strconv.Itoa(count)
+	}
+	return console.Texts.Orders.ToCheck
+}
+
+// searchRows draws the search field above the list, in a row of width columns. It returns nil without a search.
+func (h history) searchRows(console live.Console, width int) []string {
+	if !h.sought() {
 		return nil
 	}
-	if !m.field.Empty() {
-		return []string{m.field.View()}
+	if !h.field.Empty() {
+		return []string{h.field.View()}
 	}
-	bare := m.field.SetWidth(0).View() // Draw the field without padding, so that the hint follows the cursor.
-	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Orders.Hint), m.master.Width)}
+	bare := h.field.SetWidth(0).View() // Draw the field without padding, so that the hint follows the cursor.
+	return []string{theme.Truncate(bare+console.Theme.Muted.Render(console.Texts.Orders.Hint), width)}
 }

@@ -49,7 +49,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
 	m.slip.Texts = texts
 	m.master.List = m.master.List.SetTexts(texts)
-	m.field = m.field.SetPrompt(m.prompt())
+	m.field = m.field.SetPrompt(prompt(m.Texts))
 	return m.fit()
 }
 
@@ -80,7 +80,7 @@ func (m Model) fit() Model {
 	about.enable(&m.keys)
 	m.keys.Open.SetEnabled(!inside && (found || about.isCash))
 	m.keys.Switch.SetEnabled(!inside)
-	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab, m.Shared)))
+	m.keys.Switch.SetHelp("tab", m.name(m.Console, m.after(m.tab, m.Shared)))
 	m.keys.Search.SetEnabled(!inside)
 	m.keys.Code.SetEnabled(about.drawn && order.Payable(m.state.Now))
 	m.keys.Lines.SetEnabled(about.drawn && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
@@ -150,7 +150,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		// An order may begin to need a check because time passes, without a change in the store.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
 		if m.state = msg; changed && m.entered {
-			cmd = tea.Batch(m.refresh(), m.reopen())
+			cmd = tea.Batch(m.load(m.Console), m.reopen())
 		}
 	case live.Loaded[page]:
 		m, cmd = m.paged(msg)
@@ -185,15 +185,16 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	case done.says != nil:
 		m.said = done.says
 	}
-	read := m.reopen
+	var cmd, opens tea.Cmd
 	if isCash {
-		read = m.refresh
+		cmd = m.load(m.Console)
+	} else {
+		cmd = m.reopen()
 	}
-	cmd := read()
 	if done.opens {
-		cmd = tea.Batch(cmd, m.slip.OpenDrawer())
+		opens = m.slip.OpenDrawer()
 	}
-	return m, cmd
+	return m, tea.Batch(cmd, opens)
 }
 
 // untype removes what a scanner typed. It repeats the search if the search text has changed.

@@ -2,7 +2,6 @@ package orders
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -14,7 +13,6 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
-	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 )
 
@@ -49,8 +47,8 @@ func (m Model) view() master.View {
 		number = m.Texts.Sale.Number
 	}
 	view := master.View{
-		Title: m.Texts.Bar.Orders, Head: m.searchRows(), Empty: words.NoneYet,
-		Right: m.Theme.Strong.Render(m.name(m.tab)) + m.Theme.Muted.Render(" · ") +
+		Title: m.Texts.Bar.Orders, Head: m.searchRows(m.Console, width), Empty: words.NoneYet,
+		Right: m.Theme.Strong.Render(m.name(m.Console, m.tab)) + m.Theme.Muted.Render(" · ") +
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
 		Columns: theme.Bare(table.row(table.when(words.Time, words.Time), words.Verdict, words.Amount, m.Texts.Catalog.Title, number)),
 		Row:     table.cells, Day: table.day, About: m.why(width), Foot: m.foot(width), Below: m.todo(width), Detail: m.detailView(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
@@ -78,22 +76,6 @@ func (m Model) view() master.View {
 		view.More = "+"
 	}
 	return view
-}
-
-// name returns the title of a list. The title of the tab checking ends with the number of orders
-// and payments to check, unless it is 0.
-func (m Model) name(tab tab) string {
-	switch count := min(m.state.ToCheck(), counter.MaxDoubtful); {
-	case tab == own:
-		return m.Till
-	case tab == past:
-		return m.Texts.Orders.History
-	case tab == cash:
-		return m.Texts.Cash.List
-	case count > 0:
-		return m.Texts.Orders.ToCheck + " " + strconv.Itoa(count)
-	}
-	return m.Texts.Orders.ToCheck
 }
 
 // todo returns what to do about the chosen order to check: its amount in figures, and what the keys note. A low window
