@@ -19,7 +19,7 @@ type alarms struct {
 }
 
 func (m model) alarms() alarms {
-	state := m.state()
+	state := m.counter.Picture()
 	reach := m.counter.ReachNow()
 	return alarms{Console: m.Console, reach: reach, open: m.route, keys: m.keys, findings: doctor.Findings(m.Texts, doctor.Picture{
 		Health: m.Health(), Reach: reach, Now: state.Now, Zone: m.Zone, Orphans: payments.SumOf(state.Orphans()),

@@ -2,13 +2,11 @@ package tui
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/tui/component/demo"
@@ -31,7 +29,6 @@ type model struct {
 	help help
 
 	keys       keyMap
-	counter    *counter.Counter
 	playing    bool // A script presses keys, until a person presses one.
 	stopScript context.CancelFunc
 	keyboard   *keyboard.Reader
@@ -68,6 +65,7 @@ func newModel(ctx context.Context, config Config) model {
 	m := model{
 		Config:  config,
 		playing: config.Script != nil, stopScript: func() {},
+		status:   status{now: config.Service.Now},
 		slow:     new(atomic.Bool),
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
@@ -75,7 +73,7 @@ func newModel(ctx context.Context, config Config) model {
 		Till: config.Till, Tenders: config.Tenders, Rest: wording.Rest(config.Texts), Dropped: config.Texts.Sale.GivenUp, Debt: config.Texts.Debts.Label, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
 		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
 	})
-	m.router.screens = newScreens(config, m.counter)
+	m.screens = newScreens(config, m.counter)
 	m.keys = newKeyMap(config.Texts, m.screens)
 	m.keys.SignIn.SetEnabled(false)
 	if config.Sample {
@@ -84,33 +82,12 @@ func newModel(ctx context.Context, config Config) model {
 	return m
 }
 
-func (m model) state() counter.Picture { return m.counter.Picture() }
-
 func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 
 // covered reports whether the help or a question of the console covers the screen.
 func (m model) covered() bool { return m.help.open || m.quitting() || m.shift.Open() }
 
-// status is a text that replaces the last row, until the next key or until the time in until.
-type status struct {
-	text  string
-	until time.Time
-}
-
-const statusTime = 5 * time.Second
-
-func (m *model) say(text string) {
-	m.status = status{text: text, until: m.Service.Now().Add(statusTime)}
-}
-
-func (m *model) forgetStatus() {
-	if !m.Service.Now().Before(m.status.until) {
-		m.status = status{}
-	}
-}
-
-// meaning returns what keys mean now: to the question that covers the screen, or to the open
-// screen.
+// meaning returns what keys mean now.
 func (m model) meaning() keyboard.Meaning {
 	switch {
 	case m.quitting():
@@ -125,9 +102,3 @@ func (m model) meaning() keyboard.Meaning {
 
 // frame returns the border for panes in a window of this size.
 func (m model) frame() pane.Frame { return layout.FrameOf(m.size.Width, m.size.Height) }
-
-// nextTexts returns the code of the language that the language key switches to.
-func (m model) nextTexts() string {
-	all := i18n.Languages()
-	return all[(slices.Index(all, m.Texts.Language)+1)%len(all)]
-}

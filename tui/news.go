@@ -24,10 +24,10 @@ type news struct {
 }
 
 func (m model) news() news {
-	orders := slices.DeleteFunc(m.state().News(), func(o payments.Order) bool {
+	orders := slices.DeleteFunc(m.counter.Picture().News(), func(o payments.Order) bool {
 		return m.route == routePay && o.Reference == m.counter.Shown().Order.Reference
 	})
-	return news{Console: m.Console, picture: m.state(), orders: orders, missed: m.Health().Relay.Missed, key: m.keys.News.Help().Key}
+	return news{Console: m.Console, picture: m.counter.Picture(), orders: orders, missed: m.Health().Relay.Missed, key: m.keys.News.Help().Key}
 }
 
 func (n news) none() bool { return len(n.orders) == 0 }

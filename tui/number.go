@@ -80,7 +80,7 @@ func (m *model) tell(message i18n.Message) {
 		m.sale.Warn(message)
 		return
 	}
-	m.say(message.In(m.Texts))
+	m.status.say(message.In(m.Texts))
 }
 
 func sayScanLater(t i18n.Texts) string   { return t.Sale.ScanLater }

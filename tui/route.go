@@ -14,18 +14,8 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// closed closes the open screen. It goes to the payment screen while an order is shown or an order
-// call runs, else to the sale.
-func (m *model) closed() tea.Cmd {
-	if m.counter.Stage() != counter.Selling {
-		m.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
-		return m.enter(routePay)
-	}
-	return m.enter(routeSale)
-}
-
-// drain passes the counter's facts to the screens and the voice. It returns the commands that play
-// the facts' sounds and perform the counter's effects.
+// drain passes the counter's facts to the screens and the voice. It returns the commands
+// that play a sound for the facts and perform the counter's effects.
 func (m *model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune
@@ -85,43 +75,28 @@ func (m *model) ring(tunes []sound.Tune) tea.Cmd {
 	})
 }
 
-// hear reacts to a fact of the counter. It may open another screen, show a status or quit.
+// hear reacts to a fact of the counter. It may show a status, open another screen or quit.
 // It ignores facts that only the screens show.
 func (m *model) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Looked:
-		m.forgetStatus()
+		m.status.expire()
 		return m.update(m.counter.Picture())
 	case counter.Refused:
-		m.refused(fact.Why)
-	case counter.Asked:
-		// The counter asks about a possible double payment before it takes the cash.
-		if fact.Question.Unbidden && m.route == routeSale {
-			m.cover()
-		}
-	case counter.TookCash, counter.Sent: // If the cashier opened another screen while the call ran, that screen stays open.
-		if m.route == routeSale {
-			m.cover()
-		}
-	case counter.CashNotTaken, counter.SaveFailed:
-		if m.route == routePay && m.counter.Stage() == counter.Selling { // The sale screen says why no order was made, and has the lines.
-			return m.enter(routeSale)
-		}
-	case counter.Opened:
-		if !fact.Back || m.route == m.from { // If the cashier opened another screen, that screen stays open.
-			m.cover()
+		switch fact.Why {
+		case counter.Busy:
+			m.status.say(m.Texts.Frame.Sending)
+		case counter.NoNews:
+			m.status.say(m.Texts.Frame.NoNews)
 		}
 	case counter.OrderLeft:
 		if m.sale.Steps != nil && !fact.Paid {
 			m.sale.Steps[demo.Next] = true
 		}
-		m.uncover(fact.Paid)
-	case counter.BackToSale:
-		return m.enter(routeSale)
 	case counter.Quits:
 		return tea.Quit
 	}
-	return nil
+	return m.router.hear(fact)
 }
 
 // try marks the suggested steps of the demo that the user has taken.
@@ -136,13 +111,4 @@ func (m *model) try() {
 	steps[demo.Refused] = steps[demo.Refused] || shown && m.counter.Shown().Retrying()
 	steps[demo.Cash] = steps[demo.Cash] || m.counter.Shown().Cash.Number != ""
 	steps[demo.Check] = steps[demo.Check] || m.route == routeOrders
-}
-
-func (m *model) refused(why counter.Why) {
-	switch why {
-	case counter.Busy:
-		m.say(m.Texts.Frame.Sending)
-	case counter.NoNews:
-		m.say(m.Texts.Frame.NoNews)
-	}
 }

@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 )
 
@@ -13,9 +15,10 @@ import (
 // size.
 type router struct {
 	screens
-	route route
-	from  route                   // Screen that the payment screen was opened from and returns to.
-	given [routeCount]screen.Size // Size that each screen was last given.
+	counter *counter.Counter
+	route   route
+	from    route                   // Screen that the payment screen was opened from, to go back to it.
+	given   [routeCount]screen.Size // Size that each screen was last given.
 }
 
 // open returns the open screen.
@@ -42,7 +45,62 @@ func (r *router) enter(to route) tea.Cmd {
 	return tea.Batch(append(left, r.open().Update(live.Entered{Code: r.sale.UnknownCode()}))...)
 }
 
-// cover opens the payment screen in front of the open screen, which is not told that it is left.
+// closed closes the open screen. It goes to the payment screen while an order is shown or an order
+// call runs, else to the sale.
+func (r *router) closed() tea.Cmd {
+	if r.counter.Stage() != counter.Selling {
+		r.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
+		return r.enter(routePay)
+	}
+	return r.enter(routeSale)
+}
+
+// toggle opens the screen of a function key, or closes that screen if it is open. taken reports
+// whether msg is such a key. An order that was on the payment screen stays shown there.
+func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.Cmd, taken bool) {
+	for at, binding := range opens {
+		to := route(at)
+		switch {
+		case !key.Matches(msg, binding):
+			continue
+		case r.route == to:
+			return r.closed(), true
+		}
+		return r.enter(to), true
+	}
+	return nil, false
+}
+
+// hear opens the screen that a fact of the counter belongs to. If the cashier has opened another screen meanwhile,
+// that screen stays open.
+func (r *router) hear(fact counter.Fact) tea.Cmd {
+	switch fact := fact.(type) {
+	case counter.Asked:
+		// The cash was not taken: the counter asks about a possible double payment first.
+		if fact.Question.Unbidden && r.route == routeSale {
+			r.cover()
+		}
+	case counter.TookCash, counter.Sent:
+		if r.route == routeSale {
+			r.cover()
+		}
+	case counter.CashNotTaken, counter.SaveFailed:
+		if r.route == routePay && r.counter.Stage() == counter.Selling { // The sale says why, and has the lines.
+			return r.enter(routeSale)
+		}
+	case counter.Opened:
+		if !fact.Back || r.route == r.from {
+			r.cover()
+		}
+	case counter.OrderLeft:
+		r.uncover(fact.Paid)
+	case counter.BackToSale:
+		return r.enter(routeSale)
+	}
+	return nil
+}
+
+// cover opens the payment screen over the open screen, which stays entered.
 func (r *router) cover() {
 	if r.route != routePay {
 		r.from = r.route

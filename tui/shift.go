@@ -9,28 +9,28 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/question"
+	"checkout/till/tui/live"
 )
 
 // staffed is sent with whether the shop has cashiers.
 type staffed bool
 
 // readStaff returns a command that reads whether the shop has cashiers. Only then can a cashier sign in.
-func (m *model) readStaff() tea.Cmd {
-	service := m.Service
-	return m.Run(func(ctx context.Context) tea.Msg {
+func readStaff(console live.Console) tea.Cmd {
+	service := console.Service
+	return console.Run(func(ctx context.Context) tea.Msg {
 		cashiers, err := service.Cashiers(ctx)
 		return staffed(err == nil && len(cashiers) > 0)
 	})
 }
 
-// askSeller asks who sells from now on, by name and PIN.
-func (m *model) askSeller() (cmd tea.Cmd) {
-	service := m.Service
+// askSeller returns the question who sells from now on, by name and PIN, and the command that begins it.
+func askSeller(console live.Console) (question.Question, tea.Cmd) {
+	service := console.Service
 	signIn := func(ctx context.Context, _ string, who staff.Identity) error {
 		return service.Guarded(ctx, who, func(payments.Tx, staff.Cashier) error { return nil })
 	}
-	m.shift, cmd = question.New("sign in", asksWho, signIn).Titled(titleSignIn).Answers(signsIn, staysSo).Begin(m.Console)
-	return cmd
+	return question.New("sign in", asksWho, signIn).Titled(titleSignIn).Answers(signsIn, staysSo).Begin(console)
 }
 
 func asksWho(t i18n.Texts) string     { return t.Asks.Who }
@@ -45,10 +45,10 @@ func (m *model) signedIn(msg question.Answered) {
 	switch {
 	case !ended:
 	case msg.Err != nil:
-		m.say(m.Texts.Asks.NoSignIn)
+		m.status.say(m.Texts.Asks.NoSignIn)
 	case msg.By() != "":
 		m.counter.SignIn(msg.By())
-		m.say(m.Texts.Asks.SignedIn.With(msg.By()))
+		m.status.say(m.Texts.Asks.SignedIn.With(msg.By()))
 	}
 }
 

@@ -62,7 +62,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.size = screen.SizeOf(msg)
 	case began:
 		m.counter.Begin()
-		return m.readStaff()
+		return readStaff(m.Console)
 	case staffed:
 		m.keys.SignIn.SetEnabled(bool(msg))
 	case question.Answered:
@@ -155,39 +155,23 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	case key.Matches(msg, m.keys.News):
 		m.counter.ShowNews()
 	case key.Matches(msg, m.keys.SignIn):
-		cmd = m.askSeller()
+		m.shift, cmd = askSeller(m.Console)
 	case key.Matches(msg, m.keys.Hold) && m.counter.Stage() == counter.Sending:
-		m.say(m.Texts.Frame.Sending)
+		m.status.say(m.Texts.Frame.Sending)
 	case key.Matches(msg, m.keys.Hold):
 		m.counter.SetAside()
 		cmd = m.enter(routeSale)
 		*m.sale = m.sale.Hold()
 	default:
-		return m.toggle(msg)
+		return m.toggle(msg, m.keys.Opens)
 	}
 	return cmd, true
 }
 
-// toggle opens the screen that a function key opens, or closes that screen if it is open. taken
-// reports whether msg is such a key. The payment screen keeps its order.
-func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
-	for at, binding := range m.keys.Opens {
-		to := route(at)
-		switch {
-		case !key.Matches(msg, binding):
-			continue
-		case m.route == to:
-			return m.closed(), true
-		}
-		return m.enter(to), true
-	}
-	return nil, false
-}
-
-// nextLanguage switches to the next language and stores it for the next start. Typed text, an open
-// question and the shown order do not change.
+// nextLanguage switches to the next language and stores the choice for the next start.
+// Typed text, an open question and the shown order stay.
 func (m *model) nextLanguage() tea.Cmd {
-	next := m.nextTexts()
+	next := m.Texts.NextLanguage()
 	texts := i18n.Load(next)
 	staffed := m.keys.SignIn.Enabled()
 	m.Texts, m.keys = texts, newKeyMap(texts, m.screens)
@@ -225,10 +209,12 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 	for {
 		switch next := m.filter.Next(m.meaning(), m.knows, now).(type) {
 		case tea.KeyMsg:
-			m.status, m.lookedUp = status{}, ""
+			m.status.clear()
+			m.lookedUp = ""
 			cmds = append(cmds, m.act(next), m.drain())
 		case keyboard.Scan:
-			m.status, m.lookedUp = status{}, ""
+			m.status.clear()
+			m.lookedUp = ""
 			cmds = append(cmds, m.scanned(next), m.drain())
 		default:
 			return tea.Batch(append(cmds, keyboard.Wait(m.filter.Wait()))...)
@@ -260,7 +246,7 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 		return tea.Batch(cmd, m.lookUp(number))
 	}
 	if m.counter.Stage() == counter.Sending {
-		m.say(m.Texts.Sale.ScanLater)
+		m.status.say(m.Texts.Sale.ScanLater)
 		return cmd
 	}
 	asked := m.sale.Weighs()
@@ -273,7 +259,7 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 // scanned article.
 func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	if m.counter.Stage() == counter.Sending {
-		m.say(m.Texts.Sale.ScanLater)
+		m.status.say(m.Texts.Sale.ScanLater)
 		return nil
 	}
 	asked := m.sale.Weighs()
@@ -290,11 +276,11 @@ func (m *model) sold(says string, asked bool) tea.Cmd {
 		m.counter.SetAside()
 		return m.enter(routeSale)
 	}
-	if m.route == routePay && m.counter.Shown().NextBegun && m.sale.UnknownCode() == "" && m.counter.Shown().Order.Live(m.state().Now) {
+	if m.route == routePay && m.counter.Shown().NextBegun && m.sale.UnknownCode() == "" && m.counter.Shown().Order.Live(m.counter.Picture().Now) {
 		says += " " + m.Texts.Sale.TakesBack
 	}
-	if m.route != routeSale || m.covered() { // The sale screen itself shows the text, unless something covers it.
-		m.say(says)
+	if m.route != routeSale || m.covered() { // The sale screen shows the same text, unless something covers the screen.
+		m.status.say(says)
 	}
 	return nil
 }

@@ -28,12 +28,7 @@ const (
 // View draws the console. Theme.ColourText makes all text readable, and Theme.Encode replaces
 // characters that the terminal lacks.
 func (m model) View() string {
-	view := m.draw()
-	if m.status.text != "" && view != "" {
-		rows := strings.Split(view, "\n")
-		rows[len(rows)-1] = m.Theme.Strong.Render(theme.AlignLeft(" "+m.status.text, m.size.Width))
-		view = strings.Join(rows, "\n")
-	}
+	view := m.status.over(m.draw(), m.Theme, m.size.Width)
 	return m.Theme.Encode(m.Theme.ColourText(view))
 }
 
@@ -45,11 +40,8 @@ func (m model) draw() string {
 		return m.opening.Open(m.pay.View(), m.opensFrom, m.Service.Now())
 	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
-	case m.quitting():
+	case m.quitting(), m.shift.Open():
 		return m.framed(m.question())
-	case m.shift.Open():
-		words := m.Texts.Asks
-		return m.framed(m.over(words.TitleSignIn, m.shift.Rows(m.Console, m.dialog()-6, m.room.Height)))
 	case m.help.open:
 		width, _ := m.frame().Inner(m.room.Width, m.room.Height)
 		return m.framed(m.help.pane(m.Console, m.frame(), width).Draw(m.Theme, m.room.Width, m.room.Height))
@@ -61,9 +53,9 @@ func (m model) draw() string {
 // the window must be.
 func (m model) narrow() string {
 	var rows []string
-	if news := m.state().News(); len(news) > 0 {
+	if news := m.counter.Picture().News(); len(news) > 0 {
 		order := news[0]
-		rows = append(rows, badge.Of(m.Texts, order, m.state().Verdict(order)).Dressed(m.Theme), i18n.Money(order.Amount)+"  "+order.Reference)
+		rows = append(rows, badge.Of(m.Texts, order, m.counter.Picture().Verdict(order)).Dressed(m.Theme), i18n.Money(order.Amount)+"  "+order.Reference)
 	}
 	rows = append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Frame.TooSmall.With(minWidth, minHeight), m.size.Width, 0)...)
 	rows = theme.Clip(rows, m.size.Width, m.size.Height)
@@ -71,7 +63,7 @@ func (m model) narrow() string {
 }
 
 func (m model) framed(view string) string {
-	head := header.Header{Shop: m.Shop, Place: m.place(), Clock: i18n.Clock(m.state().Now.In(m.Zone))}
+	head := header.Header{Shop: m.Shop, Place: m.place(), Clock: i18n.Clock(m.counter.Picture().Now.In(m.Zone))}
 	head.Mark, head.Brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	if m.Sample {
 		head.Mark = m.Texts.Frame.Sample
@@ -154,12 +146,12 @@ func (m model) bar() string {
 
 // slots returns the key bar: a slot for each function key.
 func (m model) slots() []keybar.Slot {
-	words, state := m.Texts.Bar, m.state()
+	words, state := m.Texts.Bar, m.counter.Picture()
 	slots := []keybar.Slot{
 		{Key: m.keys.Help.Help().Key, Label: words.Keys, Short: words.KeysShort},
 		{Key: m.keys.News.Help().Key, Label: words.News, Rank: 3, Absent: m.news().none()},
 		{Key: m.keys.Hold.Help().Key, Label: words.Hold, Short: words.HoldShort, Rank: 5, Counts: true, Count: len(m.counter.Cart().Held)},
-		{Key: m.keys.Language.Help().Key, Label: m.Texts.Keys.Language, Short: strings.ToUpper(m.nextTexts())},
+		{Key: m.keys.Language.Help().Key, Label: m.Texts.Keys.Language, Short: strings.ToUpper(m.Texts.NextLanguage())},
 		{Key: "F9", Label: words.Customer, Short: words.CustomerShort, Rank: 9, Absent: m.route != routePay || !m.counter.Shown().HasCode()},
 	}
 	for _, listed := range m.all {
@@ -179,35 +171,24 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// question draws the question whether to quit.
+// question draws the console's question over the open screen. It draws no payment screen, because a
+// part of the code would be covered.
 func (m model) question() string {
+	dialog := dialog{m.Theme, m.room}
+	behind := ""
+	if m.route != routePay {
+		behind = m.screen()
+	}
+	if !m.quitting() {
+		return dialog.over(behind, m.Texts.Asks.TitleSignIn, m.shift.Rows(m.Console, dialog.inner(), m.room.Height))
+	}
 	words := m.Texts.Bar
 	prompt, note, _ := strings.Cut(wording.Question(m.Texts, m.Zone, *m.counter.Question()), "\n")
 	card := question.Card{
 		Prompt: prompt, Notes: []string{note},
 		Answers: question.YesNo(m.Texts, strings.ToLower(words.Leave), strings.ToLower(words.Stay)),
 	}
-	return m.over(words.Leave, card.Rows(m.Theme, m.dialog()-6, m.room.Height))
-}
-
-// dialog returns the width of a question box of the console.
-func (m model) dialog() int { return min(64, m.size.Width) }
-
-// over draws a question in a box over the open screen. If the payment screen is open, it draws only
-// the box: a code that is partly covered could not be scanned.
-func (m model) over(title string, asks []string) string {
-	width := m.dialog()
-	rows := append([]string{""}, theme.Indent(asks, 1)...)
-	box := pane.Pane{Title: m.Theme.Accent.Render(title), Rows: append(rows, ""), Keys: true}
-	if m.room.Height < len(rows)+3 {
-		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}
-	}
-	height := min(m.room.Height, len(box.Rows)+2)
-	behind := ""
-	if m.route != routePay {
-		behind = m.screen()
-	}
-	return m.Theme.Over(behind, box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
+	return dialog.over(behind, words.Leave, card.Rows(m.Theme, dialog.inner(), m.room.Height))
 }
 
 // screen draws the open screen. Next to the sale, it draws the waiting orders and the day's report.

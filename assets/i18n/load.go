@@ -12,6 +12,12 @@ import (
 // how to add one.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
+// NextLanguage returns the code of the language after that of the texts. After the last one comes the first.
+func (t Texts) NextLanguage() string {
+	all := Languages()
+	return all[(slices.Index(all, t.Language)+1)%len(all)]
+}
+
 // Load returns the texts of a supported language, or the English texts for any other code.
 func Load(language string) Texts {
 	switch language {
