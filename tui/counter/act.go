@@ -28,11 +28,9 @@ func (c *Counter) Take(done Effect) {
 	case ReadPicture:
 		c.pictured(done)
 	case ReadSales:
-		if done.number > 0 {
-			c.partsRead(done)
-		} else {
-			c.restored(done)
-		}
+		c.restored(done)
+	case ReadParts:
+		c.partsRead(done)
 	case ReadArticles:
 		c.articlesRead(done)
 	case Recover:

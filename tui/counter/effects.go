@@ -104,8 +104,15 @@ type ReadSales struct {
 	Till  string
 	Sales []payments.Sale
 	Err   error
+}
 
-	number int // The number of changes of the cart before the read; 0 for the first read.
+// ReadParts reads the unfinished sales that are paid in part.
+type ReadParts struct {
+	Till  string
+	Sales []payments.Sale
+	Err   error
+
+	changes int // Number of changes of the cart before the read.
 }
 
 // ReadArticles reads the catalogue. If the read fails, Shelf keeps the articles of the last read.
@@ -189,6 +196,18 @@ func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effec
 // Perform reads the sales.
 func (e ReadSales) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, e.Err = service.Sales(ctx, e.Till)
+	return e
+}
+
+// Perform reads the sales, and leaves out those of which nothing is paid.
+func (e ReadParts) Perform(ctx context.Context, service *drawer.Service) Effect {
+	sales, err := service.Sales(ctx, e.Till)
+	e.Err = err
+	for _, sale := range sales {
+		if sale.RestOf != "" {
+			e.Sales = append(e.Sales, sale)
+		}
+	}
 	return e
 }
 

@@ -149,22 +149,20 @@ func (c *Counter) restored(read ReadSales) {
 // ended unpaid. Before the first read of all sales, it does nothing.
 func (c *Counter) readParts() {
 	if c.salesRead {
-		c.do(ReadSales{Till: c.Till, number: c.changes})
+		c.do(ReadParts{Till: c.Till, changes: c.changes})
 	}
 }
 
 // partsRead puts the sales that are paid in part, and that no sale of the cart has, back into a sale. If the cart
 // has changed since the read began, such a sale may have ended, so partsRead reads again.
-func (c *Counter) partsRead(read ReadSales) {
-	if read.number != c.changes && read.Err == nil {
+func (c *Counter) partsRead(read ReadParts) {
+	if read.changes != c.changes && read.Err == nil {
 		c.readParts()
 		return
 	}
 	for _, sale := range read.Sales {
-		if sale.RestOf != "" {
-			c.putBack(cart.TermsOf(sale), true)
-			c.hasTaken(sale.ID, sale.Taken, sale.RestOf)
-		}
+		c.putBack(cart.TermsOf(sale), true)
+		c.hasTaken(sale.ID, sale.Taken, sale.RestOf)
 	}
 }
 
