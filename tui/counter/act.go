@@ -58,9 +58,7 @@ func (c *Counter) Tick() {
 	if !c.watch.failing {
 		c.Save()
 	}
-	if c.Now().Sub(c.catalogue.changed) >= refreshing {
-		c.RefreshArticles()
-	}
+	c.catalogue.tick()
 }
 
 // Yes answers the open question with yes. A question about a charge stays open until the sale is saved; any

@@ -195,13 +195,6 @@ func (c *Counter) saved(write SaveSale) {
 	}
 }
 
-func (c *Counter) stopCharging() {
-	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.Tender != "") {
-		c.question = nil
-	}
-	c.charging.end()
-}
-
 func (c *Counter) took(done TakeCash) {
 	c.stopCharging()
 	if unknown, is := errors.AsType[*drawer.UnknownError](done.Err); is {

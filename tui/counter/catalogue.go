@@ -3,6 +3,7 @@ package counter
 import (
 	"time"
 
+	"checkout/till/payments"
 	"checkout/till/tui/entry"
 )
 
@@ -13,36 +14,57 @@ const refreshing = 5 * time.Second
 
 // catalogue has the articles of the last read, and knows when to read them again. At most one read runs.
 type catalogue struct {
+	*queue
+	now     payments.Clock
 	shelf   entry.Shelf
 	loaded  bool      // A read has ended.
 	changed time.Time // Since when the articles may have changed after the last read; zero if they have not.
 	reading bool
 }
 
+// Shelf returns the articles of the last read.
+func (c *catalogue) Shelf() entry.Shelf { return c.shelf }
+
+// ArticlesRead reports whether the articles were read at least once, or could not be read.
+func (c *catalogue) ArticlesRead() bool { return c.loaded }
+
 // touch records that the articles may have changed.
-func (c *catalogue) touch(now time.Time) {
+func (c *catalogue) touch() {
 	if c.changed.IsZero() {
-		c.changed = now
+		c.changed = c.now()
 	}
 }
 
-// read returns the effect that reads the articles. It returns false if they have not changed, and while a read
-// runs.
-func (c *catalogue) read() (ReadArticles, bool) {
+// tick reads the articles that may have changed some time ago.
+func (c *catalogue) tick() {
+	if c.now().Sub(c.changed) >= refreshing {
+		c.RefreshArticles()
+	}
+}
+
+// RefreshArticles queues a read of the articles if they may have changed since the last read, unless a read runs.
+func (c *catalogue) RefreshArticles() {
 	if c.changed.IsZero() || c.reading {
-		return ReadArticles{}, false
+		return
 	}
 	c.changed = time.Time{}
 	c.reading = true
-	return ReadArticles{Shelf: c.shelf}, true
+	c.do(ReadArticles{Shelf: c.shelf})
 }
 
-// take stores the result of a read. After a failure, the articles are read again.
-func (c *catalogue) take(read ReadArticles, now time.Time) {
+// ArticlesChanged queues a read of the articles after one was added, changed or deleted.
+func (c *catalogue) ArticlesChanged() {
+	c.changed = c.now()
+	c.RefreshArticles()
+}
+
+// articlesRead stores the result of a read. After a failure, the articles are read again.
+func (c *catalogue) articlesRead(read ReadArticles) {
 	c.reading = false
 	c.loaded = true
 	c.shelf = read.Shelf
 	if read.Err != nil {
-		c.changed = now
+		c.changed = c.now()
 	}
+	c.tell(ArticlesRead{})
 }

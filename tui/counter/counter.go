@@ -24,7 +24,6 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
-	"checkout/till/tui/entry"
 )
 
 // Config is the configuration of a counter.
@@ -59,6 +58,11 @@ const (
 // Counter is the state of one till's counter.
 type Counter struct {
 	Config
+	*queue
+	*asking
+	*watch
+	catalogue
+	customers
 	seller  string // Name of the cashier who has signed in; empty without one.
 	cart    cart.Cart
 	changes int  // Number of changes of the cart.
@@ -66,35 +70,22 @@ type Counter struct {
 	// salesRead is true once the saved sales were read, and readingSales while they are read.
 	salesRead, readingSales bool
 	unsure                  *FindCash // Looks for a cash sale that may be stored, after the next successful read of the store; nil without one.
-	catalogue               catalogue
-	debtors                 []drawer.Debtor // The customers of the last read.
-	question                *Question
-	asked                   int // Number of questions that were asked.
-	charging                charging
 	shown                   Shown
 	// leftCode is the reference of the order that [Counter.TypeNext] closed. It is blank again once the
 	// next sale has a line or another order is shown.
 	leftCode  string
-	watch     watch
 	announcer announcer
-	effects   []Effect
-	facts     []Fact
 }
 
 // New returns a counter with an empty sale. Call Begin to read the saved state.
 func New(config Config) *Counter {
-	c := &Counter{Config: config, cart: cart.New(config.NewSale), announcer: newAnnouncer()}
+	queue := &queue{}
+	c := &Counter{
+		Config: config, queue: queue, asking: &asking{queue: queue}, watch: &watch{Config: config, queue: queue}, catalogue: catalogue{queue: queue, now: config.Now}, customers: customers{queue: queue},
+		cart: cart.New(config.NewSale), announcer: newAnnouncer(),
+	}
 	c.look()
 	return c
-}
-
-// Drain returns and removes the queued effects and facts. The caller performs the effects and
-// handles the facts.
-func (c *Counter) Drain() ([]Effect, []Fact) {
-	effects, facts := c.effects, c.facts
-	c.effects = nil
-	c.facts = nil
-	return effects, facts
 }
 
 // Stage returns the current step of the sale.
@@ -114,53 +105,11 @@ func (c *Counter) SignIn(name string) { c.seller = name }
 // Seller returns the name of the cashier who has signed in, or "".
 func (c *Counter) Seller() string { return c.seller }
 
-// Picture returns the last snapshot of the store.
-func (c *Counter) Picture() Picture { return c.watch.picture }
-
 // Cart returns the sale, the held sales, and the sales that are not yet on disk.
 func (c *Counter) Cart() cart.Cart { return c.cart }
-
-// Shelf returns the articles of the last read.
-func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
-
-// ArticlesRead reports whether the articles were read at least once, or could not be read.
-func (c *Counter) ArticlesRead() bool { return c.catalogue.loaded }
-
-// Charging reports whether a confirmed charge is under way: the sale is being written, or cash is
-// being taken.
-func (c *Counter) Charging() bool { return c.charging.underWay() }
 
 // Doubted reports whether the open question asks to charge the current sale in spite of another
 // payment.
 func (c *Counter) Doubted() bool {
 	return c.question != nil && c.question.Unbidden && c.question.Terms.Sale == c.cart.Sale.ID
-}
-
-func (c *Counter) do(effect Effect) { c.effects = append(c.effects, effect) }
-
-func (c *Counter) tell(facts ...Fact) { c.facts = append(c.facts, facts...) }
-
-// Question returns the open question, or nil.
-func (c *Counter) Question() *Question { return c.question }
-
-// Asking returns the kind of the open question, or "" if none is open.
-func (c *Counter) Asking() Kind {
-	if c.question == nil {
-		return ""
-	}
-	return c.question.Kind
-}
-
-func (c *Counter) ask(question Question) {
-	c.asked++
-	c.question = &question
-	c.tell(Asked{question})
-}
-
-// DismissQuestion closes the question without an answer, for example because the cashier types
-// something else. It does nothing while a confirmed charge is under way.
-func (c *Counter) DismissQuestion() {
-	if !c.Charging() {
-		c.question = nil
-	}
 }

@@ -1,76 +1,16 @@
 package counter
 
 import (
-	"context"
 	"slices"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
 
-// ReadDebtors reads the customers and what they owe.
-type ReadDebtors struct {
-	Debtors []drawer.Debtor
-	Err     error
-}
-
-// Perform reads the customers.
-func (e ReadDebtors) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Debtors, e.Err = service.Debtors(ctx)
-	return e
-}
-
-// ReadMovements reads the transfers of a customer's account.
-type ReadMovements struct {
-	Code      string
-	Movements []ledger.Transfer
-	Err       error
-}
-
-// Perform reads the transfers.
-func (e ReadMovements) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Movements, e.Err = service.Movements(ctx, e.Code)
-	return e
-}
-
-// ReadMovements queues a read of the transfers of a customer's account. [MovementsRead] follows.
-func (c *Counter) ReadMovements(code string) { c.do(ReadMovements{Code: code}) }
-
 // OnAccount reports whether customers may buy on account at this till.
 func (c *Counter) OnAccount() bool { return slices.Contains(c.Tenders, drawer.TenderAccount) }
-
-// ReadDebtors queues a read of the customers. [DebtorsRead] follows.
-func (c *Counter) ReadDebtors() { c.do(ReadDebtors{}) }
-
-// readDebtors handles the result of [ReadDebtors]. After an error, the customers of the last read stay.
-func (c *Counter) readDebtors(read ReadDebtors) {
-	if read.Err == nil {
-		c.debtors = read.Debtors
-	}
-	c.tell(DebtorsRead{read.Err})
-}
-
-// Debtors returns the customers of the last read, by name.
-func (c *Counter) Debtors() []drawer.Debtor { return c.debtors }
-
-// Debtor returns the customer with an account. It returns false for an account that was not read.
-func (c *Counter) Debtor(account ledger.Account) (drawer.Debtor, bool) {
-	at := slices.IndexFunc(c.debtors, func(debtor drawer.Debtor) bool { return debtor.Account() == account })
-	if at < 0 {
-		return drawer.Debtor{}, false
-	}
-	return c.debtors[at], true
-}
-
-// debtOf queues a read of the customers if an account is that of a customer.
-func (c *Counter) debtOf(account ledger.Account) {
-	if account.IsCustomer() {
-		c.ReadDebtors()
-	}
-}
 
 // Ways returns the tenders at the counter for the sale. A debt is not paid on account.
 func (c *Counter) Ways() []drawer.Tender {

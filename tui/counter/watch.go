@@ -8,6 +8,8 @@ import (
 
 // watch has the data last read from the store.
 type watch struct {
+	Config
+	*queue
 	picture      Picture
 	number       int  // Number of the last read; results of earlier reads are ignored.
 	reading      bool // A read is under way.
@@ -23,6 +25,32 @@ func (w *watch) seen(order payments.Order) {
 		w.acknowledged = append(w.acknowledged, order)
 	}
 }
+
+// Picture returns the last snapshot of the store.
+func (w *watch) Picture() Picture { return w.picture }
+
+// read queues a read of the store. The result of an earlier read is then ignored.
+func (w *watch) read() {
+	w.number++
+	w.reading = true
+	w.again = false
+	w.do(ReadPicture{Till: w.Till, number: w.number})
+}
+
+// look updates two fields of the [Picture]: the time, and whether a payment would be seen.
+func (w *watch) look() {
+	w.picture = w.picture.at(w.Now())
+	w.picture.Reach = w.ReachNow()
+}
+
+// ReachNow returns whether the till would see a payment now.
+func (w *watch) ReachNow() payments.Reach {
+	health := w.Health()
+	health.StoreDown = health.StoreDown || w.failing
+	return health.Reach(w.Now())
+}
+
+func (w *watch) blind() bool { return w.ReachNow().Blind() }
 
 func (c *Counter) pictured(read ReadPicture) {
 	if read.number != c.watch.number {

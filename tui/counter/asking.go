@@ -1,0 +1,46 @@
+package counter
+
+// asking has the open question, and the charge that a yes has confirmed. At most one question is open.
+type asking struct {
+	*queue
+	question *Question
+	asked    int // Number of questions that were asked.
+	charging charging
+}
+
+// Charging reports whether a confirmed charge is under way: the sale is being written, or cash is
+// being taken.
+func (a *asking) Charging() bool { return a.charging.underWay() }
+
+// Question returns the open question, or nil.
+func (a *asking) Question() *Question { return a.question }
+
+// Asking returns the kind of the open question, or "" if none is open.
+func (a *asking) Asking() Kind {
+	if a.question == nil {
+		return ""
+	}
+	return a.question.Kind
+}
+
+func (a *asking) ask(question Question) {
+	a.asked++
+	a.question = &question
+	a.tell(Asked{question})
+}
+
+// DismissQuestion closes the question without an answer, for example because the cashier types
+// something else. It does nothing while a confirmed charge is under way.
+func (a *asking) DismissQuestion() {
+	if !a.Charging() {
+		a.question = nil
+	}
+}
+
+// stopCharging ends the confirmed charge, and closes its question.
+func (a *asking) stopCharging() {
+	if a.Charging() && a.question != nil && (a.question.Kind.OfSale() || a.question.Tender != "") {
+		a.question = nil
+	}
+	a.charging.end()
+}

@@ -1,0 +1,73 @@
+package counter
+
+import (
+	"context"
+
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+)
+
+// ReadDebtors reads the customers and what they owe.
+type ReadDebtors struct {
+	Debtors []drawer.Debtor
+	Err     error
+}
+
+// Perform reads the customers.
+func (e ReadDebtors) Perform(ctx context.Context, service *drawer.Service) Effect {
+	e.Debtors, e.Err = service.Debtors(ctx)
+	return e
+}
+
+// ReadMovements reads the transfers of a customer's account.
+type ReadMovements struct {
+	Code      string
+	Movements []ledger.Transfer
+	Err       error
+}
+
+// Perform reads the transfers.
+func (e ReadMovements) Perform(ctx context.Context, service *drawer.Service) Effect {
+	e.Movements, e.Err = service.Movements(ctx, e.Code)
+	return e
+}
+
+// customers has the customers of the last read, and what they owe.
+type customers struct {
+	*queue
+	all []drawer.Debtor
+}
+
+// ReadMovements queues a read of the transfers of a customer's account. [MovementsRead] follows.
+func (c *customers) ReadMovements(code string) { c.do(ReadMovements{Code: code}) }
+
+// ReadDebtors queues a read of the customers. [DebtorsRead] follows.
+func (c *customers) ReadDebtors() { c.do(ReadDebtors{}) }
+
+// readDebtors handles the result of [ReadDebtors]. After an error, the customers of the last read stay.
+func (c *customers) readDebtors(read ReadDebtors) {
+	if read.Err == nil {
+		c.all = read.Debtors
+	}
+	c.tell(DebtorsRead{read.Err})
+}
+
+// Debtors returns the customers of the last read, by name.
+func (c *customers) Debtors() []drawer.Debtor { return c.all }
+
+// Debtor returns the customer with an account. It returns false for an account that was not read.
+func (c *customers) Debtor(account ledger.Account) (drawer.Debtor, bool) {
+	for _, debtor := range c.all {
+		if debtor.Account() == account {
+			return debtor, true
+		}
+	}
+	return drawer.Debtor{}, false
+}
+
+// debtOf queues a read of the customers if an account is that of a customer.
+func (c *customers) debtOf(account ledger.Account) {
+	if account.IsCustomer() {
+		c.ReadDebtors()
+	}
+}

@@ -1,0 +1,20 @@
+package counter
+
+// queue has the effects and the facts that the caller has not taken yet.
+type queue struct {
+	effects []Effect
+	facts   []Fact
+}
+
+// Drain returns and removes the queued effects and facts. The caller performs the effects and
+// handles the facts.
+func (q *queue) Drain() ([]Effect, []Fact) {
+	effects, facts := q.effects, q.facts
+	q.effects = nil
+	q.facts = nil
+	return effects, facts
+}
+
+func (q *queue) do(effect Effect) { q.effects = append(q.effects, effect) }
+
+func (q *queue) tell(facts ...Fact) { q.facts = append(q.facts, facts...) }
