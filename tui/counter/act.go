@@ -51,11 +51,11 @@ func (c *Counter) Take(done Effect) {
 // Tick updates the counter for the current time and retries failed reads and writes. The
 // caller calls it every second.
 func (c *Counter) Tick() {
-	if c.watch.failing {
+	if c.failing {
 		c.Wake()
 	}
 	c.update(false)
-	if !c.watch.failing {
+	if !c.failing {
 		c.Save()
 	}
 	c.catalogue.tick()
@@ -77,7 +77,7 @@ func (c *Counter) Yes() {
 	case question.Kind == AskRest && c.blind():
 		c.tell(Refused{Blind})
 	case question.Kind == AskRest:
-		c.confirm(c.first(*question, Checkout{}))
+		c.confirm(question.first(Checkout{}))
 	case question.Kind == AskLess:
 		c.payLess(*question)
 	case question.Tender != "": // A charge at the counter, in spite of another payment.

@@ -77,16 +77,6 @@ func (c *Counter) TenderBy(tender drawer.Tender) {
 	}
 }
 
-// terms returns the terms of the sale, or of its rest.
-func (c *Counter) terms() payments.Terms {
-	terms := c.cart.Terms()
-	terms.By = c.seller
-	if terms.Part.RestOf != "" {
-		terms.Part.Label = c.Rest(cart.Total(terms.Items))
-	}
-	return terms
-}
-
 // TakeCash answers the question [AskTender] with the money that the customer gave. If given is 0, the
 // customer gave the exact sum. If the customer gave less, TakeCash asks how the customer pays the rest, or whether the
 // rest of a debt stays owed.
@@ -105,18 +95,18 @@ func (c *Counter) TakeCash(given money.Ariary) {
 		c.ask(question)
 		return
 	}
-	c.confirm(c.first(question, TakeCash{Tender: question.Tender, Given: given}))
+	c.confirm(question.first(TakeCash{Tender: question.Tender, Given: given}))
 }
 
 // first returns the effect that a yes to a question begins with. That is the effect that takes the part, if a
 // part is paid first; otherwise it is charge.
-func (c *Counter) first(question Question, charge Effect) Effect {
-	if question.Part > 0 {
-		part := TakeCash{Terms: question.Terms, Tender: question.First, Given: question.Part, rest: charge}
-		part.Terms.Part.Amount = question.Part
+func (q Question) first(charge Effect) Effect {
+	if q.Part > 0 {
+		part := TakeCash{Terms: q.Terms, Tender: q.First, Given: q.Part, rest: charge}
+		part.Terms.Part.Amount = q.Part
 		return part
 	}
-	return withTerms(charge, question.Terms)
+	return withTerms(charge, q.Terms)
 }
 
 func withTerms(charge Effect, terms payments.Terms) Effect {
@@ -160,13 +150,6 @@ func (c *Counter) confirmCharge(question *Question) {
 		return
 	}
 	c.confirm(Checkout{Terms: question.Terms})
-}
-
-// confirm queues a write of the sale. Once the sale is on disk, the method saved begins the charge.
-func (c *Counter) confirm(charge Effect) {
-	c.charging.confirm(charge)
-	c.cart = c.cart.Save()
-	c.save()
 }
 
 // saved handles the result of a write. A failed write cancels the confirmed charge; the next change
@@ -383,5 +366,18 @@ func (c *Counter) recovered(done Recover) {
 		c.endSale(sale, true)
 	}
 	c.save()
+	c.Wake()
+}
+
+// voidedParts handles the result of voiding what a customer paid of a sale.
+func (c *Counter) voidedParts(done VoidParts) {
+	if done.Err != nil {
+		c.do(ReadTaken{Sale: done.Sale.ID})
+		c.tell(CashNotTaken{Err: done.Err})
+		return
+	}
+	c.cart = c.cart.Took(done.Sale.ID, 0, "")
+	done.Sale.Taken = 0
+	c.drop(done.Sale)
 	c.Wake()
 }

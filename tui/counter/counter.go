@@ -18,6 +18,7 @@
 package counter
 
 import (
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -55,34 +56,31 @@ const (
 	Showing              // An order, a cash sale or a question with [Question.Unbidden] is shown.
 )
 
+// OnAccount reports whether customers may buy on account at this till.
+func (c Config) OnAccount() bool { return slices.Contains(c.Tenders, drawer.TenderAccount) }
+
 // Counter is the state of one till's counter.
 type Counter struct {
 	Config
 	*queue
 	*asking
 	*watch
+	*sales
 	catalogue
 	customers
-	seller  string // Name of the cashier who has signed in; empty without one.
-	cart    cart.Cart
-	changes int  // Number of changes of the cart.
-	saving  bool // A [SaveSale] is under way.
-	// salesRead is true once the saved sales were read, and readingSales while they are read.
-	salesRead, readingSales bool
-	unsure                  *FindCash // Looks for a cash sale that may be stored, after the next successful read of the store; nil without one.
-	shown                   Shown
-	// leftCode is the reference of the order that [Counter.TypeNext] closed. It is blank again once the
-	// next sale has a line or another order is shown.
-	leftCode  string
+	unsure    *FindCash // Looks for a cash sale that may be stored, after the next successful read of the store; nil without one.
+	shown     Shown
 	announcer announcer
 }
 
 // New returns a counter with an empty sale. Call Begin to read the saved state.
 func New(config Config) *Counter {
 	queue := &queue{}
+	asking := &asking{queue: queue}
 	c := &Counter{
-		Config: config, queue: queue, asking: &asking{queue: queue}, watch: &watch{Config: config, queue: queue}, catalogue: catalogue{queue: queue, now: config.Now}, customers: customers{queue: queue},
-		cart: cart.New(config.NewSale), announcer: newAnnouncer(),
+		Config: config, queue: queue, asking: asking, watch: &watch{Config: config, queue: queue},
+		sales: &sales{Config: config, queue: queue, asking: asking, cart: cart.New(config.NewSale)}, catalogue: catalogue{queue: queue, now: config.Now}, customers: customers{queue: queue},
+		announcer: newAnnouncer(),
 	}
 	c.look()
 	return c
@@ -97,19 +95,4 @@ func (c *Counter) Stage() Stage {
 		return Showing
 	}
 	return Selling
-}
-
-// SignIn makes the named cashier the one who sells from now on.
-func (c *Counter) SignIn(name string) { c.seller = name }
-
-// Seller returns the name of the cashier who has signed in, or "".
-func (c *Counter) Seller() string { return c.seller }
-
-// Cart returns the sale, the held sales, and the sales that are not yet on disk.
-func (c *Counter) Cart() cart.Cart { return c.cart }
-
-// Doubted reports whether the open question asks to charge the current sale in spite of another
-// payment.
-func (c *Counter) Doubted() bool {
-	return c.question != nil && c.question.Unbidden && c.question.Terms.Sale == c.cart.Sale.ID
 }

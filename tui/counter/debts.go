@@ -9,24 +9,13 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// OnAccount reports whether customers may buy on account at this till.
-func (c *Counter) OnAccount() bool { return slices.Contains(c.Tenders, drawer.TenderAccount) }
-
-// Ways returns the tenders at the counter for the sale. A debt is not paid on account.
-func (c *Counter) Ways() []drawer.Tender {
-	if c.cart.Sale.Debt == "" {
-		return c.Tenders
-	}
-	return slices.DeleteFunc(slices.Clone(c.Tenders), func(tender drawer.Tender) bool { return tender == drawer.TenderAccount })
-}
-
 // SellTo answers the question [AskTender] with the name of a customer. The account of that customer gets the
 // sale. If no customer has the name, create makes one.
 func (c *Counter) SellTo(name string, create bool) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
 	}
-	c.confirm(c.first(*c.question, TakeCash{Tender: c.question.Tender, Customer: name, New: create}))
+	c.confirm(c.question.first(TakeCash{Tender: c.question.Tender, Customer: name, New: create}))
 }
 
 // Allow repeats a charge that was refused with a [drawer.LimitError], with the identity of an owner. If the sale is

@@ -324,6 +324,15 @@ func (c *Counter) TenderFor(order payments.Order) {
 	}
 }
 
+// Add adds items to the sale. Like the other methods that change a line, it returns the
+// errors of [cart.Cart.Add].
+func (c *Counter) Add(items ...payments.Item) (cart.Line, error) {
+	if c.shown.Order.Reference != "" && c.cart.Untouched() {
+		c.shown.NextBegun = true
+	}
+	return c.change(c.cart.Add(items...))
+}
+
 // Awaited returns how many payments may still come. It adds what [Picture.Awaited] lacks:
 // running order calls, and shown or acknowledged orders that can still be paid.
 func (c *Counter) Awaited() int {

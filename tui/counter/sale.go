@@ -1,248 +1,285 @@
 package counter
 
 import (
+	"slices"
+
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 )
 
+// sales has the sale that is entered, the held sales, and who sells. It writes each sale to disk.
+type sales struct {
+	Config
+	*queue
+	*asking
+	seller  string // Name of the cashier who has signed in; empty without one.
+	cart    cart.Cart
+	changes int  // Number of changes of the cart.
+	saving  bool // A [SaveSale] is under way.
+	// salesRead is true once the saved sales were read, and readingSales while they are read.
+	salesRead, readingSales bool
+	// leftCode is the reference of the order that [Counter.TypeNext] closed. It is blank again once the
+	// next sale has a line or another order is shown.
+	leftCode string
+}
+
+// SignIn makes the named cashier the one who sells from now on.
+func (s *sales) SignIn(name string) { s.seller = name }
+
+// Seller returns the name of the cashier who has signed in, or "".
+func (s *sales) Seller() string { return s.seller }
+
+// Cart returns the sale, the held sales, and the sales that are not yet on disk.
+func (s *sales) Cart() cart.Cart { return s.cart }
+
+// Doubted reports whether the open question asks to charge the current sale in spite of another
+// payment.
+func (s *sales) Doubted() bool {
+	return s.question != nil && s.question.Unbidden && s.question.Terms.Sale == s.cart.Sale.ID
+}
+
+// terms returns the terms of the sale, or of its rest.
+func (s *sales) terms() payments.Terms {
+	terms := s.cart.Terms()
+	terms.By = s.seller
+	if terms.Part.RestOf != "" {
+		terms.Part.Label = s.Rest(cart.Total(terms.Items))
+	}
+	return terms
+}
+
+// Ways returns the tenders at the counter for the sale. A debt is not paid on account.
+func (s *sales) Ways() []drawer.Tender {
+	if s.cart.Sale.Debt == "" {
+		return s.Tenders
+	}
+	return slices.DeleteFunc(slices.Clone(s.Tenders), func(tender drawer.Tender) bool { return tender == drawer.TenderAccount })
+}
+
 // Drop asks whether to drop the sale.
-func (c *Counter) Drop() {
-	if c.cart.Untouched() {
-		c.tell(Refused{Empty})
+func (s *sales) Drop() {
+	if s.cart.Untouched() {
+		s.tell(Refused{Empty})
 		return
 	}
-	c.ask(Question{Kind: AskDrop, Sale: c.cart.Sale})
+	s.ask(Question{Kind: AskDrop, Sale: s.cart.Sale})
 }
 
 // DropHeld asks whether to drop a held sale.
-func (c *Counter) DropHeld(at int) { c.ask(Question{Kind: AskDropHeld, Sale: c.cart.Held[at]}) }
-
-// Add adds items to the sale. Like the other methods that change a line, it returns the
-// errors of [cart.Cart.Add].
-func (c *Counter) Add(items ...payments.Item) (cart.Line, error) {
-	if c.shown.Order.Reference != "" && c.cart.Untouched() {
-		c.shown.NextBegun = true
-	}
-	return c.change(c.cart.Add(items...))
-}
+func (s *sales) DropHeld(at int) { s.ask(Question{Kind: AskDropHeld, Sale: s.cart.Held[at]}) }
 
 // Replace replaces a line with an item.
-func (c *Counter) Replace(at int, item payments.Item) (cart.Line, error) {
-	return c.change(c.cart.Replace(at, item))
+func (s *sales) Replace(at int, item payments.Item) (cart.Line, error) {
+	return s.change(s.cart.Replace(at, item))
 }
 
 // SetQuantity changes the quantity of a line.
-func (c *Counter) SetQuantity(at int, quantity int64) (cart.Line, error) {
-	return c.change(c.cart.SetQuantity(at, quantity))
+func (s *sales) SetQuantity(at int, quantity int64) (cart.Line, error) {
+	return s.change(s.cart.SetQuantity(at, quantity))
 }
 
 // Discount changes the unit price of a line; see [cart.Cart.Discount] for the text.
-func (c *Counter) Discount(at int, text string) (cart.Line, error) {
-	return c.change(c.cart.Discount(at, text))
+func (s *sales) Discount(at int, text string) (cart.Line, error) {
+	return s.change(s.cart.Discount(at, text))
 }
 
 // DiscountAll takes an amount off the whole sale.
-func (c *Counter) DiscountAll(off money.Ariary) error {
-	reduced, err := c.cart.DiscountAll(off)
+func (s *sales) DiscountAll(off money.Ariary) error {
+	reduced, err := s.cart.DiscountAll(off)
 	if err == nil {
-		c.keep(reduced)
+		s.keep(reduced)
 	}
 	return err
 }
 
 // Remove removes a line from the sale. It returns the errors of [cart.Cart.Fixed].
-func (c *Counter) Remove(at int) error {
-	if err := c.cart.Fixed(); err != nil {
+func (s *sales) Remove(at int) error {
+	if err := s.cart.Fixed(); err != nil {
 		return err
 	}
-	c.keep(c.cart.Remove(at))
+	s.keep(s.cart.Remove(at))
 	return nil
 }
 
 // Annotate sets the note to the customer. A blank text removes the note.
-func (c *Counter) Annotate(text string) { c.keep(c.cart.Annotate(text)) }
+func (s *sales) Annotate(text string) { s.keep(s.cart.Annotate(text)) }
 
 // Undo undoes the last change of the sale. It reports whether there was a change to undo.
-func (c *Counter) Undo() bool {
-	before, undone := c.cart.Undo()
+func (s *sales) Undo() bool {
+	before, undone := s.cart.Undo()
 	if undone {
-		c.keep(before)
+		s.keep(before)
 	}
 	return undone
 }
 
 // Hold puts the sale on hold under a name; see [cart.Cart.Hold] for the results.
-func (c *Counter) Hold(name string) (heldAs string, free bool) {
-	held, heldAs, free := c.cart.Hold(name, c.Now())
+func (s *sales) Hold(name string) (heldAs string, free bool) {
+	held, heldAs, free := s.cart.Hold(name, s.Now())
 	if free {
-		c.keep(held)
+		s.keep(held)
 	}
 	return heldAs, free
 }
 
 // Resume makes a held sale the current one. Call it only if [cart.Cart.Untouched] reports true for
 // the cart.
-func (c *Counter) Resume(at int) { c.keep(c.cart.Resume(at)) }
+func (s *sales) Resume(at int) { s.keep(s.cart.Resume(at)) }
 
-func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Line, error) {
+func (s *sales) change(changed cart.Cart, line cart.Line, err error) (cart.Line, error) {
 	if err == nil {
-		c.keep(changed)
+		s.keep(changed)
 	}
 	return line, err
 }
 
 // keep replaces the cart by a changed one and queues its write. It closes an open question about
 // the sale, because the question shows the old total.
-func (c *Counter) keep(changed cart.Cart) {
-	c.changes++
-	c.cart = changed
+func (s *sales) keep(changed cart.Cart) {
+	s.changes++
+	s.cart = changed
 	if !changed.Untouched() {
-		c.leftCode = ""
+		s.leftCode = ""
 	}
-	if c.Asking().OfSale() {
-		c.DismissQuestion()
+	if s.Asking().OfSale() {
+		s.DismissQuestion()
 	}
-	c.save()
+	s.save()
 }
 
 // Save retries the writes of the sales that are not on disk.
-func (c *Counter) Save() { c.write(SaveSale{again: true}) }
+func (s *sales) Save() { s.write(SaveSale{again: true}) }
 
-func (c *Counter) save() { c.write(SaveSale{}) }
+func (s *sales) save() { s.write(SaveSale{}) }
 
 // write writes the next sale of the cart's queue, unless a write is under way.
-func (c *Counter) write(save SaveSale) {
-	if len(c.cart.Unsaved) > 0 && !c.saving {
-		c.saving = true
-		save.Sale = c.cart.Unsaved[0]
-		c.do(save)
+func (s *sales) write(save SaveSale) {
+	if len(s.cart.Unsaved) > 0 && !s.saving {
+		s.saving = true
+		save.Sale = s.cart.Unsaved[0]
+		s.do(save)
 	}
 }
 
 // SalesRead reports whether the saved sales were read. Before, Cart lacks them.
-func (c *Counter) SalesRead() bool { return c.salesRead }
+func (s *sales) SalesRead() bool { return s.salesRead }
 
 // ReadSales queues a read of the saved sales, unless one is under way. [SalesRead] or [NotRestored]
 // follows.
-func (c *Counter) ReadSales() {
-	if !c.readingSales {
-		c.readingSales = true
-		c.do(ReadSales{Till: c.Till})
+func (s *sales) ReadSales() {
+	if !s.readingSales {
+		s.readingSales = true
+		s.do(ReadSales{Till: s.Till})
 	}
 }
 
 // restored handles the result of [ReadSales].
-func (c *Counter) restored(read ReadSales) {
-	c.readingSales = false
+func (s *sales) restored(read ReadSales) {
+	s.readingSales = false
 	if read.Err != nil {
-		c.tell(NotRestored{})
+		s.tell(NotRestored{})
 		return
 	}
-	c.salesRead = true
-	cart, restored := c.cart.Restore(read.Sales, c.Now())
-	c.keep(cart)
-	c.tell(SalesRead{Restored: restored})
+	s.salesRead = true
+	cart, restored := s.cart.Restore(read.Sales, s.Now())
+	s.keep(cart)
+	s.tell(SalesRead{Restored: restored})
 }
 
 // readParts queues a read of the sales that are paid in part. Call it when an order for the rest of a sale may have
 // ended unpaid. Before the first read of all sales, it does nothing.
-func (c *Counter) readParts() {
-	if c.salesRead {
-		c.do(ReadParts{Till: c.Till, changes: c.changes})
+func (s *sales) readParts() {
+	if s.salesRead {
+		s.do(ReadParts{Till: s.Till, changes: s.changes})
 	}
 }
 
 // partsRead puts the sales that are paid in part, and that no sale of the cart has, back into a sale. If the cart
 // has changed since the read began, such a sale may have ended, so partsRead reads again.
-func (c *Counter) partsRead(read ReadParts) {
-	if read.changes != c.changes && read.Err == nil {
-		c.readParts()
+func (s *sales) partsRead(read ReadParts) {
+	if read.changes != s.changes && read.Err == nil {
+		s.readParts()
 		return
 	}
 	for _, sale := range read.Sales {
-		c.putBack(cart.TermsOf(sale), true)
-		c.hasTaken(sale.ID, sale.Taken, sale.RestOf)
+		s.putBack(cart.TermsOf(sale), true)
+		s.hasTaken(sale.ID, sale.Taken, sale.RestOf)
 	}
 }
 
 // drop drops the current sale or a held one. It first gives back what the customer has paid of the sale.
-func (c *Counter) drop(sale payments.Sale) {
+func (s *sales) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
-		c.do(VoidParts{Sale: sale, Reason: c.Dropped})
+		s.do(VoidParts{Sale: sale, Reason: s.Dropped})
 		return
 	}
-	if c.cart.Sale.ID == sale.ID {
-		c.keep(c.cart.Drop())
-		c.tell(Dropped{})
-	} else if at := c.cart.HeldAt(sale.ID); at >= 0 {
-		c.keep(c.cart.DropHeld(at))
-		c.tell(Dropped{Held: true})
+	if s.cart.Sale.ID == sale.ID {
+		s.keep(s.cart.Drop())
+		s.tell(Dropped{})
+	} else if at := s.cart.HeldAt(sale.ID); at >= 0 {
+		s.keep(s.cart.DropHeld(at))
+		s.tell(Dropped{Held: true})
 	}
-}
-
-// voidedParts handles the result of voiding what a customer paid of a sale.
-func (c *Counter) voidedParts(done VoidParts) {
-	if done.Err != nil {
-		c.do(ReadTaken{Sale: done.Sale.ID})
-		c.tell(CashNotTaken{Err: done.Err})
-		return
-	}
-	c.cart = c.cart.Took(done.Sale.ID, 0, "")
-	done.Sale.Taken = 0
-	c.drop(done.Sale)
-	c.Wake()
 }
 
 // readTaken handles what was read about the part of a sale that is paid.
-func (c *Counter) readTaken(read ReadTaken) {
+func (s *sales) readTaken(read ReadTaken) {
 	if read.Err == nil {
-		c.hasTaken(read.Sale, read.Taken, read.RestOf)
+		s.hasTaken(read.Sale, read.Taken, read.RestOf)
 	}
 }
 
 // hasTaken sets what a customer has paid of a sale. If that is all, the sale ends.
-func (c *Counter) hasTaken(id string, taken money.Ariary, restOf string) {
-	c.cart = c.cart.Took(id, taken, restOf)
-	if sale := c.cart.Find(id); taken > 0 && sale.ID != "" && taken >= cart.Total(sale.Items) && !c.Charging() {
-		current := c.cart.Sale.ID == id
-		c.keep(c.cart.Ended(id))
-		c.tell(SaleCharged{Current: current, Recovered: true})
+func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
+	s.cart = s.cart.Took(id, taken, restOf)
+	if sale := s.cart.Find(id); taken > 0 && sale.ID != "" && taken >= cart.Total(sale.Items) && !s.Charging() {
+		current := s.cart.Sale.ID == id
+		s.keep(s.cart.Ended(id))
+		s.tell(SaleCharged{Current: current, Recovered: true})
 	}
 }
 
+// confirm queues a write of the sale. Once the sale is on disk, the method saved begins the charge.
+func (s *sales) confirm(charge Effect) {
+	s.charging.confirm(charge)
+	s.cart = s.cart.Save()
+	s.save()
+}
+
 // endSale ends a sale that was charged, unless the sale was edited since.
-func (c *Counter) endSale(sale payments.Sale, recovered bool) {
-	before := c.cart.Sale.ID
-	c.keep(c.cart.Charged(sale))
-	c.tell(SaleCharged{Current: c.cart.Sale.ID != before, Recovered: recovered})
+func (s *sales) endSale(sale payments.Sale, recovered bool) {
+	before := s.cart.Sale.ID
+	s.keep(s.cart.Charged(sale))
+	s.tell(SaleCharged{Current: s.cart.Sale.ID != before, Recovered: recovered})
 }
 
 // putBack puts the lines of an order back into a sale. It does nothing if a sale still has those
 // lines. wanted reports whether the cashier asked for the lines.
-func (c *Counter) putBack(terms payments.Terms, wanted bool) {
-	back, heldAs, away := c.cart.PutBack(terms, c.Now())
+func (s *sales) putBack(terms payments.Terms, wanted bool) {
+	back, heldAs, away := s.cart.PutBack(terms, s.Now())
 	if !away {
 		return
 	}
-	c.keep(back)
-	c.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
+	s.keep(back)
+	s.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
 }
 
 // join puts the lines of an order back into a sale and adds the lines of the current sale. If a
 // line cannot be added, for example because the sum is too large, the sales stay separate.
-func (c *Counter) join(terms payments.Terms) {
-	joined, _, away := c.cart.Drop().PutBack(terms, c.Now())
-	for _, item := range c.cart.Items() {
+func (s *sales) join(terms payments.Terms) {
+	joined, _, away := s.cart.Drop().PutBack(terms, s.Now())
+	for _, item := range s.cart.Items() {
 		var err error
 		joined, _, err = joined.Add(item)
 		if err != nil {
-			c.putBack(terms, true)
+			s.putBack(terms, true)
 			return
 		}
 	}
-	c.keep(joined)
+	s.keep(joined)
 	if away {
-		c.tell(LinesKept{Wanted: true})
+		s.tell(LinesKept{Wanted: true})
 	}
 }

@@ -7,11 +7,7 @@ import (
 // Wake queues a read of the store. Call it when the store has changed.
 func (c *Counter) Wake() {
 	c.touch()
-	if c.watch.reading {
-		c.watch.again = true
-		return
-	}
-	c.read()
+	c.wake()
 }
 
 // ReviewOrphan asks whether a person reviewed a payment without an order.

@@ -52,19 +52,42 @@ func (w *watch) ReachNow() payments.Reach {
 
 func (w *watch) blind() bool { return w.ReachNow().Blind() }
 
-func (c *Counter) pictured(read ReadPicture) {
-	if read.number != c.watch.number {
+// wake queues a read of the store. If a read is under way, another one follows it.
+func (w *watch) wake() {
+	if w.reading {
+		w.again = true
 		return
 	}
-	c.watch.reading = false
-	if c.watch.again {
-		c.read()
+	w.read()
+}
+
+// take stores the result of a read. It returns false for the result of an earlier read than the last one.
+func (w *watch) take(read ReadPicture) bool {
+	if read.number != w.number {
+		return false
 	}
-	c.watch.failing = read.Err != nil
-	if !c.watch.failing {
-		before := c.watch.picture
-		c.watch.picture = before.Take(read.Picture, c.Now())
-		if c.watch.picture.lacksRest(before) {
+	w.reading = false
+	if w.again {
+		w.read()
+	}
+	w.failing = read.Err != nil
+	if !w.failing {
+		w.picture = w.picture.Take(read.Picture, w.Now())
+	}
+	w.acknowledged = slices.DeleteFunc(w.acknowledged, func(order payments.Order) bool {
+		_, open := w.picture.Find(order.Reference) // Awaited finds the order in the picture.
+		return open || !order.Payable(w.picture.Now)
+	})
+	return true
+}
+
+func (c *Counter) pictured(read ReadPicture) {
+	before := c.Picture()
+	if !c.watch.take(read) {
+		return
+	}
+	if !c.failing {
+		if c.Picture().lacksRest(before) {
 			c.readParts()
 		}
 		if c.unsure != nil {
@@ -72,11 +95,7 @@ func (c *Counter) pictured(read ReadPicture) {
 			c.unsure = nil
 		}
 	}
-	c.watch.acknowledged = slices.DeleteFunc(c.watch.acknowledged, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // Awaited finds the order in the picture.
-		return open || !order.Payable(c.Picture().Now)
-	})
-	c.update(!c.watch.failing)
+	c.update(!c.failing)
 }
 
 // update updates the shown order from the picture and announces what is new in the picture. If this
