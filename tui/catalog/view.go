@@ -207,16 +207,15 @@ func (m Model) formDetail(width int) (shown master.Detail) {
 	}
 	names := []string{words.Label, m.Texts.Sale.Price, words.Code, words.Unit}
 	indent := min(theme.Width(strings.Join(names, "\n"))+4, width/2)
-	wide := min(width-indent-3, widestField)
+	wide := min(width-indent, widestField)
 	hints := []string{words.HintLabel, words.HintPrice, words.HintCode, words.HintUnit}
 	var hinted []string
 	for i, name := range names {
-		row, edge := "  "+theme.AlignLeft(name, indent-3), m.Theme.Rule
+		row := "  " + theme.AlignLeft(name, indent-2)
 		if i == m.form.focus {
-			row, edge = m.Theme.Accent.Render("› "+theme.AlignLeft(name, indent-3)), m.Theme.Accent
+			row = m.Theme.Accent.Render("› " + theme.AlignLeft(name, indent-2))
 		}
-		side := edge.Render(theme.Thin().Left)
-		row += side + " " + theme.AlignLeft(m.form.fields[i].SetWidth(wide).View(), wide) + side
+		row += m.form.fields[i].Box(wide)
 		shown.Rows = append(shown.Rows, row)
 		hinted = append(append(hinted, row), theme.Indent(theme.Paragraph(m.Theme.Muted, hints[i], width-2, 0), 2)...)
 		hinted = append(hinted, "")
@@ -229,6 +228,12 @@ func (m Model) formDetail(width int) (shown master.Detail) {
 		shown.Rows = slices.Concat([]string{""}, shown.Rows, []string{""})
 	}
 	shown.Rows = append(shown.Rows, foot...)
+	if article, _, hint := m.read(); hint == nil && foot == nil {
+		sells := slices.Concat([]string{pane.Rule(words.Sells), ""}, m.ways(article, width))
+		if len(shown.Rows)+len(sells) <= m.master.Rows {
+			shown.Rows = append(shown.Rows, sells...)
+		}
+	}
 	return shown
 }
 

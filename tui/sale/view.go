@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
@@ -137,7 +138,7 @@ func (p painter) entry() []string {
 	typed := line.SetWidth(inner - theme.Width(right) - 1).View()
 	elsewhere := p.typesName() && !bare // The question has the line.
 	if elsewhere {
-		typed = ""
+		typed = p.Theme.Rule.Render(prompt)
 	}
 	rows = append(append(rows, answers...), theme.Spread(typed, right, inner))
 	drawn := pane.Pane{Frame: p.of.frame, Rows: rows, Keys: !elsewhere, Offers: keybar.Offers(p.Theme, keys)}
@@ -276,15 +277,11 @@ func (p painter) preview(line payments.Item, width int) string {
 func (p painter) inquire() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.below)
 	rows := p.askedRows(room)
-	widest := 0
-	for _, row := range rows {
-		widest = max(widest, theme.Width(row))
+	if p.of.frame == pane.FullBorder {
+		rows = question.Middle(rows, inner)
+	} else {
+		rows = theme.Indent(rows, p.margin())
 	}
-	left := max(0, inner-widest) / 2
-	if p.of.frame != pane.FullBorder {
-		left = p.margin()
-	}
-	rows = theme.Indent(rows, left)
 	rows = append(make([]string, max(0, room-len(rows)+1)/2), rows...)
 	return pane.Pane{Frame: p.of.frame, Title: p.inquiry().word, Rows: rows, Keys: true}.Lines(p.Theme, p.of.Main, p.of.below)
 }
@@ -311,8 +308,7 @@ func (p painter) askedRows(room int) []string {
 	asked := p.inquiry()
 	asked.Spaced = p.of.frame != pane.FullBorder
 	if p.typesName() {
-		wide := min(inner, theme.Width(asked.Prompt))
-		asked.Notes = slices.Insert(asked.Notes, 0, theme.AlignLeft(p.line.SetWidth(wide).View(), wide))
+		asked.Card = asked.Input(p.line, inner)
 	}
 	var amount []string
 	if p.of.figures > 1 && asked.amount != "" {

@@ -41,6 +41,7 @@ type Styles struct {
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Accent for the border of the focused pane.
 	Selected lipgloss.Style // The chosen row; also a highlighted key, and the name in front of a PIN.
+	Field    lipgloss.Style // A text input: its background shows how wide it is. Without colours it is underlined.
 	Cursor   lipgloss.Style
 
 	Flow       lipgloss.Style // Bars and spinners for waiting, time and takings. A chart has FlowMiddle and FlowLow for shorter bars.
@@ -85,6 +86,10 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	s.Strong = plain.Bold(true)
 	s.Cursor = plain.Reverse(true)
 	s.Line, s.HeaderStrong = s.Accent.UnsetBold(), s.Header
+	s.Field = s.Header
+	if _, none := s.Field.GetBackground().(lipgloss.NoColor); none {
+		s.Field = s.Field.Underline(true)
+	}
 	for _, style := range []*Style{&s.Muted, &s.Rule, &s.Flow, &s.FlowMiddle, &s.FlowLow, &s.Header, &s.HeaderMuted, &s.HeaderAbsent, &s.Paper} {
 		*style = style.UnsetBold()
 	}

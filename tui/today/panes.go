@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/theme"
 )
 
@@ -217,7 +218,8 @@ func (m Model) bottom(width, height int) string {
 
 // askedPane draws the open question in a pane.
 func (m Model) askedPane(width, height int) string {
-	rows := theme.Indent(m.asked(width), 1)
+	inner, _ := layout.FrameAt(width).Inner(width, 0)
+	rows := question.Middle(m.asked(width), inner)
 	return pane.Pane{Frame: layout.FrameAt(width), Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: rows, Keys: true}.Aired(height).Draw(m.Theme, width, height)
 }
 

@@ -144,8 +144,16 @@ func (f Field) View() string {
 	return f.input.View()
 }
 
-// tidy cleans the text. It keeps one blank at the end, because the user may be about to type the
-// next word.
+// Box draws the field in width columns. The text has a background, which shows how wide the field is.
+func (f Field) Box(width int) string {
+	prompt, edge := f.styles.Accent.Render(strings.TrimRight(f.input.Prompt, " ")), f.styles.Field.Render(" ")
+	width -= theme.Width(prompt + edge + edge)
+	f.input.Prompt = ""
+	f.input.TextStyle, f.input.Cursor.TextStyle = f.styles.Field, f.styles.Field
+	return prompt + edge + theme.AlignLeft(f.SetWidth(width).View(), width) + edge
+}
+
+// tidy cleans the text. It keeps one blank at the end, which the user may just have typed.
 func (f Field) tidy(text string) string {
 	cleaned := clean.Text(text, 2*f.limit)
 	if cleaned != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {

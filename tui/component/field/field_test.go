@@ -101,3 +101,31 @@ func TestAFieldTakesBackWhatWasJustTyped(t *testing.T) {
 		t.Error("a copy of the field changed it")
 	}
 }
+
+func TestABoxShowsItsWholeWidth(t *testing.T) {
+	for name, tt := range map[string]struct {
+		styles theme.Theme
+		mark   string
+	}{
+		"with colours":    {theme.Full(theme.Dark), "48;2;42;43;54m"},
+		"without colours": {theme.Full(theme.Contrast), "4m"},
+	} {
+		for _, prompt := range []string{"", "› "} {
+			for _, focused := range []bool{false, true} {
+				box := field.New(tt.styles, prompt, 40).Focus(focused).SetText("Coca").Box(24)
+				cells := 0
+				for styled := range strings.SplitSeq(box, "\x1b[") {
+					if _, text, found := strings.Cut(styled, tt.mark); found {
+						cells += theme.Width(text)
+					}
+				}
+				if focused {
+					cells++ // The cursor has a background of its own.
+				}
+				if want := 24 - theme.Width(strings.TrimRight(prompt, " ")); cells != want || theme.Width(box) != 24 {
+					t.Errorf("%s, prompt %q, focused %v: %d of %d cells are marked: %q", name, prompt, focused, cells, want, box)
+				}
+			}
+		}
+	}
+}

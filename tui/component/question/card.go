@@ -1,8 +1,10 @@
 package question
 
 import (
+	"slices"
 	"strings"
 
+	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/theme"
@@ -35,4 +37,17 @@ func (c Card) Rows(styles theme.Theme, width, height int) []string {
 		rows = append(rows, "")
 	}
 	return append(rows, answers...)
+}
+
+// Input returns the card with a field as its last note. The field is as wide as the prompt, but not too short for a
+// few words.
+func (c Card) Input(f field.Field, width int) Card {
+	const fewest = 32
+	c.Notes = append(slices.Clip(c.Notes), f.Box(min(width, max(fewest, theme.Width(c.Prompt)))))
+	return c
+}
+
+// Middle indents rows with one left edge, so that the widest one is in the middle of width columns.
+func Middle(rows []string, width int) []string {
+	return theme.Indent(rows, max(0, width-theme.Width(strings.Join(rows, "\n")))/2)
 }

@@ -279,7 +279,7 @@ func (q Question) Rows(console live.Console, width, height int) []string {
 	case q.busy && q.names == nil:
 		return append(theme.Paragraph(styles.Strong, card.Prompt, width, 0), theme.Paragraph(styles.Text, texts.Asks.Checking, width, 0)...)
 	case q.typed:
-		card.Notes = append(card.Notes, q.reason.SetWidth(width).View())
+		card = card.Input(q.reason, width)
 		card.Warning = q.said.In(texts)
 	}
 	if q.names != nil {
