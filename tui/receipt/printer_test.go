@@ -26,13 +26,13 @@ import (
 // large is a number of bytes that the buffers between the till and the printer cannot hold.
 const large = 16 << 20
 
-// limited returns a context that ends after one second if want is [receipt.ErrStuck], so that the
-// test does not wait ten seconds.
+// limited returns a context that ends soon if want is [receipt.ErrStuck], so that the test does not
+// wait ten seconds.
 func limited(t *testing.T, want error) context.Context {
 	if !errors.Is(want, receipt.ErrStuck) {
 		return t.Context()
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -91,25 +91,19 @@ func TestAReceiptGoesToThePrinter(t *testing.T) {
 		}
 	}
 	t.Run("in the network", func(t *testing.T) {
-		printer, listener := networked(t)
-		sends(t, printer.Address)
-		connection, err := listener.Accept()
-		tuitest.Must(t, err)
-		receives(t, connection, append([]byte("\x10\x04\x01"), ended...))
+		listener, papers := tuitest.Printer(t, "127.0.0.1:0")
+		sends(t, "tcp://"+listener.Addr().String())
+		receives(t, strings.NewReader(<-papers), append([]byte("\x10\x04\x01"), ended...))
 	})
 	t.Run("in the network, without questions", func(t *testing.T) {
-		printer, listener := networked(t)
-		printer.NoStatus = true
+		listener, papers := tuitest.Printer(t, "127.0.0.1:0")
+		printer := receipt.Printer{Address: "tcp://" + listener.Addr().String(), NoStatus: true}
 		_, err := printer.Check(t.Context())
 		tuitest.Must(t, err)
-		checked, err := listener.Accept()
-		tuitest.Must(t, err)
-		receives(t, checked, nil)
+		receives(t, strings.NewReader(<-papers), nil)
 		_, err = printer.Print(t.Context(), ticket)
 		tuitest.Must(t, err)
-		connection, err := listener.Accept()
-		tuitest.Must(t, err)
-		receives(t, connection, ended)
+		receives(t, strings.NewReader(<-papers), ended)
 	})
 	t.Run("at a device", func(t *testing.T) {
 		path, end := device(t)
