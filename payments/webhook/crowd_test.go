@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -17,22 +18,61 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// deliverOnce delivers an event on a new connection, and fails after four seconds: an event that
-// waits until another connection times out needs at least five.
-func deliverOnce(t *testing.T, address string) {
-	t.Helper()
-	conn := dial(t, address)
-	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(4 * time.Second))
-	if response := ask(t, conn, post(successBody)); response.StatusCode != http.StatusOK {
-		t.Errorf("the event was answered %d", response.StatusCode)
+// crowd is a listener on pipes, in a synctest bubble.
+type crowd struct {
+	t       *testing.T
+	bound   pipes
+	handler *webhook.Handler
+}
+
+// crowded starts a listener with a limit for connections. The returned function stops it.
+func crowded(t *testing.T, receiver *receiver, connections int) (c crowd, stop func()) {
+	var server *webhook.Server
+	config := config(t)
+	config.Crowded = func() bool { return server.Crowded() }
+	c = crowd{t: t, bound: make(pipes), handler: webhook.NewHandler(receiver, config)}
+	limits := webhook.DefaultLimits()
+	limits.Connections = connections
+	server = webhook.NewServer(c.bound, c.handler, limits, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(ctx) }()
+	return c, func() {
+		cancel()
+		must(t, <-done)
 	}
+}
+
+// open opens a connection and sends a text.
+func (c crowd) open(text string) net.Conn {
+	ours, theirs := net.Pipe()
+	c.t.Cleanup(func() { _ = ours.Close() })
+	c.bound <- theirs
+	_, _ = io.WriteString(ours, text) // An error means that the listener has closed the connection.
+	return ours
+}
+
+// deliver delivers an event on a new connection, and fails after four seconds: an event that waits
+// until another connection times out needs at least five.
+func (c crowd) deliver() {
+	c.t.Helper()
+	began := time.Now()
+	response, err := http.ReadResponse(bufio.NewReader(c.open(post(successBody))), nil)
+	if took := time.Since(began); err != nil || response.StatusCode != http.StatusOK || took > 4*time.Second {
+		c.t.Errorf("after %s the event was answered %+v, %v", took, response, err)
+	}
+}
+
+// says reports whether both /readyz and the health say that the listener is crowded.
+func (c crowd) says() bool {
+	recorder := httptest.NewRecorder()
+	c.handler.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+	return strings.Contains(recorder.Body.String(), "crowded") && c.handler.Health().Crowded
 }
 
 // TestIdleAndSlowConnectionsDoNotDelayEvents delivers events to a listener for 64 connections while it opens 800
 // connections in four seconds. Each of them is idle or sends an unfinished request.
 func TestIdleAndSlowConnectionsDoNotDelayEvents(t *testing.T) {
-	t.Parallel()
 	stranger := strings.Replace(post(successBody), secretValue, strings.Repeat("0", 64), 1)
 	attacks := []string{
 		"",
@@ -43,54 +83,38 @@ func TestIdleAndSlowConnectionsDoNotDelayEvents(t *testing.T) {
 		stranger[:strings.Index(stranger, "\r\n\r\n")+4],
 		"POST /webhook HTTP/1.1\r\nHost:",
 	}
-	const count, length = 800, 4 * time.Second
-	limits := webhook.DefaultLimits()
-	limits.Connections = 64
-	run := func(t *testing.T, sends ...string) (crowded bool) {
-		var server *webhook.Server
-		rig := newRig(t, func(c *webhook.Config) {
-			c.Crowded = func() bool { return server.Crowded() }
-		})
-		server = serve(t, rig.handler, limits)
-		var attack sync.WaitGroup
-		attack.Go(func() {
-			open := make([]net.Conn, 0, count)
-			for i, every := 0, time.Tick(length/count); i < count; i++ {
-				<-every
-				conn, err := net.Dial("tcp", server.Addr())
-				if err != nil {
-					t.Error(err)
-					break
+	for name, test := range map[string]struct {
+		sends   []string
+		crowded bool // Whether the listener must say that it is crowded.
+	}{
+		"all kinds at once": {attacks, false},
+		"requests that only a timeout ends are reported as a crowd": {attacks[5:], true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const count, length = 800, 4 * time.Second
+				c, stop := crowded(t, &receiver{receipt: payments.Receipt{Status: payments.StatusSuccess}}, 64)
+				var attack sync.WaitGroup
+				attack.Go(func() {
+					for i := range count {
+						time.Sleep(length / count)
+						connection := c.open(test.sends[i%len(test.sends)])
+						go func() { _, _ = io.Copy(io.Discard, connection) }()
+					}
+				})
+				said := false
+				for began := time.Now(); time.Since(began) < length; time.Sleep(250 * time.Millisecond) {
+					c.deliver()
+					said = said || c.says()
 				}
-				_, _ = io.WriteString(conn, sends[i%len(sends)])
-				open = append(open, conn)
-			}
-			for _, conn := range open {
-				_ = conn.Close()
-			}
-		})
-		for ended := time.After(length); ; {
-			select {
-			case <-ended:
 				attack.Wait()
-				return crowded
-			case <-time.After(250 * time.Millisecond):
-			}
-			deliverOnce(t, server.Addr())
-			said := strings.Contains(rig.get("/readyz", nil).Body.String(), "crowded")
-			crowded = crowded || said && rig.handler.Health().Crowded
-		}
+				if test.crowded && !said {
+					t.Error("neither /readyz nor the health say that it is crowded")
+				}
+				stop()
+			})
+		})
 	}
-	t.Run("all kinds at once", func(t *testing.T) {
-		t.Parallel()
-		run(t, attacks...)
-	})
-	t.Run("requests that only a timeout ends are reported as a crowd", func(t *testing.T) {
-		t.Parallel()
-		if !run(t, attacks[5:]...) {
-			t.Error("neither /readyz nor the health say that it is crowded")
-		}
-	})
 }
 
 // TestASignedEventKeepsItsConnectionBeforeItsBodyArrives fills a listener for two connections while an
@@ -109,21 +133,10 @@ func TestASignedEventKeepsItsConnectionBeforeItsBodyArrives(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				receiver := &receiver{receipt: payments.Receipt{Status: payments.StatusSuccess}}
-				limits := webhook.DefaultLimits()
-				limits.Connections = 2
-				bound := make(pipes)
-				server := webhook.NewServer(bound, webhook.NewHandler(receiver, config(t)), limits, slog.New(slog.DiscardHandler))
-				ctx, stop := context.WithCancel(t.Context())
-				done := make(chan error, 1)
-				go func() { done <- server.Serve(ctx) }()
+				c, stop := crowded(t, receiver, 2)
 				open := func(text string) net.Conn {
-					ours, theirs := net.Pipe()
-					t.Cleanup(func() { _ = ours.Close() })
-					bound <- theirs
-					_, err := io.WriteString(ours, text)
-					must(t, err)
-					time.Sleep(200 * time.Millisecond)
-					return ours
+					defer time.Sleep(200 * time.Millisecond)
+					return c.open(text)
 				}
 				event := open(test.head + "\r\n\r\n")
 				for range 4 {
@@ -135,7 +148,6 @@ func TestASignedEventKeepsItsConnectionBeforeItsBodyArrives(t *testing.T) {
 					t.Errorf("kept is %v, want %v (%v)", kept, test.kept, err)
 				}
 				stop()
-				must(t, <-done)
 			})
 		})
 	}

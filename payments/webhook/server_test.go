@@ -139,7 +139,11 @@ func TestRequestsUnderWayAreNotClosedToMakeRoom(t *testing.T) {
 	server := serve(t, rig.handler, limits)
 	var wait sync.WaitGroup
 	for range 3 {
-		wait.Go(func() { deliverOnce(t, server.Addr()) })
+		wait.Go(func() {
+			if response := ask(t, dial(t, server.Addr()), post(successBody)); response.StatusCode != http.StatusOK {
+				t.Errorf("the event was answered %d", response.StatusCode)
+			}
+		})
 	}
 	<-arrived
 	<-arrived
