@@ -107,10 +107,8 @@ func (f *Fetcher) catchUp(started time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.emptied = started
-	if !f.state.Emptied {
-		close(f.caughtUp)
-	}
 	f.state.Emptied = true
+	f.settle.Do(func() { close(f.settled) })
 }
 
 // poll sends a fetch and returns the answer. The caller reads and closes its body. The error is

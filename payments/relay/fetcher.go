@@ -44,11 +44,12 @@ type FetcherConfig struct {
 
 // Fetcher fetches a till's webhooks from its relay.
 type Fetcher struct {
-	config   FetcherConfig
-	client   *http.Client
-	process  string
-	base     string        // The relay's address, without a path.
-	caughtUp chan struct{} // Closed when the requests that waited at the start are handled; see [Fetcher.CaughtUp].
+	config  FetcherConfig
+	client  *http.Client
+	process string
+	base    string        // The relay's address, without a path.
+	settle  sync.Once     // Closes settled.
+	settled chan struct{} // See Settled.
 
 	mu        sync.Mutex // Guards the fields below.
 	state     payments.RelayState
@@ -63,7 +64,7 @@ func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 		return nil, err
 	}
 	f := &Fetcher{
-		config: config, process: rand.Text(), base: base.String(), caughtUp: make(chan struct{}),
+		config: config, process: rand.Text(), base: base.String(), settled: make(chan struct{}),
 		state: payments.RelayState{Host: base.Host, Since: config.Now()},
 	}
 	f.client = newClient(config.Dial, f.heard)
@@ -86,9 +87,10 @@ func (f *Fetcher) State() payments.RelayState {
 	return f.state
 }
 
-// CaughtUp returns a channel. It is closed when every request that waited at the relay at the start
-// is delivered, or skipped because it cannot be decrypted.
-func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
+// Settled returns a channel that is closed when all requests that waited at the relay at
+// the start are delivered or, if they cannot be opened, skipped. It is also closed when the relay
+// refuses the fetcher because another till fetches or because the key is unknown.
+func (f *Fetcher) Settled() <-chan struct{} { return f.settled }
 
 // Run fetches and delivers requests until ctx ends. After an error it pauses and tries again. At
 // the end it releases the box.
@@ -153,6 +155,9 @@ func (f *Fetcher) note(err error) {
 	}
 	f.state.Fault = fault
 	f.state.Unknown = errors.Is(err, ErrUnknownKey)
+	if f.state.Unknown || errors.Is(err, ErrHeld) {
+		f.settle.Do(func() { close(f.settled) })
+	}
 }
 
 // heard records that bytes came from the relay.

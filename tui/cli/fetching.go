@@ -153,11 +153,11 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 // to a new process of the till.
 const fetchPatience = 3500 * time.Millisecond
 
-// wait waits until the fetcher has fetched the events that the relay stored before the start. It
-// returns earlier when limit is over or ctx ends.
+// wait waits until the fetcher has fetched the events that the relay stored before the start, or
+// until the relay has refused it, but not longer than limit or until ctx ends.
 func (f *fetching) wait(ctx context.Context, limit time.Duration) {
 	select {
-	case <-f.fetcher.CaughtUp():
+	case <-f.fetcher.Settled():
 	case <-ctx.Done():
 	case <-time.After(limit):
 	}
