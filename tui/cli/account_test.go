@@ -7,6 +7,7 @@ import (
 )
 
 func TestDebtsFromTheCommandLine(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.tag()
 	desk.env["TILL_TENDERS"] = "link,cash,card,account"
@@ -64,6 +65,7 @@ func TestADebtIsPaidByALinkFromTheCommandLine(t *testing.T) {
 }
 
 func TestASaleAboveTheLimitNeedsTheFlagBy(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.tag()
 	desk.env["TILL_CREDIT_LIMIT"] = "10000"

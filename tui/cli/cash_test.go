@@ -6,6 +6,7 @@ import (
 )
 
 func TestTheDrawerFromTheCommandLine(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.tag()
 	const at = `"at":"2026-11-21T09:00:00Z"`

@@ -29,6 +29,7 @@ func (d *desk) says(input string, code int, want string, args ...string) {
 }
 
 func TestCashiersFromTheCommandLine(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})
 	desk.says("", 0, "REF_700001", "order", "create", "--item", "Vary:3500", "--reference", "A1")

@@ -87,7 +87,7 @@ func (d *desk) pass(time time.Duration) { d.passed.Add(int64(time)) }
 func (d *desk) run(ctx context.Context, args ...string) int {
 	return cli.Execute(ctx, &cli.App{
 		Args: args, Env: func(name string) string { return d.env[name] },
-		In: d.in, Out: d.out, Err: d.err, Now: d.now, PINRounds: 2,
+		In: d.in, Out: d.out, Err: d.err, Now: d.now, PINRounds: 2, RecordEvery: 20 * time.Millisecond,
 	}, serve.Console, serve.Commands, order.Commands, admin.Commands)
 }
 

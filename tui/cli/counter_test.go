@@ -84,6 +84,7 @@ func TestAConsoleStartsWithoutAHomeFolder(t *testing.T) {
 }
 
 func TestStartFailsWhenTheDatabaseDoesNotExist(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.served()
 	desk.service(http.StatusOK, sound, func() {})

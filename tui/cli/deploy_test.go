@@ -193,6 +193,7 @@ func tool(t *testing.T, name string) string {
 }
 
 func TestSystemdAcceptsTheUnits(t *testing.T) {
+	t.Parallel()
 	analyze := tool(t, "systemd-analyze")
 	folder := t.TempDir()
 	var units []string
@@ -283,6 +284,7 @@ func TestTheSandboxOfAContainerServesItsMachine(t *testing.T) {
 }
 
 func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
+	t.Parallel()
 	caddy := tool(t, "caddy")
 	first, second := newDesk(t), newDesk(t)
 	path := listenerSettings(t).Webhook.Path

@@ -178,6 +178,7 @@ func TestTheDoctorNamesTheDatabaseAndWhatIsNotFromTheSettingsFile(t *testing.T) 
 
 // This test covers the rarer faults. Package tui/e2e tests the most frequent ones.
 func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		plant func(t *testing.T, c *clinic)
@@ -260,6 +261,7 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 }
 
 func TestTheDoctorChecksThePrinterOfTheSettings(t *testing.T) {
+	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	tuitest.Must(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
@@ -283,6 +285,7 @@ func TestTheDoctorChecksThePrinterOfTheSettings(t *testing.T) {
 }
 
 func TestTheDoctorAndTheListenerKnowTheAgeOfTheLastBackup(t *testing.T) {
+	t.Parallel()
 	c := newClinic(t)
 	c.listening()
 	c.says("", 0, "", "cash", "sale", "--item", "Vary:3500")
@@ -333,6 +336,7 @@ func TestTheDoctorSaysWhichProgramSpeaksOnlyWhenTheVoiceIsOn(t *testing.T) {
 }
 
 func TestTheDoctorKnowsAShopWithADatabaseServer(t *testing.T) {
+	t.Parallel()
 	c := newClinic(t)
 	c.served()
 	delete(c.env, "TILL_LISTEN")
@@ -379,6 +383,7 @@ func (c *clinic) listens(t *testing.T, address string) {
 
 // The web server prefers the first of two listeners.
 func TestASecondListenerStandsBy(t *testing.T) {
+	t.Parallel()
 	c := newClinic(t)
 	c.served()
 	c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = "", ""
@@ -398,6 +403,7 @@ func TestASecondListenerStandsBy(t *testing.T) {
 }
 
 func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
+	t.Parallel()
 	c := newClinic(t)
 	server := c.served()
 	machine, err := os.Hostname()

@@ -142,6 +142,7 @@ func TestTheExportWritesAJournalForHledger(t *testing.T) {
 }
 
 func TestTheExportIsWrittenToANewFile(t *testing.T) {
+	t.Parallel()
 	desk := traded(t)
 	folder := t.TempDir()
 	for _, form := range []string{"--csv", "--days", "--transfers", "--hledger", "--json"} {

@@ -12,6 +12,7 @@ import (
 )
 
 func TestTheShopsUserCanStartAfterARunAsRoot(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run a program as another user")
 	}

@@ -8,6 +8,7 @@ import (
 )
 
 func TestAReceiptIsShownAndPrintedFromTheCommandLine(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.tag()
 	desk.taken()
@@ -32,6 +33,7 @@ func TestAReceiptIsShownAndPrintedFromTheCommandLine(t *testing.T) {
 }
 
 func TestATestPageIsPrintedWithTheSettings(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.says("", 2, "Name a sale, or write --test alone.", "receipt")
 	desk.says("", 2, "Name a sale, or write --test alone.", "receipt", "B4", "--test")

@@ -70,6 +70,7 @@ func TestAFolderThatCannotHaveBoxesIsNamed(t *testing.T) {
 }
 
 func TestARelayWithoutTLSOnEveryAddressWarns(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ listen, admin, want string }{
 		{"127.0.0.1:0", "127.0.0.1:0", ""},
 		{"127.0.0.1:0", "0.0.0.0:0", "flag=--admin"},

@@ -26,6 +26,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -51,6 +52,9 @@ type App struct {
 	Language string
 	// PINRounds is the number of PBKDF2 rounds for new PINs, or 0 for the default. Only tests set it.
 	PINRounds int
+	// RecordEvery is how often a relay stores what "relay list" shows. If it is 0, the relay chooses.
+	// Only tests set it.
+	RecordEvery time.Duration
 
 	root    *cobra.Command
 	lines   *bufio.Reader // Reads the answers to questions from In.

@@ -36,6 +36,7 @@ func (d *desk) served() *postgrestest.Server {
 }
 
 func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	server := desk.served()
 	desk.service(http.StatusOK, sound, func() {})
@@ -76,6 +77,7 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 
 // A PostgreSQL database is not restored with till restore.
 func TestVerifyAtAServerAdvisesToRestoreADump(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	server := desk.served()
 	desk.service(http.StatusOK, sound, func() {})
@@ -89,6 +91,7 @@ func TestVerifyAtAServerAdvisesToRestoreADump(t *testing.T) {
 
 // The database server ends during the order call, so the answer of the call cannot be stored.
 func TestAnOrderIsUnknownIfItsServerEndsDuringTheCall(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	server := desk.served()
 	desk.service(http.StatusOK, sound, server.Kill)
@@ -96,6 +99,7 @@ func TestAnOrderIsUnknownIfItsServerEndsDuringTheCall(t *testing.T) {
 }
 
 func TestAShopWithAServerUsesTheServersClock(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.served()
 	desk.service(http.StatusOK, sound, func() {})
@@ -126,6 +130,7 @@ func TestAShopWithAServerUsesTheServersClock(t *testing.T) {
 }
 
 func TestTheUpdateNamesTheDatabaseWithoutThePassword(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.served()
 	address, err := url.Parse(desk.env["TILL_DATABASE"])
@@ -139,6 +144,7 @@ func TestTheUpdateNamesTheDatabaseWithoutThePassword(t *testing.T) {
 }
 
 func TestARightThatTheDatabaseLacksIsNamed(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	server := desk.served()
 	desk.says("", 0, "", "database", "update")

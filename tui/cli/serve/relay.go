@@ -211,7 +211,7 @@ func (a *app) serveRelay(
 	limits := relayLimits()
 	parts = append(parts,
 		webhook.NewServer(admin, service.Admin(cli.Version(), problems), limits, logger).Serve,
-		watchRelay(service, box, problems, logger),
+		a.watchRelay(service, box, problems, logger),
 	)
 	boxes, err := box.List(ctx)
 	if err != nil {
@@ -276,7 +276,7 @@ func relayLimits() webhook.Limits {
 
 // watchRelay returns a part that logs when the relay's problems begin and end. It also stores the
 // states of the boxes for "relay list".
-func watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(context.Context) []relay.Problem, logger *slog.Logger) cli.Part {
+func (a *app) watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(context.Context) []relay.Problem, logger *slog.Logger) cli.Part {
 	const recordEvery, lookEvery = 5 * time.Second, 30 * time.Second
 	record := func(ctx context.Context) {
 		if err := box.Record(ctx, service.Changes()); err != nil {
@@ -287,7 +287,7 @@ func watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(conte
 		if err := box.Disconnect(ctx, time.Time{}); err != nil { // After a relay was killed, its tills are still recorded as connected.
 			logger.Error("the status of the boxes could not be stored", slog.String(cli.LogFailure, err.Error()))
 		}
-		recording, looking := time.Tick(recordEvery), time.Tick(lookEvery)
+		recording, looking := time.Tick(cmp.Or(a.RecordEvery, recordEvery)), time.Tick(lookEvery)
 		var known []relay.Problem
 		for {
 			select {
