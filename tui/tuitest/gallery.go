@@ -54,7 +54,7 @@ func (w window) golden(state string) string {
 //   - contains a text of another language
 //   - cuts or omits a text of the English view of the same size
 //
-// With -short the test draws only the English screen.
+// With -short the test draws only the English screen, at the sizes that have a golden file.
 func (g Gallery) Test(t *testing.T) {
 	wanted := make(map[string]bool)
 	words := newVocabulary(t, g.Data, g.Yields)
@@ -80,9 +80,13 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 	var first []string // Keys of the texts at 80×24.
 	var code string
 	for _, window := range []window{{40, 15}, usual(), wide(), {200, 60}} {
+		golden := window == usual() || window == wide() && slices.Contains(g.Wide, state)
+		if testing.Short() && !golden {
+			continue
+		}
 		plain.Resize(window.width, window.height-g.Beside).Fits()
 		english := plain.text()
-		if window == usual() || window == wide() && slices.Contains(g.Wide, state) {
+		if golden {
 			compare(t, window.golden(state), english)
 		}
 		link, err := plain.Screen().read()

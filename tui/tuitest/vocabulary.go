@@ -2,6 +2,7 @@ package tuitest
 
 import (
 	"fmt"
+	"index/suffixarray"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,6 +41,7 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 		alike: make(map[string][]string), yields: yields,
 	}
 	spoken := make(map[string]string)
+	placeholder := regexp.MustCompile(`%[-+# 0-9.\[\]*]*[a-z]|%%`)
 	for _, language := range i18n.Languages() {
 		texts := i18n.Load(language)
 		v.phrases[language] = make(map[string][]string)
@@ -48,14 +50,16 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 			if strings.HasPrefix(key, "failures.") {
 				continue // Screens show the reasons of the payment service as they came.
 			}
-			v.phrases[language][key] = phrases(text)
+			v.phrases[language][key] = phrases(placeholder.Split(text, -1))
 			spoken[language] += words(text)
 		}
 	}
 	for language, said := range spoken {
+		index := suffixarray.New([]byte(said)) // The texts are long, and there are thousands of phrases.
+		unsaid := func(phrase string) bool { return len(index.Lookup([]byte(phrase), 1)) == 0 }
 		for other, texts := range v.phrases {
 			for key, phrases := range texts {
-				if other != language && letters(phrases) >= 4 && !says(said, phrases) {
+				if other != language && letters(phrases) >= 4 && slices.ContainsFunc(phrases, unsaid) {
 					v.foreign[language] = append(v.foreign[language], foreignText{key, other, phrases})
 				}
 			}
@@ -149,10 +153,10 @@ func says(text string, phrases []string) bool {
 	return len(phrases) > 0 && !slices.ContainsFunc(phrases, func(phrase string) bool { return !strings.Contains(text, phrase) })
 }
 
-// phrases splits a text at its placeholders and returns the words of each part.
-func phrases(text string) []string {
+// phrases returns the words of each part of a text that was split at its placeholders.
+func phrases(parts []string) []string {
 	var all []string
-	for _, part := range regexp.MustCompile(`%[-+# 0-9.\[\]*]*[a-z]|%%`).Split(text, -1) {
+	for _, part := range parts {
 		if phrase := words(part); strings.TrimSpace(phrase) != "" {
 			all = append(all, phrase)
 		}
