@@ -31,13 +31,14 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 	const yes, asks, no = "yes", "asks", "no"
 	const stays, warning, gone = "stays", "warning", "gone"
 	const listens, receives, unconfirmed, refused = "listens", "receives payments", "payments not confirmed", "webhooks refused"
-	for _, row := range []struct {
+	type row struct {
 		acts   string // See [wayIn.do].
 		reach  payments.Reach
 		charge string // Whether the till may charge.
 		code   string // Whether the code stays on the screen.
 		header string // Text of the header; capitals do not matter.
-	}{
+	}
+	for _, row := range tuitest.Some(3, []row{
 		{"", payments.ReachListens, yes, stays, listens},
 		{"accepts", payments.ReachReceives, yes, stays, receives},
 		{"probe leads astray", payments.ReachUnconfirmed, asks, warning, unconfirmed},
@@ -67,7 +68,7 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 		{"names A, names B, listener down", payments.ReachNotListening, no, gone, "not listening"},
 		{"names A, names B, database away", payments.ReachStoreDown, no, gone, "the database cannot be used"},
 		{"server away", payments.ReachCutOff, no, gone, "no database"},
-	} {
+	}) {
 		t.Run(row.acts, func(t *testing.T) {
 			t.Parallel()
 			w := openWayIn(t)

@@ -55,9 +55,10 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
 		return 1
 	}
-	settings := map[string]string{"test.parallel": "6"} // The tests mostly wait.
+	settings, run := map[string]string{"test.parallel": "6"}, postgrestest.Run // The tests mostly wait.
 	if flag.Parse(); testing.Short() && flag.Lookup("test.run").Value.String() == "" {
-		settings["test.run"] = "^TestStories$"
+		settings["test.run"] = "^TestStories$" // A story needs no server.
+		run = (*testing.M).Run
 	}
 	for name, value := range settings {
 		if err := flag.Set(name, value); err != nil {
@@ -65,7 +66,7 @@ func buildAndRun(m *testing.M) int {
 			return 1
 		}
 	}
-	return postgrestest.Run(m)
+	return run(m)
 }
 
 // sized returns the size of a test: short with -short, long if TILL_TEST_LONG is set, as in the

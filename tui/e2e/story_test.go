@@ -24,7 +24,7 @@ import (
 // The program plays one story of each flow, because a key press takes it hundreds of milliseconds.
 func TestStories(t *testing.T) {
 	t.Parallel()
-	story.Play(t, "program", func(t *testing.T) story.Stage {
+	story.Play(t, story.Program, func(t *testing.T) story.Stage {
 		t.Helper()
 		t.Parallel()
 		stage := &stage{texts: i18n.Load("en")}

@@ -22,6 +22,18 @@ func Must(t testing.TB, errs ...error) {
 // run.
 func Long() bool { return os.Getenv("TILL_TEST_LONG") != "" }
 
+// Some returns all cases of a test or, with -short, only one of n.
+func Some[Case any](n int, all []Case) []Case {
+	if !testing.Short() {
+		return all
+	}
+	var some []Case
+	for i := 0; i < len(all); i += n {
+		some = append(some, all[i])
+	}
+	return some
+}
+
 // FreeAddress returns a free loopback address. Its port is lower than the ports that the system
 // gives to outgoing connections.
 func FreeAddress(t testing.TB) string {
