@@ -32,31 +32,6 @@ func (d *desk) taken(t *testing.T) money.Ariary {
 	return account.Expected()
 }
 
-func TestAnUnpaidRestReturnsToTheSale(t *testing.T) {
-	d := open(t).add("Vary", 20_000).begin(5000)
-	d.at.Yes()
-	order := d.settle().at.Shown().Order
-	d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
-	d.wake().after(counter.Grace)
-	d.at.Done(d.at.Shown().Order)
-	sale := d.settle().at.Cart().Sale
-	if sale.Taken != 5000 || len(sale.Items) != 1 || sale.RestOf == "" {
-		t.Fatalf("got the sale %+v", sale)
-	}
-	t.Run("and is paid in cash", func(t *testing.T) {
-		d.at.Charge()
-		d.at.Tender()
-		if d.settle(); d.at.Question().Due() != 15_000 {
-			t.Fatalf("got %+v", d.at.Question())
-		}
-		d.at.TakeCash(20_000)
-		d.settle()
-		if shown := d.at.Shown().Cash; shown.Amount != 15_000 || shown.Change() != 5000 || d.taken(t) != 20_000 {
-			t.Errorf("got %+v, %d in the drawer", shown, d.taken(t))
-		}
-	})
-}
-
 // partTaken returns a shop in which a customer has paid a part of the only sale.
 func partTaken(t *testing.T, tender drawer.Tender) (*shoptest.Counter, drawer.CounterSale) {
 	t.Helper()

@@ -111,11 +111,6 @@ func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
 	d.look("").Sees("No payment since 11:00: pay 100 Ar")
 }
 
-func TestThePathSaysBesideItsArrowWhatHappenedLast(t *testing.T) {
-	d := open(t, "en").enter().look("").Resize(120, 36)
-	d.Sees("╮    11:53     ╭", "│ ──── ✓ ────▸ │", "╯    event     ╰", "service ▸ address", "! slow or silent").Fits()
-}
-
 func TestTheScreenKeepsOneListInASmallWindow(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Resize(40, 15).Sees("✓ Listener").Lacks("phone").Lacks("What to do").Fits()
@@ -159,10 +154,6 @@ func pictured(d *desk, changed bool) counter.Picture {
 	return counter.Picture{Now: d.now, Reach: d.facts.Reach(d.now), Changed: changed}
 }
 
-func TestABlankIsBetweenTheLineAndTheName(t *testing.T) {
-	open(t, "fr").enter().Sees("─ réception ─").Resize(120, 36).Sees("▸ │ réception")
-}
-
 func TestANarrowWindowDrawsThePathDownwards(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := words(t, language)
@@ -175,11 +166,4 @@ func TestEachLinkHasAWordBeforeAnyEvent(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent = time.Time{}
 	d.enter().look("").Sees("ready 12:00").Resize(120, 36).Sees("? nothing yet", "✓ tried 12:00", "✓ ready 12:00").Fits()
-}
-
-func TestNextToThePaymentsAreTheOutcomesAndThenTheCalls(t *testing.T) {
-	d := open(t, "en").enter().look("")
-	d.Sees("By outcome").Lacks("Calls for an order")
-	trade(d)
-	d.Sees("Calls for an order", "7 ✓ PAID").Lacks("By outcome")
 }

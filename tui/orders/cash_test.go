@@ -163,14 +163,6 @@ func TestOneKeyAsksHowMoneyIsGivenBack(t *testing.T) {
 	s.Keys("1", "2", "3").Lacks("how much is given back") // They are keys of the question only.
 }
 
-func TestTheWholeCashSaleIsAWayToGiveMoneyBack(t *testing.T) {
-	s := open(t).cash("S1", 2000, 0)
-	s.Enter().Keys("tab", "b").Sees("Money back: how?", "1  cash from the drawer", "2  cancel the whole sale").Lacks("merchant area")
-	s.Keys("2").Type("mistake")
-	s.Keys("enter").Sees("VOIDED")
-	s.Keys("b").Lacks("Money back: how?")
-}
-
 func TestASaleOnAccountNamesItsCustomer(t *testing.T) {
 	s := open(t)
 	terms := shoptest.Terms("S1", payments.Item{Label: "Vary", UnitPrice: 7000, Quantity: 1})

@@ -11,29 +11,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestAnOrderShowsAllItsDetails(t *testing.T) {
-	s := open(t)
-	order := s.Charge("S1")
-	s.Advance(time.Minute)
-	s.Fail(order, "Solde insuffisant")
-	s.Fail(order, "Solde insuffisant")
-	s.Fail(order, "Solde insuffisant")
-	s.Advance(time.Minute)
-	s.Pay(order)
-	s.Enter().Keys("enter").Sees(
-		"T1-20261121-GT-0001", " ✓ PAID ", "T1 · 21/11 12:00", "Vary", "2 ×       3 500        7 000", "1 ×       2 000        2 000",
-		"Service           REF_700001", "Status            success",
-		"Link until        21/11 12:10", "Paid at           21/11 12:02",
-		"12:00:00  ●  Saved by T1",
-		"12:01:00  ✗  Refused  3 times: Solde insuffisant",
-		"12:02:00  ✓  Paid",
-	).Fits()
-	s.Keys("esc").Sees("History").Lacks("Link until").Press("esc")
-	if s.Closed() != 1 {
-		t.Error("the cashier did not leave")
-	}
-}
-
 func TestAnOpenOrderIsUpdated(t *testing.T) {
 	s := open(t)
 	order := s.Fail(s.Charge("S1"), "Solde insuffisant")

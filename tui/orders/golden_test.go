@@ -30,7 +30,11 @@ func states() map[string]func(s *till) {
 		"search-none":   func(s *till) { history(s); s.Enter().seek("12/09/2025") },
 		"search-fault":  func(s *till) { history(s); s.Enter(); s.Break(); s.seek("vary") },
 		"detail": func(s *till) {
-			s.Pay(s.Fail(s.Charge("S1"), "Solde insuffisant"))
+			order := s.Charge("S1")
+			for range 3 {
+				s.Fail(order, "Solde insuffisant")
+			}
+			s.Pay(order)
 			s.Enter().Keys("enter")
 		},
 		"detail-check": func(s *till) { s.Fail(s.Pay(s.Charge("S1")), "Remboursé"); s.Enter().Keys("enter") },

@@ -215,13 +215,6 @@ func TestAStoreErrorIsShown(t *testing.T) {
 	s.Look().Keys("enter").Sees("✓ PAID", "Link until", order.OrderReference)
 }
 
-func TestTheListToCheckSaysWhatToDo(t *testing.T) {
-	s := open(t)
-	s.Fail(s.Pay(s.Charge("S1")), "")
-	s.Enter().Sees("What to do", "Enter  open", "u      it is not paid there: keep the goods").Fits()
-	s.Keys("tab").Lacks("What to do")
-}
-
 func TestTheTakingsOfADayAreNotCut(t *testing.T) {
 	s := open(t)
 	for range 11 {

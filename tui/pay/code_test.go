@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
@@ -278,67 +277,6 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		s.charge()
 		s.After(10 * time.Minute).Press("f9").Sees("TIME OVER")
 	})
-}
-
-func TestARefusalLeavesTheAmountLargeAndApart(t *testing.T) {
-	for _, language := range i18n.Languages() {
-		for _, size := range [][2]int{{80, 24}, {120, 36}, {160, 45}} {
-			for _, demo := range []bool{false, true} {
-				t.Run(fmt.Sprint(language, size, demo), func(t *testing.T) {
-					s := dressed(t, language, demo, theme.Plain())
-					s.Resize(size[0], size[1])
-					s.Fail(s.charge(), "Solde insuffisant")
-					view := s.Look().View()
-					rows := strings.Split(view, "\n")
-					words := i18n.Load(language).Code
-					why, _, _ := strings.Cut(words.RefusedWhy.With(""), " ")
-					alert := slices.IndexFunc(rows, func(row string) bool {
-						return strings.Contains(row, "│  ✗ "+why) || strings.Contains(row, "│   ✗ "+why) || strings.Contains(row, "│   ✗ Solde insuffisant")
-					})
-					if alert < 2 {
-						t.Fatalf("no alert\n%s", view)
-					}
-					nothing, _, _ := strings.Cut(words.Retry, ". ")
-					if !strings.Contains(view, words.RetryBrief) && !strings.Contains(view, nothing) {
-						t.Errorf("nobody reads that nothing is paid, or that the customer can try again\n%s", view)
-					}
-					if words := rows[alert-1][strings.Index(rows[alert-1], "│"):]; strings.Trim(words, "│ ") != "" {
-						t.Errorf("the alert touches the figures: %q\n%s", words, view)
-					}
-					if !strings.HasSuffix(strings.TrimRight(rows[alert-2], "│ "), " Ar") || strings.Contains(view, "9 000 Ar") {
-						t.Errorf("the amount is not large\n%s", view)
-					}
-				})
-			}
-		}
-	}
-}
-
-func TestTheQuestionsAtTheCodeHaveAir(t *testing.T) {
-	for _, language := range i18n.Languages() {
-		for _, size := range [][2]int{{80, 24}, {120, 36}} {
-			for _, demo := range []bool{false, true} {
-				for _, key := range []string{"esc", "n"} {
-					t.Run(fmt.Sprint(language, size, demo, key), func(t *testing.T) {
-						s := dressed(t, language, demo, theme.Plain())
-						s.Resize(size[0], size[1])
-						s.charge()
-						view := s.Look().grace().Press(key).View()
-						rows := strings.Split(view, "\n")
-						answers := slices.IndexFunc(rows, func(row string) bool {
-							return strings.Contains(row, " "+i18n.Load(language).KeyNames.Of("esc")+"   ")
-						})
-						if answers < 2 {
-							t.Fatalf("no answers\n%s", view)
-						}
-						if words := rows[answers-1][strings.LastIndex(rows[answers-1][:len(rows[answers-1])-5], "│"):]; strings.Trim(words, "│ ") != "" {
-							t.Errorf("the answers touch the question: %q\n%s", words, view)
-						}
-					})
-				}
-			}
-		}
-	}
 }
 
 func TestTheKeysOfACodeKeepTheirPlaces(t *testing.T) {

@@ -375,29 +375,6 @@ func TestAReceiptLeavesTheWordAndTheAmountOnTheScreen(t *testing.T) {
 	}
 }
 
-func TestNextToAReceiptAllRowsBeginInTheSameColumn(t *testing.T) {
-	s := open(t)
-	s.Pay(s.charge())
-	s.Look().grace().Press("p")
-	for _, size := range [][2]int{{80, 24}, {120, 36}} {
-		view := s.Resize(size[0], size[1]).View()
-		rows, columns := strings.Split(view, "\n"), make(map[int]bool)
-		for _, row := range rows {
-			for _, text := range []string{"2 × Vary, Coca", "in 0 s", " Enter  next sale"} {
-				if before, _, found := strings.Cut(row, text); found {
-					columns[theme.Width(before)] = true
-				}
-			}
-		}
-		if len(columns) != 1 || columns[0] || columns[1] {
-			t.Errorf("%v: the rows begin in the columns %v\n%s", size, columns, view)
-		}
-		if strings.Contains(rows[0]+rows[1], "▟▙") {
-			t.Errorf("%v: the paper touches the edge\n%s", size, view)
-		}
-	}
-}
-
 func TestEscAcknowledgesPaidButNoOutcomeToDecideAbout(t *testing.T) {
 	for name, c := range map[string]struct {
 		happens func(s *till, order payments.Order)

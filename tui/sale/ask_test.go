@@ -1,7 +1,6 @@
 package sale_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,20 +67,6 @@ func TestAQuestionBeginsInTheSameColumnWithoutSideBorders(t *testing.T) {
 		prompt := texts.Sale.Charge.With(i18n.Money(9_000))
 		if view := enter(d, "Vary 7000", "Coca 2000", "").View(); !strings.Contains(view, "\n  "+prompt) || !strings.Contains(view, "\n  ▄████▄") {
 			t.Errorf("%s: the question %q does not begin in the third column\n%s", language, prompt, view)
-		}
-	}
-}
-
-func TestTheFiguresOfAQuestionDoNotTouchItsBorder(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t).Store())), "Vary 7000", "Coca 2000", "")
-	for width := 60; width <= 120; width += 20 {
-		for height := 18; height <= 40; height++ {
-			rows := strings.Split(d.Resize(width, height).View(), "\n")
-			for i, row := range rows {
-				if strings.Contains(row, "─ Charge ─") && strings.Trim(rows[i+1], "│ ") != "" && strings.ContainsAny(rows[i+1], "█▀▄") {
-					t.Errorf("%d×%d: the figures touch the border\n%s", width, height, strings.Join(rows, "\n"))
-				}
-			}
 		}
 	}
 }
