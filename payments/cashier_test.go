@@ -6,6 +6,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/secret"
 	"checkout/till/payments/staff"
+	"checkout/till/storage/storagetest"
 )
 
 const (
@@ -55,8 +56,8 @@ func TestAFindingHasTheIdentifiedCashiersName(t *testing.T) {
 	if err != nil || found.Finding.By != "Soa" || found.Finding.Note != "seen" || found.Finding.Kind != payments.FoundPaid {
 		t.Errorf("%+v (%v)", found.Finding, err)
 	}
-	s.store.fault = only("read cashiers")
-	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, staff.Identity{})), errDisk)
+	s.store.Fault = storagetest.Only("read cashiers")
+	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, staff.Identity{})), storagetest.ErrDisk)
 }
 
 func TestMatchAndNoticeNeedACashiersPIN(t *testing.T) {

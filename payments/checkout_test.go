@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
 )
 
 // refusing, unsent and ambiguous are order calls that are refused, not sent, and of unknown
@@ -158,20 +159,20 @@ func TestCheckoutWhenTheAnswerCannotBeStored(t *testing.T) {
 		reference string
 		unknown   bool
 	}{
-		{"the order is accepted", taken, away, "REF_1", true},
-		{"the order cannot be read", taken, only("order"), "REF_1", true},
-		{"the answer is not valid", ambiguous, away, "", true},
-		{"the order is refused", refusing, away, "", false},
-		{"the order is not sent", unsent, away, "", false},
+		{"the order is accepted", taken, storagetest.Away, "REF_1", true},
+		{"the order cannot be read", taken, storagetest.Only("order"), "REF_1", true},
+		{"the answer is not valid", ambiguous, storagetest.Away, "", true},
+		{"the order is refused", refusing, storagetest.Away, "", false},
+		{"the order is not sent", unsent, storagetest.Away, "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newShop(t)
 			s.answer = func(order payments.Order) (payments.Created, error) {
-				s.store.fault = test.fault
+				s.store.Fault = test.fault
 				return test.answer(order)
 			}
 			_, err := s.Checkout(t.Context(), terms("S1"))
-			mustFail(t, err, errDisk)
+			mustFail(t, err, storagetest.ErrDisk)
 			if errors.Is(err, payments.ErrAmbiguous) != test.unknown {
 				t.Errorf("error %v", err)
 			}
@@ -196,7 +197,7 @@ func TestCheckoutWhenTheAnswerCannotBeStored(t *testing.T) {
 func TestCheckoutWhenItIsNotKnownWhetherTheOrderIsStored(t *testing.T) {
 	for _, stored := range []bool{true, false} {
 		s := newShop(t)
-		s.store.fault = func(call string) error {
+		s.store.Fault = func(call string) error {
 			if call == "commit" && !stored || call == "answer to the commit" {
 				return payments.ErrCommitUnknown
 			}
@@ -208,7 +209,7 @@ func TestCheckoutWhenItIsNotKnownWhetherTheOrderIsStored(t *testing.T) {
 		if len(s.asked) != 0 || order.Reference == "" {
 			t.Errorf("stored %v: %d orders were sent, got %+v", stored, len(s.asked), order)
 		}
-		s.store.fault = well
+		s.store.Fault = nil
 		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
 			t.Errorf("stored %v: another order: %v", stored, err)
 		}
@@ -278,10 +279,10 @@ func TestOnlyAnUnsentOrderIsSentAgain(t *testing.T) {
 	})
 	t.Run("only one of two concurrent calls is sent", func(t *testing.T) {
 		s, order, given := setUp(t)
-		s.store.fault = func(call string) error {
+		s.store.Fault = func(call string) error {
 			// Another call takes the order first.
 			if call == "begin" {
-				s.store.fault = well
+				s.store.Fault = nil
 				order.Facts.NotSent = false
 				s.save(t, order)
 			}

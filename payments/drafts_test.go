@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/storage/storagetest"
 )
 
 // newTill returns a shop that stores its sales in a separate database.
@@ -107,15 +108,15 @@ func TestRecoverClosesThePaymentOfADebtThatAnOrderCharged(t *testing.T) {
 func TestOrderIsKeptWhenDropSaleFails(t *testing.T) {
 	s, disk := newTill(t)
 	must(t, s.SaveSale(t.Context(), s.typed("S1")))
-	disk.fault = only("read sales")
-	mustFail(t, failure(s.Recover(t.Context(), "T1")), errDisk)
-	disk.fault = only("drop sale")
+	disk.Fault = storagetest.Only("read sales")
+	mustFail(t, failure(s.Recover(t.Context(), "T1")), storagetest.ErrDisk)
+	disk.Fault = storagetest.Only("drop sale")
 	if order := s.charge(t, "S1"); order.Status != payments.StatusPending {
 		t.Errorf("order %+v", order)
 	}
-	mustFail(t, failure(s.Recover(t.Context(), "T1")), errDisk)
+	mustFail(t, failure(s.Recover(t.Context(), "T1")), storagetest.ErrDisk)
 	expectSales(t, disk, "S1")
-	disk.fault = well
+	disk.Fault = nil
 	if closed, err := s.Recover(t.Context(), "T1"); err != nil || len(closed) != 1 || closed[0].ID != "S1" {
 		t.Errorf("closed %+v, %v", closed, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/staff"
+	"checkout/till/storage/storagetest"
 )
 
 // TestAnyStoreErrorIsReturnedAndRolledBack fails each call to the store in turn. The
@@ -117,14 +118,14 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 			s.answer = func(order payments.Order) (payments.Created, error) {
 				order.OrderReference = "REF_1"
 				_, err := s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil)
-				if err != nil && !errors.Is(err, errDisk) {
+				if err != nil && !errors.Is(err, storagetest.ErrDisk) {
 					t.Error(err)
 				}
 				return created("REF_1"), err
 			}
 			_, err := s.Checkout(t.Context(), terms("S1"))
 			if errors.Is(err, payments.ErrAmbiguous) {
-				return errDisk // The event could not be stored; the order call itself worked.
+				return storagetest.ErrDisk // The event could not be stored; the order call itself worked.
 			}
 			return err
 		}, 3},
@@ -146,9 +147,9 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 				s := newShop(t)
 				test.prepare(t, s)
 				before, asked, calls, commits := s.store.dump(t), len(s.asked), 0, 0
-				s.store.fault = func(call string) error {
+				s.store.Fault = func(call string) error {
 					if calls++; calls == broken {
-						return errDisk
+						return storagetest.ErrDisk
 					}
 					if call == "commit" {
 						commits++
@@ -162,7 +163,7 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 					}
 					return
 				}
-				if !errors.Is(err, errDisk) {
+				if !errors.Is(err, storagetest.ErrDisk) {
 					t.Errorf("call %d failed, the error is %v", broken, err)
 				}
 				if commits == 0 && (s.store.dump(t) != before || len(s.asked) != asked) {

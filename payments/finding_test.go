@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/staff"
+	"checkout/till/storage/storagetest"
 )
 
 func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
@@ -56,9 +57,9 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 		finding := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}
 		err := s.Guarded(t.Context(), staff.Identity{}, func(tx payments.Tx, by staff.Cashier) error {
 			must(t, s.ResolveIn(tx, order.Reference, finding, by))
-			return errDisk
+			return storagetest.ErrDisk
 		})
-		mustFail(t, err, errDisk)
+		mustFail(t, err, storagetest.ErrDisk)
 		if order, _ = s.look(t, order.Reference); order.Finding != nil {
 			t.Errorf("finding %+v", order.Finding)
 		}

@@ -129,13 +129,10 @@ func TestEveryReferenceHasTheTagOfItsDatabase(t *testing.T) {
 func TestNoNumberWithoutATag(t *testing.T) {
 	s := newShop(t)
 	s.Service = payments.New(s.store, s, s.clock)
-	unreadable := func(call string) error { return map[string]error{"tag": errDisk}[call] }
-	err := s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
-		return failure(s.NextNumber(faultyTx{tx, unreadable}, payments.CashNumber, "T1"))
-	})
-	if !errors.Is(err, errDisk) {
-		t.Errorf("error %v", err)
-	}
+	s.store.Fault = storagetest.Only("tag")
+	mustFail(t, s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
+		return failure(s.NextNumber(s.store.Tx(tx), payments.CashNumber, "T1"))
+	}), storagetest.ErrDisk)
 }
 
 // Two tills with one code would share their numbers and their account.

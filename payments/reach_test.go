@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
 )
 
 func TestAListenerIDIsUniqueAndHasTheListenersName(t *testing.T) {
@@ -229,7 +230,7 @@ func TestTheShopExpectsOnlyEventsThatTheServiceCanSend(t *testing.T) {
 		{"the own reference of another order", func(_ *shop, _, other payments.Order, e *payments.Event) {
 			e.Reference = payments.TextValue(other.Reference)
 		}, false},
-		{"while the store fails", func(s *shop, _, _ payments.Order, _ *payments.Event) { s.store.fault = away }, false},
+		{"while the store fails", func(s *shop, _, _ payments.Order, _ *payments.Event) { s.store.Fault = storagetest.Away }, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newShop(t)

@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
+	"checkout/till/storage/storagetest"
 )
 
 func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
@@ -164,12 +165,12 @@ func TestEarlyEventsAreAppliedOnceTheOrderIsKnown(t *testing.T) {
 			s.receive(t, event("payment.refunded", order, ""))
 			s.receive(t, event(payments.PaymentExpired, order, ""))
 			commits := 0
-			s.store.fault = func(call string) error {
+			s.store.Fault = func(call string) error {
 				if call == "commit" {
 					commits++
 				}
 				if call == "commit" && commits > 1 {
-					return errDisk
+					return storagetest.ErrDisk
 				}
 				return nil
 			}

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/staff"
+	"checkout/till/storage/storagetest"
 )
 
 // interrupt leaves an order in the state of a crash of another program during its order call.
@@ -16,15 +17,15 @@ func (s *shop) interrupt(t *testing.T) payments.Order {
 	answer := s.answer
 	defer func() {
 		s.answer = answer
-		s.store.fault = well
+		s.store.Fault = nil
 	}()
 	s.answer = func(order payments.Order) (payments.Created, error) {
-		s.store.fault = away
+		s.store.Fault = storagetest.Away
 		return answer(order)
 	}
 	crashed := payments.New(s.store, s, s.clock, payments.WithTag("GT"))
 	order, err := crashed.Checkout(t.Context(), terms("S1"))
-	if !errors.Is(err, errDisk) || order.Status != payments.StatusCreating {
+	if !errors.Is(err, storagetest.ErrDisk) || order.Status != payments.StatusCreating {
 		t.Fatalf("%s, %v", order.Status, err)
 	}
 	return order

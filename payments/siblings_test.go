@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/staff"
+	"checkout/till/storage/storagetest"
 )
 
 func TestASaleHasOnlyOneOrderUnderWay(t *testing.T) {
@@ -26,13 +27,13 @@ func TestASaleHasOnlyOneOrderUnderWay(t *testing.T) {
 		s := newShop(t)
 		answer := s.answer
 		s.answer = func(order payments.Order) (payments.Created, error) {
-			s.store.fault = away
+			s.store.Fault = storagetest.Away
 			return answer(order)
 		}
-		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, errDisk) {
+		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, storagetest.ErrDisk) {
 			t.Fatal(err)
 		}
-		s.store.fault, s.answer = well, answer
+		s.store.Fault, s.answer = nil, answer
 		elsewhere := payments.New(s.store, s, s.clock)
 		mustFail(t, failure(elsewhere.Checkout(t.Context(), terms("S1"))), payments.ErrUnderWay)
 		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
+	"checkout/till/storage/storagetest"
 )
 
 // TestAnyStoreErrorIsReturnedAndRolledBack fails each call to the store in turn. The caller must get
@@ -39,9 +40,12 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 				must(t, s.ResetPIN(t.Context(), "Hasina", secret.New(ownersPIN)))
 				_ = s.identify(t, identity("Soa", "0000"))
 				before, calls, commits := s.stored(t), 0, 0
-				s.store.fault = func(call string) error {
+				s.store.Fault = func(call string) error {
+					if call == "answer to the commit" {
+						return nil // The change is stored.
+					}
 					if calls++; calls == broken {
-						return errDisk
+						return storagetest.ErrDisk
 					}
 					if call == "commit" {
 						commits++
@@ -55,7 +59,7 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 					}
 					return
 				}
-				if !errors.Is(err, errDisk) {
+				if !errors.Is(err, storagetest.ErrDisk) {
 					t.Errorf("call %d failed, the error is %v", broken, err)
 				}
 				if s.stored(t) != before {
@@ -74,9 +78,9 @@ func resets() money.Period {
 // stored returns the cashiers with their PINs and tries, and the recorded resets.
 func (s *shop) stored(t *testing.T) string {
 	t.Helper()
-	fault := s.store.fault
-	defer func() { s.store.fault = fault }()
-	s.store.fault = well
+	fault := s.store.Fault
+	defer func() { s.store.Fault = fault }()
+	s.store.Fault = nil
 	all, err := s.store.Cashiers(t.Context())
 	must(t, err)
 	found, err := s.PINResets(t.Context(), resets())

@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
 	"checkout/till/payments/staff"
+	"checkout/till/storage/storagetest"
 )
 
 func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
@@ -219,12 +220,12 @@ func TestAStoreErrorRevealsNoPINAndCountsNoTry(t *testing.T) {
 	mustFail(t, s.identify(t, identity("Soa", "0000")), staff.ErrWrongPIN)
 	for _, call := range []string{"begin", "read cashiers", "save tries", "commit"} {
 		for _, pin := range []string{cashierPIN, "0000"} {
-			s.store.fault = only(call)
-			mustFail(t, s.identify(t, identity("Soa", pin)), errDisk)
+			s.store.Fault = storagetest.Only(call)
+			mustFail(t, s.identify(t, identity("Soa", pin)), storagetest.ErrDisk)
 		}
 	}
-	s.store.fault = only("read cashiers")
-	mustFail(t, s.identify(t, staff.Identity{}), errDisk)
+	s.store.Fault = storagetest.Only("read cashiers")
+	mustFail(t, s.identify(t, staff.Identity{}), storagetest.ErrDisk)
 	s.expectTries(t, staff.Tries{Failed: 1})
 }
 
@@ -237,7 +238,7 @@ func TestACashierChangedMeanwhileIsNotIdentified(t *testing.T) {
 		},
 	} {
 		s := staffed(t)
-		s.store.fault = func(asked string) error {
+		s.store.Fault = func(asked string) error {
 			if asked != "begin" {
 				return nil
 			}
@@ -335,7 +336,7 @@ func TestABrokenPINHashMatchesNoPIN(t *testing.T) {
 func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
 	for moment, want := range map[int]error{1: staff.ErrIdentityNeeded, 2: nil} {
 		s, begun := newShop(t), 0
-		s.store.fault = func(asked string) error {
+		s.store.Fault = func(asked string) error {
 			if asked == "begin" {
 				begun++
 			}
@@ -348,7 +349,7 @@ func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
 			})
 		}
 		_, err := s.AddCashier(t.Context(), "Soa", "", secret.New(cashierPIN), staff.Identity{})
-		s.store.fault = well
+		s.store.Fault = nil
 		if all, _ := s.store.Cashiers(t.Context()); !errors.Is(err, want) || len(all) != 1 {
 			t.Errorf("%v, cashiers %v", err, all)
 		}
