@@ -1,6 +1,7 @@
 package sale_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
