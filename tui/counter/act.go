@@ -48,8 +48,8 @@ func (c *Counter) Take(done Effect) {
 	}
 }
 
-// Tick updates the counter for the current time and retries failed reads and writes. The
-// caller calls it every second.
+// Tick updates the counter for the current time and retries failed reads and writes. Call it every
+// second.
 func (c *Counter) Tick() {
 	if c.failing {
 		c.Wake()
@@ -61,9 +61,10 @@ func (c *Counter) Tick() {
 	c.catalogue.tick()
 }
 
-// Yes answers the open question with yes. A question about a charge stays open until the sale is saved; any
-// other question closes. Yes does nothing while a confirmed charge is under way. It also does nothing if the
-// question has [Question.Unbidden] set and has been visible for less than [Config.Grace].
+// Yes answers the open question with yes. A question about a charge stays open until the sale is
+// saved; any other question closes. Yes does nothing while a confirmed charge is under way. It also
+// does nothing if the question is [Question.Unbidden] and has been visible for less than
+// [Config.Grace].
 func (c *Counter) Yes() {
 	question := c.question
 	if question == nil || c.Charging() || question.Unbidden && c.early() {
@@ -80,7 +81,7 @@ func (c *Counter) Yes() {
 		c.confirm(question.first(Checkout{}))
 	case question.Kind == AskLess:
 		c.payLess(*question)
-	case question.Tender != "": // A charge at the counter, in spite of another payment.
+	case question.Tender != "": // A charge at the counter although another payment of the sale exists.
 		c.confirm(withTerms(question.take, question.Terms))
 	default:
 		c.question = nil
@@ -88,7 +89,7 @@ func (c *Counter) Yes() {
 	}
 }
 
-// perform does what a closed question was about.
+// perform does what the cashier has confirmed by answering a closed question with yes.
 func (c *Counter) perform(question *Question) {
 	switch question.Kind {
 	case AskDrop:
@@ -108,8 +109,8 @@ func (c *Counter) perform(question *Question) {
 	}
 }
 
-// No closes the question, unless a confirmed charge is under way. If the question has
-// [Question.Unbidden] set and no order is shown, No also reports [OrderLeft], so that the console
+// No closes the question, unless a confirmed charge is under way. If the question is
+// [Question.Unbidden] and no order is shown, No also reports [OrderLeft], so that the console
 // leaves the payment screen.
 func (c *Counter) No() {
 	question := c.question
@@ -119,8 +120,9 @@ func (c *Counter) No() {
 	}
 }
 
-// Quit reports [Quits], which ends the program. If payments may still come, Quit asks first. While a
-// confirmed charge is under way, it reports [Refused] instead, because nobody would see the result.
+// Quit reports [Quits], which ends the program. If payments may still come, Quit asks first. While
+// a confirmed charge is under way, it reports [Refused] instead, because the cashier would not see
+// the result.
 func (c *Counter) Quit() {
 	if c.Charging() {
 		c.tell(Refused{Busy})
@@ -131,6 +133,6 @@ func (c *Counter) Quit() {
 		c.tell(Quits{})
 		return
 	}
-	c.No() // Answer an open question with no, because the new question replaces it.
+	c.No() // The new question replaces an open one, so answer that with no.
 	c.ask(Question{Kind: AskQuit, Count: awaited})
 }

@@ -7,16 +7,17 @@ import (
 	"checkout/till/payments"
 )
 
-// SoonOver is the time before the end of a link at which that end is announced.
+// SoonOver is how long before the end of a link the coming end is announced.
 const SoonOver = time.Minute
 
-// announcer knows what was announced. Each of its methods returns the facts for what is new in a picture.
+// announcer remembers what was announced. Each of its methods returns the facts to announce for a
+// new picture.
 type announcer struct {
-	begun     bool                    // The first read was announced. Outcomes of later reads are new.
-	announced map[string]announcement // Announced outcomes not yet acknowledged, by order reference.
-	ending    map[ending]bool         // Announcements about the ends of links.
-	orphaned  map[string]bool         // Announced payments without an order, by event ID.
-	checked   int                     // Announced number of orders and payments to check.
+	begun     bool                    // Whether the first read was announced. The outcomes of later reads are new.
+	announced map[string]announcement // Outcomes that were announced and not acknowledged yet, by order reference.
+	ending    map[ending]bool         // Announcements of the ends of links.
+	orphaned  map[string]bool         // Payments without an order that were announced, by event ID.
+	checked   int                     // Last announced number of orders and payments to check.
 }
 
 type announcement struct {
@@ -24,8 +25,8 @@ type announcement struct {
 	status  payments.Status
 }
 
-// ending is one of two announcements about the link of an order: the link ends soon or, if
-// over is true, has ended.
+// ending is an announcement about the link of an order: the link ends soon or, if over is true, has
+// ended.
 type ending struct {
 	reference string
 	over      bool
@@ -35,8 +36,8 @@ func newAnnouncer() announcer {
 	return announcer{announced: make(map[string]announcement), ending: make(map[ending]bool), orphaned: make(map[string]bool)}
 }
 
-// outcomes announces each new outcome that the cashier has not seen. It does not announce an order
-// again while [Picture.Hidden] reports true for the order.
+// outcomes announces each new outcome that the cashier has not seen. While [Picture.Hidden] is true
+// for an order, it does not announce that order again.
 func (a *announcer) outcomes(picture Picture) (facts []Fact) {
 	before := a.announced
 	a.announced = make(map[string]announcement)
@@ -91,7 +92,7 @@ func (a *announcer) ends(picture Picture) (facts []Fact) {
 	return facts
 }
 
-// toCheck announces a larger number of orders and payments to check.
+// toCheck announces the number of orders and payments to check when it grows.
 func (a *announcer) toCheck(picture Picture) (facts []Fact) {
 	count := picture.ToCheck()
 	if count > a.checked {

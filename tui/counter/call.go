@@ -34,15 +34,15 @@ func (c *Counter) Charge() {
 	}
 }
 
-// Tender asks whether the customer pays at the counter: by the first of [Counter.Ways] or, if it asks
-// already, by the next one. It does nothing without any tender.
+// Tender asks whether the customer pays at the counter by the first of [Counter.Ways]. If that
+// question is open already, Tender asks about the next way. It does nothing if there are no ways.
 func (c *Counter) Tender() {
 	if next := c.NextTender(); next != "" {
 		c.TenderBy(next)
 	}
 }
 
-// NextTender returns the tender that [Counter.Tender] asks about next, or "" without any.
+// NextTender returns the tender that [Counter.Tender] asks about next, or "" if there is none.
 func (c *Counter) NextTender() drawer.Tender {
 	ways, next := c.Ways(), 0
 	if c.Asking() == AskTender || c.Asking() == AskRest {
@@ -121,7 +121,7 @@ func withTerms(charge Effect, terms payments.Terms) Effect {
 	return charge
 }
 
-// tookPart keeps a sale open after a part of it was paid, and charges the rest.
+// tookPart keeps the sale after a part of it was paid, and charges the rest.
 func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	paid := done.Sale
 	restOf := cmp.Or(paid.RestOf, paid.Number)
@@ -205,16 +205,16 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
-// outdated handles the error of a charge. If the till did not know what the customer has paid of the
-// sale, outdated reads it again.
+// outdated handles the error of a charge. If the till had a wrong amount for what the customer has
+// already paid of the sale, outdated reads that amount again.
 func (c *Counter) outdated(terms payments.Terms, err error) {
 	if errors.Is(err, payments.ErrOutdated) {
 		c.do(ReadTaken{Sale: terms.Sale})
 	}
 }
 
-// found handles the result of [FindCash]. If the cash sale is stored, the sale ends, and the cash sale is
-// shown unless something else is shown.
+// found handles the result of [FindCash]. If the cash sale is stored, found ends its sale and shows
+// the cash sale, unless something else is shown.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):
@@ -232,8 +232,8 @@ func (c *Counter) found(done FindCash) {
 	}
 }
 
-// askDespite handles the error of a charge. If err is a [payments.Objection] (the customer may pay
-// twice), askDespite asks whether to charge the sale anyway, and returns true. question has the
+// askDespite handles the error of a charge. If err is a [payments.Objection], the customer may pay
+// twice: askDespite then asks whether to charge the sale anyway, and returns true. question has the
 // terms of the charge.
 func (c *Counter) askDespite(err error, question Question) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
@@ -241,7 +241,7 @@ func (c *Counter) askDespite(err error, question Question) bool {
 		return false
 	}
 	if question.Terms.Part.RestOf != "" {
-		c.do(ReadTaken{Sale: question.Terms.Sale}) // Another till may have taken the rest.
+		c.do(ReadTaken{Sale: question.Terms.Sale}) // The customer may have paid the rest at another till.
 	}
 	question.Kind = AskAgain
 	switch objection.Kind {
@@ -260,15 +260,15 @@ func (c *Counter) askDespite(err error, question Question) bool {
 	return true
 }
 
-// Sending returns the terms of the last order call and the time when it began. waited
-// reports whether the cashier is waiting for the call's answer.
+// Sending returns the terms of the last order call and the time when it began. waited reports
+// whether the cashier waits for the answer.
 func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool) {
 	return c.charging.call.terms, c.charging.call.began, c.charging.waiting()
 }
 
-// Again asks whether to make another order with the lines of an order. If that order could not be
-// sent, Again asks whether to send it now. If the cashier has seen the outcome of the old order, a
-// yes also acknowledges that outcome as soon as the new order is made.
+// Again asks whether to make another order with the lines of an order. If that order was not sent,
+// Again asks whether to send it now. If the cashier has seen the outcome of the old order, a yes
+// also acknowledges that outcome when the new order is made.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})
@@ -287,8 +287,8 @@ func (c *Counter) Again(order payments.Order) {
 	c.ask(question)
 }
 
-// repeated returns the effect that acknowledges an order when another order repeats it. It returns
-// a zero effect if the cashier has not seen an outcome of the order.
+// repeated returns the effect that acknowledges an order when a new order repeats it. It returns a
+// zero effect if the cashier has not seen an outcome of the order.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
 	isShown := order.Reference == c.shown.Order.Reference
 	if isShown && c.Shown().Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
@@ -297,16 +297,14 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 	return Acknowledge{}
 }
 
-// Resend tries again to send the shown order. Call it only if the order could not be sent
-// (Facts.NotSent).
+// Resend sends the shown order again. Call it only if the order was not sent (Facts.NotSent).
 func (c *Counter) Resend() {
 	terms := c.shown.Order.Terms()
 	terms.Reference = c.shown.Order.Reference
 	c.send(terms, Acknowledge{})
 }
 
-// send queues one call that asks the service for an order. The shown order stays on the screen
-// until the call has made an order.
+// send queues an order call. The shown order stays on the screen until the call has made an order.
 func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -316,8 +314,7 @@ func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	c.tell(Sent{terms})
 }
 
-// answered handles the result of an order call, even if the cashier no longer waits for
-// the call.
+// answered handles the result of an order call, even if the cashier no longer waits for it.
 func (c *Counter) answered(done Checkout) {
 	waited := c.charging.answered(done)
 	if waited {
@@ -345,9 +342,9 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined handles the failed call of an order. It marks the outcome as announced, because
-// [NotOffered] announces it and the next read must not announce it again. If the call may have
-// reached the service, the outcome is still open, and declined does nothing.
+// declined handles a failed call for a stored order. It marks the outcome as announced:
+// [NotOffered] announces it, so the next read must not. If the call may have reached the service,
+// the outcome is still open, and declined does nothing.
 func (c *Counter) declined(order payments.Order) {
 	if order.Reference != "" && !order.Sending() {
 		c.announcer.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
@@ -355,7 +352,7 @@ func (c *Counter) declined(order payments.Order) {
 }
 
 // recovered handles the result of [Recover]: it removes the sales that already have an order. It
-// keeps the current sale while a charge is under way, because the charge checks again whether the
+// keeps the current sale while a charge is under way, because the charge itself checks whether the
 // sale has an order.
 func (c *Counter) recovered(done Recover) {
 	for _, sale := range done.Sales {

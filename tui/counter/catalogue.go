@@ -8,17 +8,18 @@ import (
 )
 
 // refreshing is how long after a change of the store [Counter.Tick] reads the articles, because
-// another process may have imported some. The pause joins several changes into one read. It also
-// leaves the connection to a distant database free while the cashier waits for a code.
+// another process may have changed them. The delay combines several changes into one read, and
+// keeps the connection to a distant database free while the cashier waits for a code.
 const refreshing = 5 * time.Second
 
-// catalogue has the articles of the last read, and knows when to read them again. At most one read runs.
+// catalogue contains the articles of the last read, and decides when to read them again. It runs at
+// most one read at a time.
 type catalogue struct {
 	*queue
 	now     payments.Clock
 	shelf   entry.Shelf
 	loaded  bool      // A read has ended.
-	changed time.Time // Since when the articles may have changed after the last read; zero if they have not.
+	changed time.Time // When the articles may have changed first after the last read; zero if they have not changed.
 	reading bool
 }
 

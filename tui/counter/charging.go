@@ -6,31 +6,32 @@ import (
 	"checkout/till/payments"
 )
 
-// charging is what runs between the answer yes and the result: the write of the sale, and then an order call or
-// the taking of cash. At most one charge is confirmed. Order calls are numbered, so that a late result is not taken
-// for the result of a later call.
+// charging is the state between the answer yes and the result of a charge: first the sale is
+// written, then the order call runs or the payment is recorded. At most one charge is confirmed.
+// Order calls have numbers, so that a late result is not taken for that of a later call.
 type charging struct {
-	confirmed Effect // The [Checkout] or [TakeCash] that the cashier confirmed; nil if no charge is under way.
-	taking    bool   // The confirmed [TakeCash] is under way.
+	confirmed Effect // The [Checkout] or [TakeCash] that the cashier has confirmed; nil without one.
+	taking    bool   // Whether the confirmed [TakeCash] has begun.
 	call      call   // The last order call.
-	running   int    // Number of running order calls, also those without a waiting cashier.
+	running   int    // Number of running order calls, including those that the cashier does not wait for.
 }
 
 type call struct {
 	number int
-	waited bool // The cashier is waiting for the result of the call.
+	waited bool // Whether the cashier waits for the result of the call.
 	terms  payments.Terms
 	began  time.Time
 }
 
-// underWay reports whether a charge is confirmed.
+// underWay reports whether a confirmed charge is under way.
 func (c *charging) underWay() bool { return c.confirmed != nil }
 
-// confirm makes a charge the confirmed one. It begins when its sale is on disk.
+// confirm sets the confirmed charge. The charge begins when its sale is on disk.
 func (c *charging) confirm(charge Effect) { c.confirmed = charge }
 
-// begin returns the confirmed charge, once its sale is on disk. It returns nil if no charge is confirmed, or if the
-// charge has begun. A [Checkout] is then no longer a confirmed charge but an order call; see send.
+// begin returns the confirmed charge when its sale is on disk. It returns nil if no charge is
+// confirmed or the charge has already begun. A [Checkout] is then no longer a confirmed charge but
+// an order call; see send.
 func (c *charging) begin() Effect {
 	switch charge := c.confirmed.(type) {
 	case Checkout:
@@ -45,7 +46,7 @@ func (c *charging) begin() Effect {
 	return nil
 }
 
-// take makes cash, or another tender, the charge that is under way. Its sale is on disk.
+// take sets a payment at the counter as the charge that is under way. Its sale is on disk.
 func (c *charging) take(charge TakeCash) {
 	c.confirmed = charge
 	c.taking = true
@@ -57,7 +58,7 @@ func (c *charging) end() {
 	c.taking = false
 }
 
-// send returns the next order call. The cashier waits for its result.
+// send returns the effect for an order call. The cashier waits for its result.
 func (c *charging) send(terms payments.Terms, seen Acknowledge, now time.Time) Checkout {
 	c.running++
 	c.call = call{number: c.call.number + 1, waited: true, terms: terms, began: now}
@@ -67,10 +68,11 @@ func (c *charging) send(terms payments.Terms, seen Acknowledge, now time.Time) C
 // waiting reports whether the cashier waits for an order call.
 func (c *charging) waiting() bool { return c.call.waited }
 
-// stopWaiting lets the order call run without the cashier.
+// stopWaiting records that the cashier does not wait for the order call any more. The call
+// continues.
 func (c *charging) stopWaiting() { c.call.waited = false }
 
-// answered reports whether the cashier waited for an order call that has ended.
+// answered records the end of an order call, and reports whether the cashier waited for it.
 func (c *charging) answered(done Checkout) (waited bool) {
 	c.running--
 	waited = c.call.waited && done.number == c.call.number

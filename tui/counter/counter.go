@@ -1,7 +1,6 @@
-// Package counter is the checkout counter without a screen: the sale, the open question,
-// the order call, and the shown order with its outcome. The console and the line mode
-// share it, so that they follow the same rules. Both call its commands, perform its
-// effects and handle its facts.
+// Package counter is the checkout counter without a screen: the sale, the open question, the order
+// call, and the shown order with its outcome. The console and the line mode share it, so that they
+// follow the same rules. Both call a Counter's commands, perform its effects and handle its facts.
 //
 // It guarantees:
 //   - At most one question is open.
@@ -31,9 +30,9 @@ import (
 type Config struct {
 	Till    string
 	Tenders []drawer.Tender                 // Ways to pay at the counter, in the order of [Counter.Tender].
-	Rest    func(total money.Ariary) string // Names the payment of the rest of a sale; see [payments.Part].
-	Debt    string                          // The name of the line of a sale that pays a debt.
-	Dropped string                          // The reason why a part is given back: its sale is dropped.
+	Rest    func(total money.Ariary) string // Returns the description of the payment of the rest of a sale; see [payments.Part].
+	Debt    string                          // Label of the line in a sale that pays a debt.
+	Dropped string                          // Reason that is recorded when a dropped sale's part is given back.
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health
@@ -46,14 +45,14 @@ type Config struct {
 // an outcome appears was probably meant for the earlier screen.
 const Grace = 700 * time.Millisecond
 
-// Stage is the current step of a sale.
+// Stage is the current step of a sale at the counter.
 type Stage int
 
 // The stages.
 const (
 	Selling Stage = iota // The cashier enters a sale.
-	Sending              // The service is asked for an order, and the cashier waits.
-	Showing              // An order, a cash sale or a question with [Question.Unbidden] is shown.
+	Sending              // The order call runs, and the cashier waits for it.
+	Showing              // An order, a cash sale or a question that is [Question.Unbidden] is shown.
 )
 
 // OnAccount reports whether customers may buy on account at this till.

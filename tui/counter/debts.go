@@ -18,8 +18,8 @@ func (c *Counter) SellTo(name string, create bool) {
 	c.confirm(c.question.first(TakeCash{Tender: c.question.Tender, Customer: name, New: create}))
 }
 
-// Allow repeats a charge that was refused with a [drawer.LimitError], with the identity of an owner. If the sale is
-// not what it was, or another charge is under way, Allow reports [Refused].
+// Allow repeats a charge that was refused with a [drawer.LimitError], with the identity of an
+// owner. If the sale has changed, or another charge is under way, Allow reports [Refused].
 func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	same := c.cart.Sale.ID == charge.Terms.Sale && slices.Equal(c.cart.Items(), charge.Terms.Items)
 	if !same || c.charging.waiting() || c.Charging() {
@@ -31,14 +31,15 @@ func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	c.confirm(charge)
 }
 
-// payLess takes a part of a debt. The rest stays owed.
+// payLess charges only a part of a debt. The rest stays owed.
 func (c *Counter) payLess(question Question) {
 	c.cart = c.cart.PayLess(question.Part)
 	c.confirm(TakeCash{Terms: c.terms(), Tender: question.Tender})
 }
 
-// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it. A sale that was
-// begun is held. PayDebt returns a [*payments.OwedError] and the errors of [payments.NewItem].
+// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it. If
+// another sale was begun, PayDebt holds that sale. PayDebt returns a [*payments.OwedError] and the
+// errors of [payments.NewItem].
 func (c *Counter) PayDebt(debtor drawer.Debtor, amount money.Ariary) error {
 	item, err := payments.NewItem(c.Config.Debt, amount, 1)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Effect is work that the caller of the counter performs. It holds only values, so
-// another goroutine can perform it.
+// Effect is work for the caller of the counter to perform. It contains only values, so another
+// goroutine can perform it.
 type Effect interface {
 	// Perform does the work. It returns the effect with its result, for [Counter.Take].
 	Perform(ctx context.Context, service *drawer.Service) Effect
@@ -22,7 +22,7 @@ type SaveSale struct {
 	Sale *payments.Sale
 	Err  error
 
-	again bool // The write is a retry. The cashier already knows that the first write failed.
+	again bool // Whether the write is a retry, so that the cashier already knows of the failure.
 }
 
 // Checkout asks the service for an order.
@@ -32,32 +32,34 @@ type Checkout struct {
 	Err   error
 
 	number int
-	seen   Acknowledge // Acknowledges the order that this order repeats; zero if it repeats none.
+	seen   Acknowledge // Acknowledges the order that this order repeats; zero for an order that repeats no other.
 }
 
-// TakeCash makes a sale that is paid at the counter.
+// TakeCash records a payment at the counter, in cash or by another tender.
 type TakeCash struct {
 	Terms    payments.Terms
 	Tender   drawer.Tender
 	Given    money.Ariary    // Money that the customer gave; 0 for the exact sum.
 	Customer string          // Name of the customer who buys on account; empty for another tender.
-	New      bool            // Whether a customer with this name may be new.
+	New      bool            // Whether to store a new customer if none has the name.
 	Owner    *staff.Identity // Owner who allows more than the limit, or nil; see [drawer.Paying].
 	Sale     drawer.CounterSale
 	Err      error
 
-	// rest charges the rest after this part: a [Checkout] or a [TakeCash] without terms; nil for no rest.
+	// rest charges the rest after this part: a [Checkout] or a [TakeCash] without terms. It is nil if
+	// this is no part.
 	rest Effect
 }
 
-// VoidParts voids what a customer paid in parts, because the sale is dropped.
+// VoidParts voids the payments of an unfinished sale that was paid in part, because the sale is
+// dropped.
 type VoidParts struct {
 	Sale   payments.Sale
 	Reason string
 	Err    error
 }
 
-// ReadTaken reads what a customer has paid of a sale.
+// ReadTaken reads how much a customer has paid for a sale.
 type ReadTaken struct {
 	Sale   string
 	Taken  money.Ariary
@@ -96,7 +98,7 @@ type ReadPicture struct {
 	Picture Picture
 	Err     error
 
-	number int // Number of the read. Its result is ignored if a later read has begun.
+	number int // Number of the read. The result is ignored if a later read has begun.
 }
 
 // ReadSales reads the current sale and the held ones.
@@ -125,7 +127,7 @@ type ReadArticles struct {
 // [payments.Service.Recover].
 type Recover struct {
 	Till  string
-	Sales []payments.Sale // The result: sales that were already charged.
+	Sales []payments.Sale // Result: the sales that were already charged.
 }
 
 // Review records that a person reviewed a payment without an order.
@@ -147,7 +149,7 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform makes the cash sale. Without a cashier who has signed in, it gets the name of the till.
+// Perform records the payment. If no cashier has signed in, the sale gets the name of the till.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.Take(context.WithoutCancel(ctx), e.Terms, drawer.Paying{
 		Tender: e.Tender, Given: e.Given, By: e.Terms.By, Customer: e.Customer, New: e.New, Who: e.Owner,
@@ -155,14 +157,14 @@ func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform gives the money back. In a shop with cashiers it fails, unless a cashier has voided the parts
-// before: the counter has no name and PIN.
+// Perform gives the money back. In a shop with cashiers it fails unless a cashier has already
+// voided the parts, because the counter has no name and PIN.
 func (e VoidParts) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.VoidParts(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, e.Reason, staff.Identity{})
 	return e
 }
 
-// Perform reads what was paid.
+// Perform reads how much was paid.
 func (e ReadTaken) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Taken, e.RestOf, e.Err = service.TakenFor(ctx, e.Sale)
 	return e
@@ -220,7 +222,7 @@ func (e ReadArticles) Perform(ctx context.Context, service *drawer.Service) Effe
 	return e
 }
 
-// Perform completes the interrupted orders and sales. It drops an error, because the next read of
+// Perform completes the interrupted orders and sales. It ignores an error, because the next read of
 // the store reports the failure.
 func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)

@@ -18,17 +18,18 @@ type Why int
 // The reasons.
 const (
 	Empty   Why = iota // The sale has no lines.
-	Blind              // The till would not see a payment; see payments.Reach.
+	Blind              // The till would not see a payment; see [payments.Reach].
 	Busy               // An order is being sent, or a charge is under way.
-	NoNews             // The cashier has seen every outcome.
-	NoRetry            // The order must not be made again.
+	NoNews             // There is no outcome that the cashier has not seen.
+	NoRetry            // No other order may be made from the shown one.
 )
 
-// The errors of [CashNotTaken] after the answer to a commit was lost.
+// The errors of [CashNotTaken] if the answer to the commit was lost.
 var (
-	// ErrUnsure says that it is not known whether the cash sale is stored. The counter asks until it knows.
+	// ErrUnsure is reported while it is not known whether the cash sale is stored. The counter looks it
+	// up until this is known.
 	ErrUnsure = errors.New("it is not known yet whether the cash sale is stored")
-	// ErrNotStored says that the cash sale is not stored.
+	// ErrNotStored is reported when the counter has found that the cash sale is not stored.
 	ErrNotStored = errors.New("the cash sale was not stored")
 )
 
@@ -37,18 +38,18 @@ type (
 	Refused struct{ Why Why }
 	// SaveFailed says that a sale could not be written to disk. The write is retried.
 	SaveFailed struct{}
-	// StoreFailed says that an outcome could not be acknowledged.
+	// StoreFailed says that the acknowledgement of an outcome could not be stored.
 	StoreFailed struct{}
 	// NotRestored says that the saved sales could not be read.
 	NotRestored struct{}
-	// SalesRead says that the saved sales were read. Restored is true if one of them became the
-	// current sale.
+	// SalesRead says that the saved sales were read. Restored is true if one of them is now the current
+	// sale.
 	SalesRead struct{ Restored bool }
 	// ArticlesRead says that the articles were read, or could not be read.
 	ArticlesRead struct{}
-	// SaleCharged says that a sale ended because it was charged. Current is true if the current
-	// sale ended; a new sale has then begun. Recovered is true if the order of the sale was found
-	// only after a failure of the store.
+	// SaleCharged says that a sale ended because it was charged. Current is true if it was the current
+	// sale, so that a new one has begun. Recovered is true if the sale's order was found only after a
+	// failure of the store.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that the sale was dropped, or that a held one was if Held is true.
 	Dropped struct{ Held bool }
@@ -84,7 +85,8 @@ type (
 	TookPart struct{ Sale drawer.CounterSale }
 	// DebtorsRead says that the customers were read, or with Err that they could not be read.
 	DebtorsRead struct{ Err error }
-	// MovementsRead has the transfers of a customer's account, or says with Err that they could not be read.
+	// MovementsRead contains the transfers of a customer's account. If they could not be read, Err is
+	// set.
 	MovementsRead struct {
 		Code      string
 		Movements []ledger.Transfer
@@ -97,14 +99,14 @@ type (
 		Charge TakeCash
 	}
 
-	// Opened says that an order is shown. Back is true if the order is shown again, after the
-	// cashier has closed the outcome of another order.
+	// Opened says that an order is shown. Back is true if it is shown again, after the cashier has
+	// closed the outcome of another order.
 	Opened struct {
 		Order payments.Order
 		Back  bool
 	}
-	// OrderLeft says that the order or cash sale is no longer shown, or that the cashier stopped
-	// waiting for an order call. Paid is true after an acknowledged payment or a cash sale.
+	// OrderLeft says that the order or cash sale is no longer shown, or that the cashier does not wait
+	// for an order call any more. Paid is true after an acknowledged payment or a cash sale.
 	OrderLeft struct{ Paid bool }
 	// BackToSale says that the shown order was closed, because its lines return to the sale.
 	BackToSale struct{}
@@ -113,22 +115,22 @@ type (
 	// ShownChanged says that the outcome of the shown order became final or changed.
 	ShownChanged struct{}
 
-	// Looked says that the counter updated its [Picture] of the store. The facts about the
-	// changes in the picture follow.
+	// Looked says that the counter has updated its [Picture] of the store. Facts about the changes
+	// follow.
 	Looked struct{}
-	// Became says that an order has a new outcome, which the cashier has not seen. Old is true if
-	// the outcome came before the counter was started. Repeated is true if the status of the order
-	// was announced before and only the verdict is new.
+	// Became says that an order has a new outcome, which the cashier has not seen. Old is true if the
+	// outcome came before the counter was started. Repeated is true if the same status was already
+	// announced and only the verdict is new.
 	Became struct {
 		Order    payments.Order
 		Verdict  payments.Verdict
 		Old      bool
 		Repeated bool
 	}
-	// Unseen follows the facts about new outcomes. Count is the number of all outcomes that the
-	// cashier has not seen.
+	// Unseen follows the facts about new outcomes. Count is the number of outcomes that the cashier has
+	// not seen, old and new.
 	Unseen struct{ Count int }
-	// OrphanCame says that a new payment without an order was found.
+	// OrphanCame says that a payment without an order was found for the first time.
 	OrphanCame struct{ Record payments.Record }
 	// LinkEnds says that an order's link ends soon or, if Over is true, has ended.
 	LinkEnds struct {

@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// DoneCash closes the shown cash sale if it has been visible for [Config.Grace].
+// DoneCash closes the shown cash sale, unless it has been visible for less than [Config.Grace].
 func (c *Counter) DoneCash() {
 	if c.shown.Cash.Number != "" && !c.early() {
 		c.SetAside()
@@ -18,16 +18,16 @@ func (c *Counter) DoneCash() {
 	}
 }
 
-// Ready reports whether the shown order or cash sale accepts keys. A final outcome and a cash sale
-// accept keys only after they have been visible for [Config.Grace].
+// Ready reports whether keys act on the shown order or cash sale. A final outcome and a cash sale
+// must first be visible for [Config.Grace].
 func (c *Counter) Ready() bool { return !c.Shown().Final() && c.shown.Cash.Number == "" || !c.early() }
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
-// Answerable identifies what a key press would answer or close now: the open question, such as
-// "question 7", or the shown outcome. It returns "" if there is neither, and while a
-// confirmed charge is under way. An outcome, or a question with [Question.Unbidden], counts only
-// after it has been visible for [Config.Grace].
+// Answerable identifies what a key press would answer or close now: the open question, as in
+// "question 7", or the shown outcome. It returns "" if there is neither, and while a confirmed
+// charge is under way. An outcome, or a question that is [Question.Unbidden], counts only after it
+// has been visible for [Config.Grace].
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
 	case c.Charging(), c.early() && (question == nil || question.Unbidden):
@@ -43,7 +43,7 @@ func (c *Counter) Answerable() string {
 }
 
 // Show shows an order that was made before, and queues a read of its current state. The QR code
-// stays hidden until the read is done, because another order of the same sale may have been paid.
+// stays hidden until that read ends, because another order of the same sale may have been paid.
 func (c *Counter) Show(order payments.Order) {
 	c.open(order, "")
 	c.tell(Opened{Order: order})
@@ -58,8 +58,8 @@ func (c *Counter) ShowAgain(order payments.Order) {
 	c.shown.graceEnds = time.Time{}
 }
 
-// ShowNews shows the oldest outcome that the cashier has not seen. If the outcome replaces an order
-// that can still be paid, that order is shown again once the cashier closes the outcome.
+// ShowNews shows the oldest outcome that the cashier has not seen. If it replaces an order that can
+// still be paid, that order is shown again after the cashier closes the outcome.
 func (c *Counter) ShowNews() {
 	news := c.Picture().News()
 	switch {
@@ -90,7 +90,7 @@ func (c *Counter) open(order payments.Order, parked string) {
 // covered is visible again.
 func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 
-// SetAside closes the shown order or stops waiting for the order call. It does not ask first. The
+// SetAside closes the shown order, or stops waiting for the order call, without asking first. The
 // call continues, and the order can still be paid.
 func (c *Counter) SetAside() {
 	c.shown = Shown{}
@@ -98,23 +98,23 @@ func (c *Counter) SetAside() {
 	c.DismissQuestion()
 }
 
-// TypeNext closes the shown order, because the cashier types the next sale. A single letter may be a
-// mistake, so [Counter.BackToCode] shows the order again.
+// TypeNext closes the shown order, because the cashier types the next sale. If a single letter was
+// a mistake, [Counter.BackToCode] shows the order again.
 func (c *Counter) TypeNext() {
 	left := c.shown.Order.Reference
 	c.SetAside()
 	c.leftCode = left
 }
 
-// LeftCode reports whether [Counter.BackToCode] can show an order again: its customer can still pay,
-// and the next sale is empty.
+// LeftCode reports whether [Counter.BackToCode] can show an order: its customer can still pay, and
+// the next sale is empty.
 func (c *Counter) LeftCode() bool {
 	order, found := c.Picture().Find(c.leftCode)
 	return found && order.Live(c.Picture().Now)
 }
 
-// BackToCode shows the order that [Counter.TypeNext] closed. It does nothing if [Counter.LeftCode] is
-// false.
+// BackToCode shows the order that [Counter.TypeNext] closed. It does nothing if [Counter.LeftCode]
+// returns false.
 func (c *Counter) BackToCode() {
 	if c.LeftCode() {
 		order, _ := c.Picture().Find(c.leftCode)
@@ -122,8 +122,8 @@ func (c *Counter) BackToCode() {
 	}
 }
 
-// adopt shows the given state of an order. If the verdict is final and the verdict or the status
-// has changed, adopt starts [Config.Grace] and closes an open question about an order.
+// adopt replaces the shown order by its current state. If the verdict is final, and the verdict or
+// the status has changed, adopt starts [Config.Grace] and closes an open question about an order.
 func (c *Counter) adopt(order payments.Order) {
 	before := c.shown
 	c.shown.Order = order
@@ -145,15 +145,15 @@ func (c *Counter) adopt(order payments.Order) {
 	c.Reappear()
 }
 
-// refresh updates the shown order from the [Picture] of the store. If the picture lacks the
-// order, refresh queues a read of the order.
+// refresh updates the shown order from the [Picture] of the store. If the picture does not contain
+// the order, refresh queues a read of it.
 func (c *Counter) refresh() {
 	if !c.Shown().Current() {
 		return
 	}
 	order, open := c.Picture().Find(c.shown.Order.Reference)
 	if !open || order.Status == payments.StatusCreating && c.shown.Order.Status != payments.StatusCreating {
-		order = c.shown.Order // The picture lacks the order, or has it from before the service answered.
+		order = c.shown.Order // The picture does not contain the order, or contains its state from before the answer to the call.
 	}
 	if open || !c.shown.Missing {
 		c.adopt(order)
@@ -170,8 +170,8 @@ func (c *Counter) reread(read ReadOrder) {
 		c.shown.stale = false
 		c.adopt(read.Order)
 	case errors.Is(read.Err, payments.ErrNotFound):
-		// The database was replaced by another one, which lacks the order. The state of the order
-		// is therefore unknown. The customer may have paid, so the till offers no new order.
+		// The database was replaced by another one, which does not have the order, so its state is unknown.
+		// The customer may have paid, so the till offers no new order.
 		lost := c.shown.Order
 		lost.Status = payments.StatusUnknown
 		lost.Reason = payments.Reason{}
@@ -183,9 +183,9 @@ func (c *Counter) reread(read ReadOrder) {
 	}
 }
 
-// Leave stops waiting for a running order call. If no call is running, it closes the shown
-// order; while the customer can still pay that order, Leave asks first. It acknowledges PAID, about which nothing
-// is left to decide.
+// Leave stops waiting for a running order call. If no call is running, it closes the shown order;
+// if the customer can still pay that order, Leave asks first. It acknowledges PAID, because that
+// outcome needs no decision.
 func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():
@@ -201,8 +201,8 @@ func (c *Counter) Leave() {
 	}
 }
 
-// leave closes the shown order. If [Counter.ShowNews] had replaced a payable order, that
-// order is shown again.
+// leave closes the shown order. If [Counter.ShowNews] had replaced a payable order, leave shows
+// that order again.
 func (c *Counter) leave() {
 	paid := c.shown.Order.Facts.Acknowledged && c.shown.Order.Paid()
 	parked := c.shown.parked
@@ -230,7 +230,7 @@ func (c *Counter) Done(order payments.Order) {
 	}
 }
 
-// acknowledgement returns the effect that acknowledges an order with the verdict that the cashier
+// acknowledgement returns the effect that acknowledges an order, with the verdict that the cashier
 // saw.
 func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 	seen := c.Shown().Verdict()
@@ -240,9 +240,9 @@ func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 	return Acknowledge{Reference: order.Reference, Seen: seen, Conditions: c.Picture().Reach.Conditions()}
 }
 
-// acknowledged handles the result of an acknowledgement. If the verdict has changed since the
-// cashier saw it, the order stays unacknowledged. If the order is on the screen, its new verdict
-// appears.
+// acknowledged handles the result of an acknowledgement. If the verdict had changed after the
+// cashier saw it, the order is not acknowledged. If that order is on the screen, the screen shows
+// the new verdict.
 func (c *Counter) acknowledged(done Acknowledge) {
 	isShown := c.Shown().Current() && done.Reference == c.shown.Order.Reference
 	switch {
@@ -263,8 +263,8 @@ func (c *Counter) acknowledged(done Acknowledge) {
 	c.read()
 }
 
-// Repeatable reports whether another order can be made with the lines of an order, or the
-// order can be sent again.
+// Repeatable reports whether another order can be made with the lines of an order, or the order
+// itself can be sent again.
 func (c *Counter) Repeatable(order payments.Order) bool {
 	if order.Reference == c.shown.Order.Reference && c.shown.Missing {
 		return false
@@ -274,8 +274,8 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 }
 
 // PutBack puts the lines of an order back into the sale, so that the cashier can correct them. A
-// payable order stays payable. If the next sale was begun while the order was shown, PutBack adds
-// the lines of that sale.
+// payable order stays payable. If the next sale was begun while the order was shown, PutBack keeps
+// the lines of that sale, too.
 func (c *Counter) PutBack(order payments.Order) {
 	joins := c.shown.NextBegun && order.Sale == c.shown.Order.Sale
 	c.backToSale(order)
@@ -290,22 +290,22 @@ func (c *Counter) PutBack(order payments.Order) {
 // order's outcome, unless the order can still be paid.
 func (c *Counter) backToSale(order payments.Order) {
 	if order.Reference == c.shown.Order.Reference && c.Shown().Final() && !order.Payable(c.Picture().Now) {
-		c.do(c.acknowledgement(order)) // The cashier has read the order's outcome.
+		c.do(c.acknowledgement(order)) // The cashier has seen the outcome.
 	}
 	c.SetAside()
 	c.tell(BackToSale{})
 }
 
-// Tenderable reports whether the customer may pay the lines of an order in cash instead.
+// Tenderable reports whether the customer can pay for the lines of an order at the counter instead.
 func (c *Counter) Tenderable(order payments.Order) bool {
 	rejected := order.Status == payments.StatusRejected && !order.Facts.Superseded
 	down := c.Picture().Reach.Conditions().StoreDown
 	return len(c.Ways()) > 0 && (rejected || c.Repeatable(order)) && !down && !c.charging.waiting() && !c.Charging()
 }
 
-// TenderFor puts the lines of an order back into the sale, and asks how much cash the customer
-// gives for them. If another sale was begun, TenderFor puts that sale on hold. A payable order
-// stays payable, so TakeCash asks again before it takes cash.
+// TenderFor puts the lines of an order back into the sale, and asks how the customer pays for them
+// at the counter. If another sale was begun, TenderFor holds that sale. A payable order stays
+// payable, so TakeCash asks again before it takes cash.
 func (c *Counter) TenderFor(order payments.Order) {
 	isShown := order.Reference == c.shown.Order.Reference
 	switch {

@@ -10,30 +10,30 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// MaxRead is the largest number of entries that one read returns in each list of a [Picture].
+// MaxRead is the maximum number of entries in each list of a [Picture].
 const MaxRead = 200
 
-// MaxDoubtful is the largest number of orders to check that a screen shows.
+// MaxDoubtful is the maximum number of orders to check that a screen shows.
 const MaxDoubtful = 100
 
-// Picture is a snapshot of the store. Every screen shows the same picture.
+// Picture is a snapshot of the store. All screens show the same picture.
 type Picture struct {
 	// Now is the time of the picture, with its monotonic clock reading.
 	Now time.Time
 	// Reach tells whether the till would see a payment.
 	Reach payments.Reach
-	// Open has the till's open orders, newest first; see payments.Order.Open.
+	// Open contains the till's open orders, newest first; see [payments.Order.Open].
 	Open []payments.Order
-	// Doubtful has the shop's orders that a person must look at, newest first, as of the
-	// last read; see payments.Order.Attention.
+	// Doubtful contains the shop's orders that a person must look at, newest first, as of the last
+	// read; see [payments.Order.Attention].
 	Doubtful []payments.Order
-	// Unmatched has the events without an order, as of the last read. Events that a person
-	// must look at come first; see payments.Record.Orphan.
+	// Unmatched contains the events without an order, as of the last read. Events that a person must
+	// look at come first; see [payments.Record.Orphan].
 	Unmatched []payments.Record
-	// Changed reports whether Open, Doubtful and Unmatched were just read.
+	// Changed reports whether Open, Doubtful and Unmatched come from a read that has just ended.
 	Changed bool
 
-	firstSeen map[string]time.Time // When the link of each open order was first read. The key is the URL of the link.
+	firstSeen map[string]time.Time // When the link of each open order was first read, by the URL of the link.
 }
 
 // Read returns the picture with the current data of the store. If the read fails, Read
@@ -50,8 +50,8 @@ func (p Picture) Read(ctx context.Context, service *drawer.Service, till string)
 	return p.Take(read, now), nil
 }
 
-// Take returns p with the orders and events of a newer picture (the parameter read). A link that
-// was already in p keeps its countdown; the countdown of a new link starts at now.
+// Take returns p with the orders and events of a newer picture (read). Links that p already has
+// keep their countdown; the countdown of a new link starts at now.
 func (p Picture) Take(read Picture, now time.Time) Picture {
 	before := p.firstSeen
 	p.Open = read.Open
@@ -64,8 +64,8 @@ func (p Picture) Take(read Picture, now time.Time) Picture {
 	return p
 }
 
-// at returns the picture at a later time: an order call that was interrupted becomes one of unknown
-// outcome; see [payments.Order.At].
+// at returns the picture at a later time. The outcome of an interrupted order call may then be
+// unknown; see [payments.Order.At].
 func (p Picture) at(now time.Time) Picture {
 	p.Now = now
 	p.Open = slices.Clone(p.Open)
@@ -75,9 +75,9 @@ func (p Picture) at(now time.Time) Picture {
 	return p
 }
 
-// Remaining returns how long an order's link can still be paid. moved reports whether the
-// wall clock and the monotonic clock differ by more than [payments.ClockSlack]. For an
-// order that is not in Open, only the wall clock counts and moved is false.
+// Remaining returns how long an order's link can still be paid. moved reports whether the wall
+// clock and the monotonic clock differ by more than [payments.ClockSlack]. For an order that is not
+// in Open, only the wall clock is used and moved is false.
 func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool) {
 	since, open := p.firstSeen[order.Link.URL]
 	if !open {
@@ -97,10 +97,10 @@ func (p Picture) Verdict(order payments.Order) payments.Verdict {
 }
 
 // Hidden reports whether the till hides the order's verdict at the time of the picture, because it
-// cannot see payments or read the store.
+// would not see payments or cannot read the store.
 func (p Picture) Hidden(order payments.Order) bool { return order.Hidden(p.Reach.Conditions(), p.Now) }
 
-// Find returns the open order with a reference, and whether there is one.
+// Find returns the open order with a reference. It returns false if no open order has it.
 func (p Picture) Find(reference string) (payments.Order, bool) {
 	i := slices.IndexFunc(p.Open, func(o payments.Order) bool { return o.Reference == reference })
 	if i < 0 {
@@ -109,7 +109,8 @@ func (p Picture) Find(reference string) (payments.Order, bool) {
 	return p.Open[i], true
 }
 
-// lacksRest reports whether an order of a rest that was open in an earlier picture is not open any more.
+// lacksRest reports whether an order for the rest of a sale was open in the earlier picture and is
+// not open any more.
 func (p Picture) lacksRest(before Picture) bool {
 	return slices.ContainsFunc(before.Open, func(order payments.Order) bool {
 		_, open := p.Find(order.Reference)
@@ -117,8 +118,7 @@ func (p Picture) lacksRest(before Picture) bool {
 	})
 }
 
-// Put returns the picture with a new version of an open order. The old picture does not
-// change.
+// Put returns the picture with a new version of an open order. The receiver does not change.
 func (p Picture) Put(order payments.Order) Picture {
 	p.Open = slices.Clone(p.Open)
 	for i := range p.Open {
@@ -136,8 +136,8 @@ func (p Picture) News() []payments.Order {
 	return news
 }
 
-// waits reports whether the service has made an order, and the order still waits for its result.
-// It ignores conditions that hide the result, such as a store that is down.
+// waits reports whether the service has the order and its result has not come yet. It ignores
+// conditions that hide the result, such as a store that is down.
 func (p Picture) waits(order payments.Order) bool {
 	verdict := order.Verdict(payments.Conditions{}, p.Now)
 	return order.Status == payments.StatusPending &&
@@ -170,8 +170,8 @@ func (p Picture) Board() []payments.Order {
 	return board
 }
 
-// ToCheck returns how many orders and payments without an order a person must look at now. An open
-// order may need attention only because time has passed, so ToCheck also examines Open.
+// ToCheck returns the number of orders and payments without an order that a person must look at
+// now. It also examines Open, because an open order may need attention only after some time.
 func (p Picture) ToCheck() int {
 	references := make(map[string]bool, len(p.Doubtful))
 	for _, orders := range [][]payments.Order{p.Doubtful, p.Open} {

@@ -12,14 +12,14 @@ type Kind string
 // The kinds of questions.
 const (
 	AskCharge   Kind = "charge"    // Whether to charge the sale.
-	AskTender   Kind = "tender"    // Whether the customer pays at the counter by [Question.Tender]; see [Counter.TakeCash].
-	AskRest     Kind = "rest"      // How the customer pays the rest of the sale, after the part Question.Part.
-	AskLess     Kind = "less"      // Whether the customer pays only the part Question.Part of a debt.
+	AskTender   Kind = "tender"    // Whether the customer pays at the counter by [Question.Tender]; see [Counter.TakeCash] and [Counter.SellTo].
+	AskRest     Kind = "rest"      // How the customer pays the rest of the sale, after paying Question.Part.
+	AskLess     Kind = "less"      // Whether the customer pays only Question.Part of a debt.
 	AskDrop     Kind = "drop"      // Whether to drop the sale.
 	AskDropHeld Kind = "drop held" // Whether to drop a held sale.
 	AskAgain    Kind = "again"     // Whether to make another order with the same lines.
 	AskPaid     Kind = "paid"      // Whether to charge a sale that is paid.
-	AskDoubtful Kind = "doubtful"  // Whether to charge a sale with a payment in doubt.
+	AskDoubtful Kind = "doubtful"  // Whether to charge a sale that may be paid: a person must check one of its payments.
 	AskLeave    Kind = "leave"     // Whether to close an order before its outcome, while the customer can still pay it.
 	AskDone     Kind = "done"      // Whether to acknowledge the outcome of an order while the customer can still pay it.
 	AskReview   Kind = "notice"    // Whether a person reviewed a payment without an order.
@@ -38,7 +38,7 @@ func (k Kind) OfSale() bool {
 	return k == AskCharge || k == AskTender || k == AskRest || k == AskLess || k == AskDrop || k == AskDropHeld
 }
 
-// ByTender reports whether another tender can be chosen at a question.
+// ByTender reports whether the cashier can choose another tender at a question of this kind.
 func (k Kind) ByTender() bool { return k == AskCharge || k == AskTender || k == AskRest }
 
 // OfOrder reports whether a question is about an order.
@@ -55,24 +55,24 @@ type Question struct {
 	Kind   Kind
 	Terms  payments.Terms  // Terms of the order to make.
 	Tender drawer.Tender   // How the customer pays at the counter; "" for a question about an order.
-	Part   money.Ariary    // What the customer pays first, if the answer is about the rest, or all that is paid of a debt; nothing of it is recorded yet.
-	First  drawer.Tender   // How the customer pays the Part.
-	Order  payments.Order  // Order that the question is about, or the order that prevents a new one.
+	Part   money.Ariary    // Amount that the customer pays first, or all that the customer pays of a debt. Nothing of it is recorded yet.
+	First  drawer.Tender   // Tender of Part.
+	Order  payments.Order  // Order that the question is about, or order that is the objection to another charge.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
-	Cash   string          // Number of the cash sale that prevents another charge; Order is zero then.
+	Cash   string          // Number of the cash sale that is the objection to another charge; Order is zero then.
 	Count  int             // Number of payments that may still come.
-	Ended  bool            // The link of Order has just ended: see payments.Order.MayBePaid.
-	// Unbidden reports whether the result of a charge opened the question, not a key. Such a
+	Ended  bool            // Whether the link of Order has just ended: see [payments.Order.MayBePaid].
+	// Unbidden reports whether the result of a charge opened the question, and not a key. Such a
 	// question must be visible for [Config.Grace] before a yes counts.
 	Unbidden bool
 
-	seen Acknowledge // Acknowledges the outcome that the cashier saw when the question was opened.
-	take TakeCash    // The charge at the counter that the answer repeats.
+	seen Acknowledge // Acknowledges the outcome that the cashier saw when the question opened.
+	take TakeCash    // The payment at the counter that a yes repeats.
 }
 
-// Due returns what the customer pays by the answer: all that is due, without the part that is paid first. Of a debt
-// it may be only a part.
+// Due returns the amount that the customer pays if the answer is yes: all that is due, without the
+// part that is paid first. For [AskLess] it is only the part.
 func (q Question) Due() money.Ariary {
 	if q.Kind == AskLess {
 		return q.Part

@@ -7,20 +7,20 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// Shown is the order or the cash sale that is shown with its outcome, as of the last [Picture].
+// Shown is the shown order or cash sale, with its outcome in the last [Picture].
 type Shown struct {
 	Order   payments.Order     // Zero if no order is shown.
-	Cash    drawer.CounterSale // The cash sale that is shown instead of an order; else the zero sale.
-	Missing bool               // The database has lost the order.
+	Cash    drawer.CounterSale // The cash sale that is shown instead of an order; else zero.
+	Missing bool               // The database does not have the order any more.
 	// NextBegun says that the next sale was begun while the order was shown. [Counter.PutBack] then
-	// joins the lines of both.
+	// keeps the lines of both.
 	NextBegun bool
 
-	stale   bool   // The order was not read since it was opened, so its QR code is hidden.
+	stale   bool   // The QR code is hidden, because the order was not read since it was opened.
 	reshown bool   // The cashier asked for the QR code again.
-	parked  string // Reference of the payable order that [Counter.ShowNews] replaced, to show it again.
+	parked  string // Reference of the payable order that [Counter.ShowNews] has replaced and that is shown again later.
 
-	graceFor  payments.Verdict // Verdict of the shown order, if final. A new final verdict starts [Config.Grace].
+	graceFor  payments.Verdict // Verdict of the shown order if it is final. Another final verdict starts [Config.Grace].
 	graceEnds time.Time
 
 	picture Picture
@@ -41,7 +41,7 @@ func (s Shown) Current() bool { return s.Order.Reference != "" && !s.waiting }
 // Verdict returns the verdict of the order.
 func (s Shown) Verdict() payments.Verdict { return s.picture.Verdict(s.Order) }
 
-// Final reports whether the order has an outcome to acknowledge.
+// Final reports whether the order has an outcome that the cashier can acknowledge.
 func (s Shown) Final() bool {
 	if !s.Current() {
 		return false
@@ -70,9 +70,9 @@ func (s Shown) Retrying() bool {
 	return s.Verdict() == payments.VerdictNotPaid && s.Order.Retryable(s.picture.Now)
 }
 
-// HasCode reports whether the QR code of the order may be shown: the customer may
-// pay, and the till would see the payment. While earlier events are fetched from the relay, the code
-// is shown although the verdict is unknown.
+// HasCode reports whether the QR code of the order may be shown: the customer may pay, and the till
+// would see the payment. The code is shown even if the verdict is unknown because earlier events
+// are still fetched from the relay.
 func (s Shown) HasCode() bool {
 	left, _ := s.picture.Remaining(s.Order) // The shorter of the times by the wall clock and by the monotonic clock.
 	if !s.Current() || s.stale || s.Missing || left <= 0 || s.picture.Reach.Blind() || !s.Order.Payable(s.picture.Now) {

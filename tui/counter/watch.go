@@ -6,7 +6,7 @@ import (
 	"checkout/till/payments"
 )
 
-// watch has the data last read from the store.
+// watch contains what was last read from the store, and the state of the reads.
 type watch struct {
 	Config
 	*queue
@@ -15,10 +15,10 @@ type watch struct {
 	reading      bool // A read is under way.
 	again        bool // The store changed after the read began.
 	failing      bool
-	acknowledged []payments.Order // Acknowledged orders that are not in the picture. Awaited counts the payable ones.
+	acknowledged []payments.Order // Acknowledged orders that the picture does not contain. Awaited counts the payable ones.
 }
 
-// seen records that the outcome of an order was acknowledged.
+// seen records that the cashier has acknowledged the outcome of an order.
 func (w *watch) seen(order payments.Order) {
 	w.picture = w.picture.Put(order)
 	if order.Payable(w.picture.Now) {
@@ -98,9 +98,9 @@ func (c *Counter) pictured(read ReadPicture) {
 	c.update(!c.failing)
 }
 
-// update updates the shown order from the picture and announces what is new in the picture. If this
-// call finds that the store works again after a failure, it queues [Recover] instead, and a later
-// call announces. The parameter changed is true if the picture was just read.
+// update updates the shown order from the picture and announces what is new. If the store works
+// again after a failure, it queues [Recover] first, and the next call announces. changed is true if
+// the picture was just read.
 func (c *Counter) update(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
@@ -115,9 +115,9 @@ func (c *Counter) update(changed bool) {
 	c.announce()
 }
 
-// announce announces what is new in the picture, each thing once: outcomes, payments without an
-// order, ends of links, and a larger number of orders and payments to check. While payments cannot
-// be seen, it announces only outcomes and payments without an order.
+// announce announces what is new in the picture: outcomes, payments without an order, ends of
+// links, and a larger number of orders and payments to check. It announces everything only once.
+// While payments cannot be seen, it announces only outcomes and payments without an order.
 func (c *Counter) announce() {
 	picture := c.Picture()
 	news := slices.Concat(c.announcer.outcomes(picture), c.announcer.orphans(picture))
@@ -132,8 +132,7 @@ func (c *Counter) announce() {
 	}
 }
 
-// Announced reports whether the outcome of an order was announced and not yet
-// acknowledged.
+// Announced reports whether the outcome of an order was announced but is not acknowledged yet.
 func (c *Counter) Announced(order payments.Order) bool {
 	_, told := c.announcer.announced[order.Reference]
 	return told

@@ -25,8 +25,8 @@ const (
 	ServiceNoPath      Code = "service_no_path"     // The payment service does not have the order path.
 	ServiceEnds        Code = "service_ends"        // The payment service's certificate ends soon.
 	ServiceMissing     Code = "service_missing"     // The address or the token of the service is not set.
-	StoreOwner         Code = "store_owner"         // The till's user owns the tables, so that no right limits it.
-	BackupNone         Code = "backup_none"         // The database has had money for two days, and was never copied.
+	StoreOwner         Code = "store_owner"         // The till's user owns the tables, so GRANT cannot limit its rights.
+	BackupNone         Code = "backup_none"         // Money was recorded two days ago or earlier, and the database was never backed up.
 	BackupOld          Code = "backup_old"          // The last backup is more than two days old.
 	ClockZone          Code = "clock_zone"          // TZ names an unknown time zone.
 	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached.
@@ -38,29 +38,29 @@ const (
 	PrinterCutOff      Code = "printer_cut_off"     // The connection to the printer broke off.
 	PrinterStuck       Code = "printer_stuck"       // The printer does not take the receipt.
 	SettingsUnusable   Code = "settings_unusable"   // The settings cannot be used.
-	SettingsDemo       Code = "settings_demo"       // No payment service is set, so the program opens the demo.
+	SettingsDemo       Code = "settings_demo"       // No payment service is set, so the program starts the demo.
 	SettingsLoose      Code = "settings_loose"      // Other users can read or change files of the till.
 	TokenMissing       Code = "token_missing"       // The access token is not set.
 	TokenTest          Code = "token_test"          // The access token belongs to a test account.
 	SecretMissing      Code = "secret_missing"      // The webhook secret is not set.
-	SecretTwo          Code = "secret_two"          // A former webhook secret is accepted, too.
-	SecretSpare        Code = "secret_spare"        // The till does not listen, and has the webhook secret nevertheless.
+	SecretTwo          Code = "secret_two"          // An earlier webhook secret is still accepted.
+	SecretSpare        Code = "secret_spare"        // The webhook secret is set although the till does not listen.
 	TerminalASCII      Code = "terminal_ascii"      // The locale is not UTF-8.
 	TerminalBlocks     Code = "terminal_blocks"     // The font may lack half blocks.
 	TerminalSmall      Code = "terminal_small"      // The window is smaller than 80×24.
-	VoiceMissing       Code = "voice_missing"       // No program that speaks was found.
+	VoiceMissing       Code = "voice_missing"       // No program that speaks texts was found.
 )
 
 // dateTolerance is the largest difference between the clocks of the machine and the payment service that is
 // not reported. The difference is inexact: the service tells whole seconds, and its answer takes time.
 const dateTolerance = 30 * time.Second
 
-// The database should be copied every day. A backup older than backupAge needs a person.
+// backupAge is the age above which a backup is too old. A backup should be made every day.
 const backupAge = 48 * time.Hour
 
-// OfService returns the findings of a request to the payment service: whether the service answers,
-// whether its certificate ends soon, and whether its clock agrees with the machine's clock. visit
-// and err are the result of the request.
+// OfService returns the findings from a request to the payment service: whether the service
+// answers, whether its certificate ends soon, and whether its clock agrees with the machine's
+// clock. visit and err are the result of the request.
 func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
 	service := New(Service, OK, "", t.Health.Reached, "")
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
@@ -85,15 +85,15 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 	return []Finding{service, apart(t, visit.Ahead)}
 }
 
-// Way describes how webhooks get from the payment service to a listener.
+// Way describes the way of webhooks from the payment service to a listener.
 type Way struct {
 	URL      string // URL that the service calls; may be blank.
 	Path     string
 	Target   string // The listener's host:port on this machine.
 	Relayed  bool   // URL is the address of a relay.
 	Listener string // ID of the listener that must answer; if blank, any listener of a till may.
-	// Others are listeners of the shop on other ports or machines. Each may answer instead: a load
-	// balancer sends the events to one listener, and the others stand by.
+	// Others are listeners of the shop on other ports or machines. Any of them may answer instead: a
+	// load balancer sends events to one listener and holds the others in reserve.
 	Others []payments.Listener
 }
 
@@ -114,8 +114,8 @@ func (w Way) other(visit payments.Visit) string {
 	return ""
 }
 
-// OfPublic returns the finding of a request from this machine to the public address. visit and err
-// are the result of the request.
+// OfPublic returns the finding from a request that this machine made to the public address. visit
+// and err are the result of the request.
 func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
 	found := ofAddress(t, way, visit, err, now)
 	if way.Relayed && found.State != OK {
@@ -147,9 +147,9 @@ func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.
 	return New(Public, OK, "", words.LeadsHere.With(way.URL), "")
 }
 
-// OfBackup returns the finding about the last backup of the database, which was made at the time last.
-// The database has had money since the time first. Both are zero for never. A new shop has two days for
-// its first backup.
+// OfBackup returns the finding about the last backup of the database. last is the time of that
+// backup, and first the time when the database first had money; both may be zero for never. A new
+// shop has two days for its first backup.
 func OfBackup(t i18n.Texts, last, first, now time.Time, zone *time.Location) Finding {
 	age := now.Sub(last)
 	text := t.Health.Copied.With(i18n.Moment(last.In(zone)), i18n.Span(age))

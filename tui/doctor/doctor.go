@@ -1,7 +1,7 @@
-// Package doctor says what is known about a till, and what to do about a problem. [Findings] lists it.
-// All faces of the program draw this list, so they report the same fact in the same words. Only the
-// health screen and the command "till doctor" also run checks. Their findings have a fixed order,
-// however long each check takes.
+// Package doctor describes the state of a till, and what to do about a problem. [Findings] returns
+// the list of findings. Every screen and command shows this list, so that all describe a fact in
+// the same words. Only the health screen and the command "till doctor" also run checks. The order
+// of their findings is fixed: it does not depend on how long each check takes.
 package doctor
 
 import (
@@ -23,18 +23,17 @@ const (
 	OK      State = "ok"
 	Warn    State = "warn" // Payments work, but a person should look at the problem.
 	Fail    State = "fail"
-	Skipped State = "skipped" // Not checked, because something that the check needs is missing.
+	Skipped State = "skipped" // Not checked, because something is missing that the check needs.
 )
 
-// Mark returns the sign and the style of a state. The state "" means that the state is not
-// known yet.
+// Mark returns the sign and the style of a state. The state "" stands for an unknown state.
 func (s State) Mark(styles theme.Theme) (string, theme.Style) {
 	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "-", "": "?"}
 	dress := map[State]theme.Style{OK: styles.Text, Warn: styles.Warning, Fail: styles.Danger, Skipped: styles.Muted, "": styles.Text}
 	return signs[s], dress[s]
 }
 
-// Kind is the subject of a finding.
+// Kind is the subject of a finding, such as the database.
 type Kind string
 
 // The kinds, in the order in which [Join] returns them.
@@ -55,9 +54,9 @@ const (
 	Backup   Kind = "backup"
 )
 
-// Code says which problem a finding is about. Codes never change, so that scripts can rely on them. A
-// finding without a problem may have the code "". The code of the finding about the reach is the
-// [payments.Reach]; that of refused webhooks is the [payments.CauseKind].
+// Code identifies the problem of a finding. Codes never change, so that scripts can rely on them. A
+// finding without a problem may have the code "". A finding about the reach has the
+// [payments.Reach] as its code, and one about refused webhooks the [payments.CauseKind].
 type Code string
 
 // Finding is one fact about a till, in one language.
@@ -84,18 +83,18 @@ func (f Finding) Brief() string {
 	return f.Short
 }
 
-// Bad reports whether a person should do something.
+// Bad reports whether a person should do something about the finding.
 func (f Finding) Bad() bool { return f.State == Warn || f.State == Fail }
 
-// Report returns the findings of a check in a language.
+// Report returns the findings of a check in the language of t.
 type Report func(t i18n.Texts) []Finding
 
-// Check examines one or several kinds, and returns a report with their findings. It returns early
-// if ctx ends.
+// Check checks one or several kinds, and returns a report with the findings. It returns early if
+// ctx ends.
 type Check func(ctx context.Context) Report
 
-// Run runs the checks concurrently, and returns their reports in the order of checks. It ends their
-// context after five seconds.
+// Run runs the checks concurrently, and returns their reports in the order of checks. After five
+// seconds it cancels the checks that still run.
 func Run(ctx context.Context, checks ...Check) []Report {
 	const limit = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -109,8 +108,8 @@ func Run(ctx context.Context, checks ...Check) []Report {
 	return reports
 }
 
-// Join joins the findings in found and in reports, and orders them by kind. Of each kind it
-// returns the findings that are not OK or, if there are none, the first one that is OK.
+// Join joins found with the findings of reports, and orders them by kind. If a kind has findings
+// that are not OK, Join returns only these. Otherwise it returns the kind's first finding.
 func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)
@@ -128,16 +127,16 @@ func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	return all
 }
 
-// WorstFirst compares two findings for a sort in which the worse one comes first.
+// WorstFirst is a comparison function that sorts the worst finding first.
 func WorstFirst(a, b Finding) int {
 	badness := []State{Skipped, OK, Warn, Fail}
 	return slices.Index(badness, b.State) - slices.Index(badness, a.State)
 }
 
-// Rows draws findings one below the other, in rows of at most width columns. Each finding
-// has a sign, a name and a text, and below them the advice.
+// Rows draws findings one below the other, in rows of at most width columns. Each finding has a
+// sign, a name and a text, and its advice is below them.
 func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
-	const abreast = 56 // Smallest width at which the names are in a column next to the texts.
+	const abreast = 56 // Minimum width at which the names are in a column next to the texts.
 	column := 0
 	for _, finding := range findings {
 		column = max(column, theme.Width(t.Checks[string(finding.Check)]))

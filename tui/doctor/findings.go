@@ -11,13 +11,13 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Codes of [Findings], besides those of [payments.Reach] and [payments.CauseKind].
+// Codes of [Findings], in addition to those of [payments.Reach] and [payments.CauseKind].
 const (
 	RelayUnknown  Code = "relay_unknown"  // The relay does not know the till's key any more.
 	ListenerLost  Code = "listener_lost"  // A listener left no sign of life, but another one works.
 	UnknownKind   Code = "unknown_kind"   // An event had a kind that is not in the specification.
 	NoOrder       Code = "no_order"       // Payments without an order must be reviewed.
-	Strangers     Code = "strangers"      // Requests from others than the service were refused; no problem.
+	Strangers     Code = "strangers"      // Requests were refused that did not come from the service; no problem.
 	StoreReadable Code = "store_readable" // The traffic to the database server is not encrypted.
 	StorePolled   Code = "store_polled"   // Changes are polled, because the server sends no notifications; no problem.
 	OutboxWaits   Code = "outbox_waits"   // Events wait in the outbox for the database.
@@ -29,35 +29,38 @@ const (
 )
 
 const (
-	// Clock differences up to these limits are not reported: clockTolerance between the machine's
-	// wall clock and monotonic clock, skewTolerance between the machine and the database server.
+	// clockTolerance is the largest difference between the machine's wall clock and monotonic clock
+	// that is not reported. skewTolerance is the same for the clocks of the machine and the database
+	// server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
-	// A clock off by more than badClock is a failure: links would end at the wrong time.
+	// badClock is the largest difference of a clock that is only a warning. With a larger one, links
+	// would end at the wrong time.
 	badClock = 5 * time.Minute
 )
 
-// Picture is what the till knows about itself without any request.
+// Picture contains what the till knows about itself without sending a request.
 type Picture struct {
 	Health  payments.Health
 	Reach   payments.Reach // At Now.
 	Now     time.Time
 	Zone    *time.Location
-	Moved   time.Duration // How far the machine's clock was set since the start.
+	Moved   time.Duration // By how much the machine's clock was set since the start.
 	Orphans money.Sum     // Payments without an order that a person must review.
 }
 
-// Findings returns what is known about a till, in one language. All faces of the program draw this
-// list: the header, the health screen, the command, the line mode, /healthz and /metrics.
+// Findings returns the state of a till as findings, in the language of t. Everything that shows the
+// state uses this list: the header, the health screen, the command, the line mode, /healthz and
+// /metrics.
 //
-// The first finding is about the [payments.Reach]. The findings about requests and files are
-// those of the checks; see [OfService], [OfPublic] and [OfBackup].
+// The first finding is about the [payments.Reach]. Findings about requests and files come from the
+// checks; see [OfService], [OfPublic] and [OfBackup].
 func Findings(t i18n.Texts, p Picture) []Finding {
 	found := []Finding{p.listener(t), p.store(t)}
 	if p.Reach.Conditions().StoreDown {
 		found[0], found[1] = found[1], found[0]
 	}
-	// Only a process with the listener knows the events. For a listener elsewhere, Health says Listening
-	// without an address.
+	// Only a process with the listener knows the events. If the listener is in another process, Health
+	// is Listening and has no address.
 	if !p.Health.Listening || p.Health.Address != "" {
 		found = append(found, p.events(t))
 	}
@@ -71,9 +74,10 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	return append(found, p.outbox(t)...)
 }
 
-// Headline returns the finding for a face with room for one: that of the reach if a person should do something
-// about it, else the first alarm, else that of the reach. found is the result of [Findings], and reach the one from
-// which it was made.
+// Headline returns the finding for a place that shows only one. If a person should do something
+// about the reach, it returns the finding about the reach. Otherwise it returns the first alarm or,
+// without an alarm, the finding about the reach. found is the result of [Findings], and reach the
+// one in the Picture that was used for it.
 func Headline(found []Finding, reach payments.Reach) Finding {
 	if !reach.NeedsAdvice() {
 		for _, finding := range found[1:] {
@@ -85,8 +89,8 @@ func Headline(found []Finding, reach payments.Reach) Finding {
 	return found[0]
 }
 
-// Refusal returns the finding that explains why the service's events are refused, or that they may be
-// forged. It returns false if the cashier need not know that. For the arguments see [Headline].
+// Refusal returns the finding that says why the service's events are refused, or that they may be
+// forged. It returns false if the cashier need not know. The parameters are those of [Headline].
 func Refusal(found []Finding, reach payments.Reach) (Finding, bool) {
 	for _, finding := range found {
 		forged := finding.Code == Code(payments.CauseSignatureKnown)
@@ -97,7 +101,7 @@ func Refusal(found []Finding, reach payments.Reach) (Finding, bool) {
 	return Finding{}, false
 }
 
-// Only returns the findings of some kinds.
+// Only returns the findings of the given kinds.
 func Only(found []Finding, kinds ...Kind) (some []Finding) {
 	for _, finding := range found {
 		if slices.Contains(kinds, finding.Check) {
@@ -107,7 +111,7 @@ func Only(found []Finding, kinds ...Kind) (some []Finding) {
 	return some
 }
 
-// Coded returns the findings with a code.
+// Coded returns the findings with the given code.
 func Coded(found []Finding, code Code) (some []Finding) {
 	for _, finding := range found {
 		if finding.Code == code {
@@ -118,8 +122,8 @@ func Coded(found []Finding, code Code) (some []Finding) {
 }
 
 // listener returns the finding about the shop's listener: whether it works and would see a payment.
-// If the database is down, it says only whether the listener works. Of a listener in another process
-// it knows only the signs of life in the database of a server.
+// If the database is down, the finding says only whether the listener works. For a listener in
+// another process, it is based on the records that listeners leave in a database server.
 func (p Picture) listener(t i18n.Texts) Finding {
 	health, reach := p.Health, p.Reach
 	switch {
@@ -151,12 +155,12 @@ func (p Picture) listener(t i18n.Texts) Finding {
 		if where := names(health.Listeners); where != "" {
 			found.Text = t.Frame.Labelled.With(where, found.Text)
 		}
-		return found // It names the silent listeners already.
+		return found // The finding already names the silent listeners.
 	}
 	return NameSilent(t, found, health)
 }
 
-// stateOf returns the severity of a reach.
+// stateOf returns the severity of a [payments.Reach].
 func stateOf(reach payments.Reach) State {
 	switch {
 	case reach.Blind():
@@ -167,8 +171,8 @@ func stateOf(reach payments.Reach) State {
 	return OK
 }
 
-// NameSilent adds to a finding the listeners of the shop that have left no sign of life, and what to
-// do about them. It returns the finding unchanged if there is no such listener.
+// NameSilent adds to a finding which listeners of the shop have left no sign of life, and what to
+// do about them. It returns the finding unchanged if every listener has left one.
 func NameSilent(t i18n.Texts, found Finding, health payments.Health) Finding {
 	silent := health.SilentListeners()
 	if len(silent) == 0 {
@@ -196,12 +200,12 @@ func names(listeners []payments.Listener) string {
 	return strings.Join(names, ", ")
 }
 
-// events returns the finding about received events: the time of the last one or, if the service's
-// events are refused, the reason. Other refused requests are only counted, because anyone can send
+// events returns the finding about received events: the time of the last event or, if the service's
+// events are refused, the reason. It only counts other refused requests, because anyone can send
 // them.
 func (p Picture) events(t i18n.Texts) Finding {
 	health := p.Health
-	found := Finding{Check: Events, State: Skipped, Text: t.Health.NoEvent} // No event proves that events arrive.
+	found := Finding{Check: Events, State: Skipped, Text: t.Health.NoEvent} // There was no event that would prove that events arrive.
 	if last := health.LastEvent; !last.IsZero() {
 		found.State = OK
 		found.Text = t.Health.LastAt.With(i18n.Moment(last.In(p.Zone)), int64(max(0, p.Now.Sub(last))/time.Minute))
@@ -220,7 +224,7 @@ func (p Picture) events(t i18n.Texts) Finding {
 	return found
 }
 
-// refused returns the finding that the service's events are refused, or may be forged.
+// refused returns the finding that says that the service's events are refused, or may be forged.
 func refused(t i18n.Texts, health payments.Health) Finding {
 	cause := cmp.Or(health.Cause.Kind, payments.CauseSecretChanged)
 	found := Finding{Check: Events, Code: Code(cause), State: Fail, Text: t.WhyRefused(health.Cause)}
@@ -236,7 +240,7 @@ func refused(t i18n.Texts, health payments.Health) Finding {
 	return found
 }
 
-// store returns the finding about the database: whether it can be used.
+// store returns the finding about the database: whether it can be used, and why not.
 func (p Picture) store(t i18n.Texts) Finding {
 	health := p.Health
 	ago := i18n.Span(p.Now.Sub(health.Heard))
@@ -265,8 +269,8 @@ func (p Picture) store(t i18n.Texts) Finding {
 	return found
 }
 
-// Down returns the finding that the database cannot be used. reach is one of the two states in which
-// it cannot. fault is the reason, which may be blank.
+// Down returns the finding that says that the database cannot be used. reach is one of the two
+// states for that. fault is the reason, which may be blank.
 func Down(t i18n.Texts, reach payments.Reach, fault string) Finding {
 	return Finding{
 		Check: Database, Code: Code(reach), State: Fail, Short: t.Reach[reach], Text: t.Reach[reach],
@@ -274,8 +278,8 @@ func Down(t i18n.Texts, reach payments.Reach, fault string) Finding {
 	}
 }
 
-// clock returns the finding about the machine's wall clock. It compares that clock with the monotonic
-// clock, the database server's clock and the payment service's clock.
+// clock returns the finding about the machine's wall clock, in comparison with the monotonic clock,
+// the database server's clock and the payment service's clock.
 func (p Picture) clock(t i18n.Texts) Finding {
 	found := Finding{Check: Clock, State: OK, Text: i18n.Moment(p.Now.In(p.Zone))}
 	skew := p.Health.Skew.Abs()
@@ -295,8 +299,8 @@ func (p Picture) clock(t i18n.Texts) Finding {
 	return found
 }
 
-// apart returns the finding that the payment service's clock differs from the shop's. ahead is how
-// far the service's clock is ahead; it is negative if that clock is behind.
+// apart returns the finding that says that the payment service's clock differs from the shop's.
+// ahead is how far the service's clock is ahead; it is negative if that clock is behind.
 func apart(t i18n.Texts, ahead time.Duration) Finding {
 	return Finding{
 		Check: Clock, Code: ClockService, State: severe(ahead.Abs()),
@@ -312,7 +316,8 @@ func severe(apart time.Duration) State {
 	return Warn
 }
 
-// outbox returns the finding about the events that the database did not take, if there are any.
+// outbox returns the finding about events that the database has not taken. It returns nil if there
+// are none.
 func (p Picture) outbox(t i18n.Texts) []Finding {
 	state, words := p.Health.Outbox, t.Illness
 	found := Finding{Check: Database, State: Warn}

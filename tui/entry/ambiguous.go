@@ -10,12 +10,11 @@ import (
 
 // ambiguous checks an entry that was split into a label and a price. It returns an error if one of
 // the numbers may be something else:
-//
-//   - the price, behind an article that is sold by weight or measure
-//   - the price, if it is small and behind an article, or if the label is a code or ends in a larger
-//     number, as in "Eau 150 2"
+//   - the price, if the label is an article that is sold by weight or measure
+//   - the price, if it is small and the label is an article, or if the label is a code or ends in a
+//     larger number, as in "Eau 150 2"
 //   - the label, if it has digits only
-//   - a quantity in the label, as in "2 rice 3500", because take did not find it
+//   - a quantity in the label that take did not find, as in "2 rice 3500"
 //
 // If the label is the name of an article that is sold by the piece, ambiguous accepts any price of
 // at least minPrice.
@@ -50,7 +49,7 @@ func ambiguous(label string, price money.Ariary, shelf Shelf) error {
 	case isCode:
 		return &Error{Err: ErrPieces, Text: label + " x" + price.String(), Quantity: whole * int64(price)}
 	case fraction.MatchString(label):
-		return ErrNotUnderstood // A decimal quantity, maybe of a code.
+		return ErrNotUnderstood // A decimal quantity, perhaps before a code.
 	case numbers.MatchString(label):
 		return twoNumbers(label, price)
 	case larger:
@@ -59,8 +58,8 @@ func ambiguous(label string, price money.Ariary, shelf Shelf) error {
 	return quantityIn(label, price, shelf)
 }
 
-// ambiguousName checks an entry with a number that is certainly a price, because the currency follows it. The
-// label may still be a number, or have a quantity.
+// ambiguousName checks an entry with a number that is certainly a price, because the currency
+// follows it. The label may still be a number, or contain a quantity.
 func ambiguousName(label string, price money.Ariary, shelf Shelf) error {
 	switch {
 	case shelf.has(label):
@@ -71,19 +70,21 @@ func ambiguousName(label string, price money.Ariary, shelf Shelf) error {
 	return quantityIn(label, price, shelf)
 }
 
-// pieces returns the error for a number that is probably a quantity. sold has it as the quantity.
+// pieces returns the error for a number that is probably a quantity. In sold, the number is the
+// quantity.
 func pieces(sold Parsed) error {
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, meant: &sold}
 }
 
-// piecesOrPrice returns the error for a small number behind an article. sold has it as the quantity.
+// piecesOrPrice returns the error for a small number after an article. In sold, the number is the
+// quantity.
 func piecesOrPrice(sold Parsed, label string) error {
 	price := money.Ariary(sold.Thousandths / whole)
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, Other: label + " " + price.String() + " Ar", meant: &sold}
 }
 
-// weightOrPrice returns the error for a bare number with an article that is sold by weight or
-// measure: "tomate 750" may be 750 g, or 750 Ar a kilo.
+// weightOrPrice returns the error for a number without a unit after an article that is sold by
+// weight or measure: "tomate 750" may be 750 g, or 750 Ar a kilo.
 func weightOrPrice(article payments.Article, number money.Ariary) error {
 	unit := article.Unit
 	if number >= minPrice {
@@ -94,8 +95,8 @@ func weightOrPrice(article payments.Article, number money.Ariary) error {
 	}
 }
 
-// twoNumbers returns the error for two numbers without a name: two prices, or a name of digits. A
-// number below minPrice is probably a quantity.
+// twoNumbers returns the error for two numbers without a name: they may be two prices, or a name of
+// digits and a price. A number below minPrice is probably a quantity.
 func twoNumbers(label string, price money.Ariary) error {
 	first := strings.Join(strings.FieldsFunc(label, func(r rune) bool { return r < '0' || r > '9' }), "+")
 	if grouped.MatchString(label) {
@@ -119,8 +120,8 @@ func twoNumbers(label string, price money.Ariary) error {
 	return &Error{Err: ErrTwoPrices, Text: first + "+" + price.String(), meant: &Parsed{label, price, whole}}
 }
 
-// quantityIn returns the error for a label that has a quantity, or nil. The label may also be a
-// quantity and nothing else, as in "x4 1500".
+// quantityIn returns an error if the label contains a quantity, else nil. The label may also be
+// nothing but a quantity, as in "x4 1500".
 func quantityIn(label string, price money.Ariary, shelf Shelf) error {
 	said := inDigits(label)
 	if counted.MatchString(said) && !strings.HasPrefix(said, "1 ") { // "Un pain" is a name.
@@ -129,7 +130,7 @@ func quantityIn(label string, price money.Ariary, shelf Shelf) error {
 	quantity, alone := Quantity(label)
 	switch {
 	case alone && quantity.Unit != "":
-		return ErrNotUnderstood // A weight, maybe of a code.
+		return ErrNotUnderstood // A weight, perhaps before a code.
 	case alone && code.MatchString(price.String()):
 		return &Error{Err: ErrUnknownCode, Text: price.String()}
 	case alone && quantity.Thousandths > 0:

@@ -13,7 +13,7 @@ func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 	words := strings.Fields(text)
 	err = ErrNoAmount
 	taken := 0
-	for i := range words { // The longest amount counts: "50 000" is not 50 with the note "000".
+	for i := range words { // Use the longest amount: "50 000" is not 50 with the note "000".
 		digits := strings.Join(words[:i+1], " ")
 		if digits == "0" {
 			err, taken = nil, 1

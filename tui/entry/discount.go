@@ -13,8 +13,8 @@ import (
 // onSale matches a discount on the whole sale.
 var onSale = regexp.MustCompile(`^- ?\d`)
 
-// SaleDiscount reads a discount on the whole sale: a percentage off ("-10 %") or an amount off
-// ("-500"). is reports whether the text is one. The errors are ErrDiscount and money.ErrTooLarge.
+// SaleDiscount reads a discount on the whole sale: a percentage ("-10 %") or an amount ("-500"). is
+// reports whether the text has this form. The errors are ErrDiscount and money.ErrTooLarge.
 func SaleDiscount(text string, total money.Ariary) (off money.Ariary, is bool, err error) {
 	text = clean.Text(text, MaxWidth)
 	if !onSale.MatchString(text) {
@@ -24,10 +24,11 @@ func SaleDiscount(text string, total money.Ariary) (off money.Ariary, is bool, e
 	return total - price, true, err
 }
 
-// Discounted returns the unit price after a discount on full. The text is the new price, a
-// percentage off ("10%"), or an amount off ("-500"). The price after a percentage off is rounded to
-// the nearest ariary. The errors are ErrDiscount, ErrRaised, money.ErrTooLarge, and ErrEither for a
-// small number that would take off more than half, and so may be a percentage.
+// Discounted returns the unit price after a discount on the price full. The text is the new price,
+// a percentage to take off ("10%"), or an amount to take off ("-500"). After a percentage, the
+// price is rounded to the nearest ariary. The errors are ErrDiscount, ErrRaised, money.ErrTooLarge,
+// and ErrEither for a small number that would take off more than half: it may be meant as a
+// percentage.
 func Discounted(text string, full money.Ariary) (money.Ariary, error) {
 	text = clean.Text(text, MaxWidth)
 	number, isOff := strings.CutPrefix(text, "-")

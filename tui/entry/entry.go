@@ -27,7 +27,7 @@ var (
 	ErrNotUnderstood    = errors.New("neither a price nor an article")
 	ErrNoPrice          = errors.New("the price is missing")
 	ErrSeveral          = errors.New("several articles fit")
-	ErrUnknownCode      = errors.New("unknown code") // Too many digits for a price, and no article's code.
+	ErrUnknownCode      = errors.New("unknown code") // Too many digits for a price, and not the code of an article.
 	ErrPieces           = errors.New("a price or a quantity")
 	ErrWeightOrPrice    = errors.New("a weight or a price")
 	ErrTwoPrices        = errors.New("two prices or a name of digits")
@@ -46,54 +46,55 @@ var (
 	ErrRaised           = errors.New("a discount that raises the price")
 )
 
-// Error wraps an error of an entry, and adds a text for the message to the cashier.
+// Error is an error of an entry with a text for the message to the cashier.
 type Error struct {
 	Err error
-	// Text depends on Err. For ErrNoPrice it is the label, for ErrSeveral the names of at
-	// most five articles, for ErrUnknownCode the code, for ErrByPiece the article. For ErrPriceFirst,
+	// Text depends on Err. It is the label for ErrNoPrice, the names of at most five articles for
+	// ErrSeveral, the code for ErrUnknownCode, and the article for ErrByPiece. For ErrPriceFirst,
 	// ErrPieces, ErrWeightOrPrice and ErrTwoPrices it is a corrected entry.
 	Text     string
-	Other    string // Corrected entry for the other meaning; only where there are two.
+	Other    string // Corrected entry for a second possible meaning; blank if there is only one.
 	Quantity int64  // The number that is probably a quantity, in thousandths; only for ErrPieces.
 
-	meant *Parsed // What the missing Text or Other of ErrPieces or ErrTwoPrices says; see explained.
+	meant *Parsed // The meaning that Text or Other of ErrPieces or ErrTwoPrices must express; see explained.
 }
 
 func (e *Error) Error() string { return e.Err.Error() + ": " + e.Text }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// WeightError says that an article is sold by weight or measure, and that the entry has none.
+// WeightError is returned for an article that is sold by weight or measure, if the entry has
+// neither.
 type WeightError struct {
-	Sold Parsed // The parsed entry. Once a quantity is added, it is a complete line.
+	Sold Parsed // The parsed entry. It becomes a complete line when a quantity is added.
 	Unit string // Unit of the article.
 }
 
 func (e *WeightError) Error() string { return "how many " + e.Unit + " of " + e.Sold.Label }
 
 const (
-	// MaxWidth is the longest entry, in terminal columns.
+	// MaxWidth is the maximum width of an entry, in terminal columns.
 	MaxWidth = 160
 	// minPrice is the smallest number that looks like a price.
 	minPrice = 100
-	// maxFit is the largest number of articles that an error names or [Shelf.Fitting] returns.
+	// maxFit is the maximum number of articles that an error names or [Shelf.Fitting] returns.
 	maxFit = 5
 )
 
-// Words has the texts in the till's language that an item's label may need.
+// Words contains texts in the till's language for labels of items.
 type Words struct {
 	FreeAmount  string // Label of an amount without a name.
 	DecimalMark string
 }
 
-// Parsed is what an entry says about an item.
+// Parsed is the content of an entry for one item.
 type Parsed struct {
-	Label       string // Label of an article, or of a free amount.
+	Label       string // Label of the article, or of a free amount.
 	Price       money.Ariary
 	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit; 0 if the entry has none.
 }
 
-// ParsedOf returns what an entry for the item says: the label, the price and the quantity.
+// ParsedOf returns the content of an entry for the item: the label, the price and the quantity.
 func ParsedOf(item payments.Item) Parsed {
 	if item.Measured() {
 		return Parsed{item.Measure.Article, item.Measure.Price, item.Measure.Thousandths}
@@ -136,7 +137,7 @@ func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 	}
 	measure := payments.Measure{Article: p.Label, Thousandths: p.Thousandths, Unit: unit, Price: p.Price}
 	quantity := " " + strings.TrimSpace(payments.Decimal(p.Thousandths, words.DecimalMark)+" "+unit)
-	article := clean.Text(p.Label, payments.MaxLabelWidth-len(quantity)) // Shorten the name, but not the quantity.
+	article := clean.Text(p.Label, payments.MaxLabelWidth-len(quantity)) // Shorten the name if necessary, but not the quantity.
 	return payments.NewMeasured(measure, article+quantity)
 }
 
@@ -146,7 +147,7 @@ func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 //   - QTY**LABEL PRICE; this label may contain a text that looks like a quantity
 //   - a price only, or QTYxPRICE; the item gets the label of a free amount
 //   - an article's code, or a few letters of an article's name
-//   - an article with a quantity in another form; see spoken
+//   - an article with a quantity in words or in another order; see spoken
 //
 // A quantity has at most three decimals, after a point or a comma. The digits of a price may be
 // grouped in threes by blanks. The currency (Ar) may follow the price. Between a price of at least
@@ -161,7 +162,8 @@ func Parse(entry string, shelf Shelf, words Words) (payments.Item, error) {
 	return parsed.Item(shelf, words)
 }
 
-// explained adds the missing corrected entry to an error. parse cannot add it, because format uses parse.
+// explained adds to an error the corrected entry that is still missing. parse cannot add it,
+// because format uses parse.
 func explained(err error, shelf Shelf) error {
 	about, is := errors.AsType[*Error](err)
 	if !is || about.meant == nil {
@@ -180,8 +182,8 @@ func explained(err error, shelf Shelf) error {
 	return &whole
 }
 
-// ParseAll reads an entry line as Parse does. The line may have several entries with a plus sign or
-// a word for "and" between them, such as "1500+2000".
+// ParseAll reads an entry line like Parse. The line may contain several entries, with a plus sign
+// or a word for "and" between them, such as "1500+2000".
 func ParseAll(entry string, shelf Shelf, words Words) ([]payments.Item, error) {
 	text := conjunction.ReplaceAllString(clean.Text(entry, MaxWidth), "$1+$2")
 	label, _ := splitPrice(text)
@@ -202,7 +204,8 @@ func ParseAll(entry string, shelf Shelf, words Words) ([]payments.Item, error) {
 	return nil, err
 }
 
-// parts returns the items of several entries, or nil if there is only one or if one is invalid.
+// parts returns the items of a line with several entries. It returns nil if there is only one
+// entry, or if any entry is invalid.
 func parts(text string, shelf Shelf, words Words) []payments.Item {
 	entries := strings.Split(text, "+")
 	if len(entries) == 1 {
@@ -236,7 +239,7 @@ func parse(entry string, shelf Shelf, free string) (Parsed, error) {
 	return parsed, err
 }
 
-// written reads an entry without the forms of spoken.
+// written reads an entry in all forms except those of spoken.
 func written(entry string, shelf Shelf, free string) (Parsed, error) {
 	text, quantity, priced, err := take(entry, shelf)
 	if err != nil {
@@ -279,8 +282,8 @@ func written(entry string, shelf Shelf, free string) (Parsed, error) {
 	return Parsed{cmp.Or(label, free), amount, quantity}, nil
 }
 
-// times reads a number of pieces that is attached to a price, as in "3x1500". Otherwise it returns
-// the error of the price, or a better one.
+// times reads a number of pieces that is attached to a price, as in "3x1500". For any other text,
+// it returns the error invalid, or a more exact one.
 func times(text, free string, invalid error) (Parsed, error) {
 	if m := product.FindStringSubmatch(text); m != nil {
 		quantity, _ := parseQuantity(m[2])
@@ -302,8 +305,8 @@ func times(text, free string, invalid error) (Parsed, error) {
 	return Parsed{}, invalid
 }
 
-// fromName returns the article with a name that matches some letters. If not exactly one article matches, the
-// error says why.
+// fromName returns the article whose name matches the letters. If no article matches, or several
+// do, the error says so.
 func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	fit := shelf.Find(letters, maxFit)
 	first := priceFirst.FindStringSubmatch(letters)

@@ -2,17 +2,17 @@ package entry
 
 import "strings"
 
-// Rows of [Forms] that another screen also names.
+// Rows of [Forms] that other screens name, too.
 const (
 	FormSeveral = 2
 	FormMeasure = 4
 )
 
-// Forms returns the table of what can be typed: in each row some entries with the same meaning, the
-// best one first. The last row is the number of a sale, which a till reads instead of an entry. mark
-// is the decimal mark. The help of the console (F1) and the shop's guide show the table, with the
-// meanings in guide.forms of the texts. In the table, coca is an article that is sold by the piece,
-// and tomate is sold by the kilo.
+// Forms returns the table of what can be typed. Each row contains entries with the same meaning,
+// the best one first. The last row is the number of a sale, which a till looks up. mark is the
+// decimal mark. The help of the console (F1) and the shop's guide show the table; the meanings are
+// the texts guide.forms. In the table, the article coca is sold by the piece and tomate by the
+// kilo.
 func Forms(mark string) [][]string {
 	rows := [][]string{
 		{"coca"},

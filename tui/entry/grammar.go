@@ -9,17 +9,17 @@ import (
 	"checkout/till/payments/money"
 )
 
-// sign and number are parts of the expressions below. sign is a quantity sign. number also matches
-// invalid numbers, so that parseQuantity can return an error for them. The expressions match
-// cleaned entries, which have single blanks between the words.
+// sign and number are parts of the expressions below. sign is the sign between a quantity and a
+// price or article. number also matches invalid numbers, so that parseQuantity can return an error
+// for them. The expressions match cleaned entries, which have single blanks between the words.
 const (
 	sign   = `[xX×*]`
 	number = `[-+]*[\p{Nd}.,]+`
 )
 
 var (
-	// literal matches a quantity and "**". No other quantity is read after them: in "1**Riz x2
-	// 3500" the label is "Riz x2".
+	// literal matches a quantity and "**". What follows is the label, even if it contains a quantity:
+	// in "1**Riz x2 3500" the label is "Riz x2".
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
 	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"). behind matches a quantity at
 	// the end ("Riz x2", "Riz*2", "3500x2"). product matches a number of pieces that is attached to
@@ -29,22 +29,23 @@ var (
 	product = regexp.MustCompile(`^(?:(.+) )?([1-9]\d?)` + sign + `(\d{1,3}(?: \d{3})+|[1-9]\d{2,})$`)
 	size    = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+[\d.,]*$`)
 	// at matches a word between a name and its price. multiplied matches a word between two factors.
-	// few matches only a number of pieces. cheap matches a number of pieces before a price, with blanks, as in "3 x 500".
+	// few matches a number that can only be a number of pieces. cheap matches a number of pieces before
+	// a price, with blanks between them, as in "3 x 500".
 	at         = regexp.MustCompile(`(?i) (?:à|at|@) ?((?:\d{1,3}(?: \d{3})+|\d+)(?: ?ar(?:iary)?)?)$`)
 	multiplied = regexp.MustCompile(`(?i)^(\d[\d ]*) (?:fois|times) `)
 	few        = regexp.MustCompile(`^[1-9]\d?$`)
 	cheap      = regexp.MustCompile(`^((?:.+ )?)([1-9]\d?)(?:` + sign + ` ?| ` + sign + ` )(\d{1,3}(?: \d{3})+|[1-9]\d{2,6})$`)
-	// misplaced matches a label that begins or ends with a quantity, or begins with a decimal
-	// number. alone matches a text that is only a quantity.
+	// misplaced matches a label that begins or ends with a quantity, or begins with a decimal number.
+	// alone matches a text that consists only of a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?[\d.,]+ |^\d+[.,]\d+ \D|(?:^| )(?:` + sign + ` ?[\d.,]+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
-	// priced matches a label and a price. The digits of the price may be grouped in threes
-	// by blanks. dotted matches a price with a dot or comma, which is refused: some people
-	// read it as a decimal mark, others as a separator of groups.
+	// priced matches a label and a price. The digits of the price may be in groups of three with blanks
+	// between them. dotted matches a price with a dot or comma, which is refused: some people read it
+	// as a decimal mark, others as a separator of groups.
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
-	code   = regexp.MustCompile(`^\d{8,}$`) // At least 8 digits are a code: people write a price that large with blanks.
+	code   = regexp.MustCompile(`^\d{8,}$`) // A number with 8 or more digits is a code: people write such a large price with blanks.
 	// priceFirst matches a price before a label.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.
@@ -55,17 +56,19 @@ var (
 	fraction = regexp.MustCompile(`^(\d*)[.,](\d{1,3})$`)
 	// counted matches a number of pieces before a label, without a quantity sign, as in "3 coca".
 	counted = regexp.MustCompile(`^[1-9]\d? \D`)
-	// numbers matches a label that has numbers only. grouped matches a number in groups.
+	// numbers matches a label that consists only of numbers. grouped matches a number in groups of
+	// three digits.
 	numbers = regexp.MustCompile(`^\d[\d ,;/]*$`)
 	grouped = regexp.MustCompile(`^\d{1,3}(?: \d{3})+$`)
-	// conjunction matches a word for "and" between two numbers. plus matches a plus sign
-	// that is not within a name.
+	// conjunction matches a word for "and" between two numbers. plus matches a plus sign between two
+	// entries, not within a name.
 	conjunction = regexp.MustCompile(`(?i)(\d) (?:and|et|sy|&) (\d)`)
 	plus        = regexp.MustCompile(`(?i)\d(?: ?ar)? ?\+| \+ `)
 )
 
-// inSigns replaces the words of an entry that say no more than a sign: "1500 fois 2", "bread at 500". It also
-// removes the blanks in "3 x 1 500", which would else mean 1500 pieces. It changes no name of an article.
+// inSigns replaces words of an entry that mean the same as a sign, as in "1500 fois 2" and "bread
+// at 500". It also removes the blanks in "3 x 1 500", which would otherwise mean 1500 pieces. It
+// changes no name of an article.
 func inSigns(entry string, shelf Shelf) string {
 	text := clean.Text(entry, MaxWidth)
 	if shelf.has(text) || literal.MatchString(text) {
@@ -85,10 +88,10 @@ func inSigns(entry string, shelf Shelf) string {
 	return text
 }
 
-// take removes the quantity from an entry. It returns the rest, and the quantity in thousandths, which
-// is 0 if the entry has none. If the entry is the code or the complete name of an article, take removes nothing. priced reports
-// whether take removed a quantity or the currency. The last number of the rest is then a price, not
-// a quantity.
+// take removes the quantity from an entry. It returns the rest, and the quantity in thousandths,
+// which is 0 if the entry has none. If the entry is the code or the complete name of an article,
+// take removes nothing. priced reports whether take removed a quantity or the currency: if so, the
+// last number of the rest is a price, and not a quantity.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
 	text := clean.Text(entry, MaxWidth)
 	switch {
@@ -129,9 +132,9 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	return rest, quantity, rest != text, err
 }
 
-// splitPrice splits a text into a label and the price after it. The digits may be grouped:
-// "Vary 3 500" is Vary at 3 500. A last word that begins like a number is the price, even
-// if it is invalid.
+// splitPrice splits a text into a label and the price after it. The digits may be grouped: "Vary 3
+// 500" is Vary at 3 500. If the last word begins like a number, it is the price, even if it is
+// invalid.
 func splitPrice(text string) (label, price string) {
 	m := priced.FindStringSubmatch(text)
 	if m == nil {
@@ -140,8 +143,8 @@ func splitPrice(text string) (label, price string) {
 	return m[1], m[2]
 }
 
-// ParsePrice reads a price as [money.ParseAriary] does. The currency (Ar) may follow the price.
-// ParsePrice returns the errors of ParseAriary, ErrDotted and ErrPercent.
+// ParsePrice reads a price like [money.ParseAriary]. The currency (Ar) may follow the price. The
+// errors are those of ParseAriary, ErrDotted and ErrPercent.
 func ParsePrice(text string) (money.Ariary, error) {
 	text = unit.ReplaceAllString(text, "$1")
 	amount, err := money.ParseAriary(text)

@@ -9,13 +9,14 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// Amount is a quantity as it is typed, such as 0.75, 750 g or ½.
+// Amount is a quantity as the cashier typed it, such as 0.75, 750 g or ½.
 type Amount struct {
 	Thousandths int64  // Quantity in thousandths of the typed unit.
 	Unit        string // Typed unit, such as "g" or "kilo"; blank without one.
 }
 
-// The parts of an amount. units has the names of units in three languages; [Amount.In] knows them.
+// The parts of an expression for an amount. units matches the names of units in three languages;
+// [Amount.In] converts them.
 const (
 	amounts = `\d+ [1-3]/[234]|[1-3]/[234]|\d*[½¼¾]|\d*[.,]\d+|\d{1,4}`
 	units   = `kgs?|kilos?|kilao|kilogrammes?|kilograms?|gr?|grammes?|grams?|grama|livres?` +
@@ -25,8 +26,8 @@ const (
 // measured matches an amount with or without a unit.
 var measured = regexp.MustCompile(`(?i)^(` + amounts + `) ?(` + units + `)?$`)
 
-// ParseAmount reads a weight or measure that is asked for, such as "0,75" or "750 g". The errors
-// are ErrQuantity and ErrDecimal.
+// ParseAmount reads a weight or measure that the till has asked for, such as "0,75" or "750 g". The
+// errors are ErrQuantity and ErrDecimal.
 func ParseAmount(text string) (Amount, error) {
 	m := measured.FindStringSubmatch(clean.Text(text, MaxWidth))
 	if m == nil {
@@ -40,9 +41,9 @@ func ParseAmount(text string) (Amount, error) {
 // probably in grams, not in kilos.
 func (a Amount) Whole() bool { return a.Unit == "" && a.Thousandths >= minPrice*whole }
 
-// In returns the amount in thousandths of the unit of an article. An amount without a unit is in
-// that unit already. The errors are ErrByPiece for a unit that the article does not have, and
-// ErrDecimal for less than a thousandth.
+// In converts the amount to thousandths of the unit of an article. An amount that was typed without
+// a unit is in that unit already. The errors are ErrByPiece for a unit that the article does not
+// have, and ErrDecimal for less than a thousandth.
 func (a Amount) In(unit string) (int64, error) {
 	if a.Unit == "" {
 		return a.Thousandths, nil
@@ -57,7 +58,8 @@ func (a Amount) In(unit string) (int64, error) {
 	return a.Thousandths / parts, nil
 }
 
-// SmallUnit returns the unit in which people say less than one unit of an article.
+// SmallUnit returns the unit that people use for less than one unit of an article, such as g for
+// kg.
 func SmallUnit(unit string) string {
 	switch unit {
 	case "kg":
@@ -68,9 +70,10 @@ func SmallUnit(unit string) string {
 	return "cm"
 }
 
-// Weigh reads the answer to the question for the weight or measure of an article, such as "0,75" or "half a
-// kilo", and completes what the entry said. The errors are e itself for a text that is no amount in its unit, and ErrEither for
-// a whole number that is probably in the smaller unit.
+// Weigh reads the answer to the question for the weight or measure of an article, such as "0,75" or
+// "half a kilo", and returns the entry with this quantity. It returns e itself for a text that is
+// not an amount in the article's unit, and ErrEither for a whole number that is probably in the
+// smaller unit.
 func (e *WeightError) Weigh(text string) (Parsed, error) {
 	amount, err := ParseAmount(inDigits(clean.Text(text, MaxWidth)))
 	number := clean.Text(text, MaxWidth)
@@ -87,7 +90,8 @@ func (e *WeightError) Weigh(text string) (Parsed, error) {
 	return sold, nil
 }
 
-// baseOf returns the unit of articles for a typed unit, and how many of the typed unit are in it.
+// baseOf returns which unit of an article a typed unit is a part of, and how many parts make one
+// unit.
 func baseOf(typed string) (base string, parts int64) {
 	switch typed {
 	case "dl":
@@ -100,7 +104,7 @@ func baseOf(typed string) (base string, parts int64) {
 		return "m", 100
 	}
 	switch {
-	case strings.HasPrefix(typed, "livre"): // Half a kilo, as French speakers say it.
+	case strings.HasPrefix(typed, "livre"): // In French, a "livre" is half a kilo.
 		return "kg", 2
 	case strings.HasPrefix(typed, "k"):
 		return "kg", 1
@@ -110,9 +114,9 @@ func baseOf(typed string) (base string, parts int64) {
 	return typed[:1], 1 // Litres and metres.
 }
 
-// Quantity reads a text that is only a quantity, such as "2*", "x2", "2x", "x1,2", "0,75" or
-// "750 g". For a blank text it returns no quantity and true. A whole number without a sign and
-// without a unit may be a price: for it, and for any other text, ok is false.
+// Quantity reads a text that is only a quantity, such as "2*", "x2", "2x", "x1,2", "0,75" or "750
+// g". For a blank text it returns no quantity, and ok is true. For any other text, ok is false,
+// also for a whole number without a sign and a unit, because that may be a price.
 func Quantity(text string) (quantity Amount, ok bool) {
 	text = clean.Text(text, MaxWidth)
 	if text == "" {
@@ -148,7 +152,7 @@ func parseFraction(digits string) (int64, error) {
 	return parseQuantity(digits)
 }
 
-// format returns an entry that Parse, with the same shelf, reads as p. If the label begins or ends
+// format returns an entry that Parse reads as p, with the same shelf. If the label begins or ends
 // like a price or a quantity ("Eau 150"), the entry has a longer form.
 func format(p Parsed, shelf Shelf) string {
 	quantity := payments.Decimal(p.Thousandths, ".")
@@ -167,12 +171,12 @@ func format(p Parsed, shelf Shelf) string {
 	return forms[0]
 }
 
-// reads reports whether an entry means p.
+// reads reports whether parse reads an entry as p.
 func reads(entry string, p Parsed, shelf Shelf) bool {
 	read, err := parse(entry, shelf, "")
 	read.Thousandths = cmp.Or(read.Thousandths, whole)
 	return err == nil && read == p
 }
 
-// Format returns an entry that Parse, with the same shelf, reads as the item.
+// Format returns an entry that Parse reads as the item, with the same shelf.
 func Format(item payments.Item, shelf Shelf) string { return format(ParsedOf(item), shelf) }

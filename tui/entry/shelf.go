@@ -18,12 +18,12 @@ import (
 type Shelf struct {
 	articles   []payments.Article // The most sold article first; equally sold ones by label.
 	names      []string           // Folded label of each article, with a blank before each word.
-	codes      []string           // Code of each article in its normal form.
-	favourites []payments.Article // Sorted by their places; place 1 comes first.
+	codes      []string           // Code of each article in its canonical form.
+	favourites []payments.Article // Sorted by favourite number.
 }
 
 // NewShelf builds a shelf. articles must be in the order in which a store returns them, and must
-// not be changed afterwards. For 5,000 articles NewShelf takes a few milliseconds; a search takes
+// not be changed afterwards. With 5,000 articles, NewShelf takes a few milliseconds, and a search
 // less than one millisecond.
 func NewShelf(articles []payments.Article) Shelf {
 	s := Shelf{articles: articles}
@@ -48,14 +48,14 @@ func (s Shelf) Coded(code string) (payments.Article, bool) {
 	return s.articles[i], true
 }
 
-// Labelled returns the article with a label. If several labels are equal after [Fold], an
-// article with exactly this label has precedence, then one that differs only in case.
+// Labelled returns the article with a label. Among several labels that are equal after [Fold], it
+// prefers exactly this label, then one that differs only in case.
 func (s Shelf) Labelled(label string) (article payments.Article, found bool) {
 	name := " " + Fold(label)
 	sameLetters := false
 	for i, other := range s.articles {
 		switch {
-		case s.names[i] != name || name == " ": // A label of signs only is blank after Fold and matches nothing.
+		case s.names[i] != name || name == " ": // A label of signs only is blank after Fold and must not match.
 			continue
 		case other.Label == label:
 			return other, true
@@ -75,8 +75,9 @@ func (s Shelf) has(text string) bool {
 	return coded || named
 }
 
-// Fitting returns the articles that fit an entry without a price, and the quantity, which is zero if
-// the entry has none. It returns no articles for an invalid entry or one with a price.
+// Fitting returns the articles that match an entry without a price. It also returns the quantity in
+// the entry, which is zero if the entry has none. For an invalid entry or one with a price, it
+// returns no articles.
 func (s Shelf) Fitting(entry string) (Fit, Amount) {
 	text, quantity, _, err := take(entry, s)
 	if err != nil {
@@ -97,10 +98,10 @@ func (s Shelf) Fitting(entry string) (Fit, Amount) {
 	return fit, Amount{quantity, ""}
 }
 
-// Favourites returns all favourites in the order of their places.
+// Favourites returns all favourites in the order of their numbers.
 func (s Shelf) Favourites() []payments.Article { return s.favourites }
 
-// Favourite returns the favourite at a place, 1 to payments.MaxFavourite.
+// Favourite returns the favourite with a number from 1 to payments.MaxFavourite.
 func (s Shelf) Favourite(place int) (payments.Article, bool) {
 	i := slices.IndexFunc(s.favourites, func(article payments.Article) bool { return article.Favourite == place })
 	if i < 0 {
@@ -109,18 +110,18 @@ func (s Shelf) Favourite(place int) (payments.Article, bool) {
 	return s.favourites[i], true
 }
 
-// Fit is the result of a search for articles by some letters of their labels.
+// Fit is the result of a search for articles by letters of their labels.
 type Fit struct {
-	// Best has the articles that fit best, ordered by rank (sameName, otherCase and so on). Within
-	// a rank, the most sold article comes first.
+	// Best contains the articles that match best, ordered by rank (sameName, otherCase and so on).
+	// Within a rank, the most sold article comes first.
 	Best []payments.Article
-	// Total is the number of all articles that fit.
+	// Total is the number of all matching articles.
 	Total int
-	// Sure reports whether no other article fits as well as the first.
+	// Sure reports whether no other article matches as well as the first one.
 	Sure bool
 }
 
-// The ranks of a fit, the best first. They say how the letters match a label.
+// The ranks of a match, the best first. They say how the letters match a label.
 const (
 	sameName   = iota // The letters are the label.
 	otherCase         // The letters are the label in another case.
@@ -131,9 +132,9 @@ const (
 	ranks
 )
 
-// Find returns the articles with a label that fits the letters, at most limit of them in
-// Best. Case, accents and signs do not matter. The words may have any order if each begins
-// a word of the label: "zero coca" finds Coca Cola Zero. A plural finds the singular: see singular.
+// Find returns the articles with a label that matches the letters, at most limit of them in Best.
+// Case, accents and signs do not matter. The words may be in any order if each of them begins a
+// word of the label: "zero coca" finds Coca Cola Zero. A plural finds the singular: see singular.
 func (s Shelf) Find(letters string, limit int) Fit {
 	return s.find(s.singular(letters), limit)
 }
@@ -141,8 +142,8 @@ func (s Shelf) Find(letters string, limit int) Fit {
 // plural matches the end of a word in the plural, in English and in French.
 var plural = regexp.MustCompile(`(\pL{3})[sx]( |$)`)
 
-// singular returns the letters without the signs of the plural, if an article fits only then: "tomatoes" stays,
-// "tomates" is tomate.
+// singular removes the endings of the plural from the letters, if an article matches only without
+// them: "tomates" becomes tomate, but "tomatoes" stays.
 func (s Shelf) singular(letters string) string {
 	one := plural.ReplaceAllString(letters, "$1$2")
 	if one != letters && s.find(letters, 1).Total == 0 && s.find(one, 1).Total > 0 {
@@ -182,8 +183,8 @@ func (s Shelf) find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// The field Sure treats a match at the beginning of the label and one at the beginning of
-	// another word as equally good.
+	// For Sure, a match at the beginning of the label is as good as one at the beginning of another
+	// word.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit
@@ -200,7 +201,7 @@ func begin(words []string, name string) bool {
 }
 
 // Fold returns a text in lower case without accents and signs, with one blank between words.
-// Spellings of the same name are usually equal after Fold.
+// Different spellings of a name are usually equal after Fold.
 func Fold(text string) string {
 	folded := strings.Map(foldRune, norm.NFKD.String(text))
 	// NFKD does not decompose œ and æ.

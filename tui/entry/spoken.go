@@ -11,13 +11,13 @@ import (
 	"checkout/till/payments/money"
 )
 
-// errNotSpoken says that a text is no article with a quantity.
+// errNotSpoken is returned for a text that is not an article with a quantity.
 var errNotSpoken = errors.New("not an article with a quantity")
 
-// spokenForm is an expression for an article with a quantity.
+// spokenForm is one form in which people write an article with a quantity.
 type spokenForm struct {
 	expression *regexp.Regexp
-	leads      bool // The quantity stands before the article.
+	leads      bool // Whether the quantity comes before the article.
 }
 
 var (
@@ -28,9 +28,9 @@ var (
 		`^(?P<label>.*?\S) (?P<sign>[xX×*]*) ?(?P<amount>` + amounts + `)(?: ?(?P<unit>(?i:` + units + `))| ?[xX×*]+)?$`)
 	stuck     = regexp.MustCompile(`^([1-9]\d?)(\pL{2}.*)$`) // Pieces and a name without a space: "2coca".
 	attached  = regexp.MustCompile(`([½¼¾])(\pL)`)           // A fraction and a unit or name without a space: "½kg".
-	thousands = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)    // Perhaps a whole number with a separator: "1.500".
-	// Words for quantities in English, French and Malagasy. fractionOf matches a fraction with its
-	// unit, such as "¾ de kilo", and andHalf a half that is added, such as "1 kilo et ½".
+	thousands = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)    // May be a whole number with a separator, as in "1.500".
+	// Words for quantities in English, French and Malagasy. fractionOf matches a fraction together with
+	// its unit, such as "¾ de kilo". andHalf matches a half that is added, such as "1 kilo et ½".
 	threeQuarters = regexp.MustCompile(`(?i)\b(?:three quarters|trois quarts)\b`)
 	quarter       = regexp.MustCompile(`(?i)(?:\b(?:a|un) )?\b(?:quarter|quart)\b`)
 	fractionOf    = regexp.MustCompile(`(?i)([½¼¾]) (?:de|of(?: an?)?) (` + units + `)\b`)
@@ -42,8 +42,8 @@ var (
 
 func spokenForms() []spokenForm { return []spokenForm{{leading, true}, {trailing, false}} }
 
-// split splits a text into an article's name and a quantity. A whole number without a sign and
-// without a unit is a quantity only before the name.
+// split splits a text into the name of an article and a quantity. A whole number without a sign and
+// a unit is a quantity only before the name.
 func (f spokenForm) split(text string) (name string, amount Amount, err error) {
 	m := f.expression.FindStringSubmatch(text)
 	if m == nil {
@@ -63,9 +63,9 @@ func (f spokenForm) split(text string) (name string, amount Amount, err error) {
 	return group("label"), amount, err
 }
 
-// spoken reads an article with a quantity in the ways in which people say or write it: "2 coca",
+// spoken reads an article with a quantity in the forms in which people say or write it: "2 coca",
 // "2xcoca", "coca 2x", "750g tomate", "tomate 0,75kg", "half a kilo of rice". It returns
-// errNotSpoken for other texts.
+// errNotSpoken for any other text.
 func spoken(text string, shelf Shelf) (Parsed, error) {
 	text = inDigits(text)
 	if m := stuck.FindStringSubmatch(text); len(m) > 0 && shelf.Find(m[2], 1).Sure {
@@ -95,7 +95,7 @@ func spoken(text string, shelf Shelf) (Parsed, error) {
 	return Parsed{}, errNotSpoken
 }
 
-// sold returns what an entry says about an article and an amount of it.
+// sold returns the content of an entry for an article and an amount of it.
 func (f spokenForm) sold(text string, article payments.Article, amount Amount) (Parsed, error) {
 	quantity, err := amount.In(article.Unit)
 	bare := amount.Unit == "" && !strings.ContainsAny(text, "xX×*")
@@ -119,7 +119,7 @@ func inDigits(text string) string {
 	text = half.ReplaceAllString(text, "½ ")
 	text = attached.ReplaceAllString(text, "$1 $2")
 	text = fractionOf.ReplaceAllString(text, "$1 $2")
-	for range 2 { // "a two" has two of them.
+	for range 2 { // Run twice, because "a two" contains two such words.
 		m := numerals.FindStringSubmatchIndex(text)
 		if m == nil {
 			break

@@ -11,10 +11,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// calls returns the pane of the order calls, height rows high. There must be a call. The last call is at the right;
-// places for further calls are blank.
+// calls returns the pane of the order calls, height rows high. There must be a call. The last call
+// is at the right; the places for further calls are blank.
 func (m Model) calls(width, height int) pane.Pane {
-	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap to their left, and of a bar.
+	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap before them, and of a bar.
 	words, calls := m.Texts.Calls, m.called
 	inner := width - pane.Borders
 	shown := pane.Pane{Title: words.Title}
@@ -41,8 +41,8 @@ func (m Model) calls(width, height int) pane.Pane {
 
 type number struct{ name, value string }
 
-// measured returns statistics of the calls: the median, the 95th percentile and the longest of
-// their durations, and the number of failures.
+// measured returns figures about the order calls: the median, the 95th percentile and the maximum
+// of their durations, and the number of failures.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration
@@ -69,8 +69,8 @@ func millis(took time.Duration) string {
 	return strconv.FormatInt(int64(took/time.Second), 10) + " s"
 }
 
-// report returns the facts of the screen as text, for the support of the payment service.
-// It contains no secret and no order.
+// report returns the facts of the screen as text for the support of the payment service. It
+// contains no secret and no order.
 func (m Model) report() []string {
 	rows := []string{"till · " + m.Till + " · " + m.Now().In(m.Zone).Format(time.RFC3339), ""}
 	for _, found := range m.findings() {

@@ -1,12 +1,11 @@
-// Package health is the screen that shows whether the till can see payments. It has:
-//
+// Package health is the screen that shows whether the till can see payments. It shows:
 //   - the path of a payment from the customer's phone to the disk
 //   - the payments of the last hour
-//   - what to do, and the findings about the listener, its events, the database, the clock and the payment
-//     service, each with advice if there is a problem
+//   - what to do, and the findings about the listener, its events, the database, the clock and the
+//     payment service, with advice for each problem
 //
-// The findings from the till's own facts are renewed with each [counter.Picture]. The findings of
-// the checks over the network are renewed when the cashier opens the screen or repeats the checks.
+// The findings about the till's own state change with each [counter.Picture]. The findings of the
+// checks over the network change when the cashier opens the screen or repeats the checks.
 package health
 
 import (
@@ -35,20 +34,21 @@ import (
 type Config struct {
 	live.Console
 	Facts func() payments.Health
-	Calls func() []payments.Call // The last order calls, the oldest first; may be nil.
+	Calls func() []payments.Call // Returns the last order calls, oldest first; may be nil.
 	Now   func() time.Time
-	// Ran returns the time since the start, by a clock that cannot be set. If Ran is nil, the
-	// monotonic clock in the times of Now is used.
+	// Ran returns the time since the start by a clock that cannot be set. If Ran is nil, the monotonic
+	// readings of Now are used.
 	Ran        func() time.Duration
 	Checks     []doctor.Check          // Checks over the network; may be empty.
 	ServiceURL string                  // Address of the payment service; may be blank.
 	PublicURL  string                  // Address that the payment service calls; blank if not set.
 	Copy       func(text string) error // Sends a text to the terminal's clipboard.
-	// Last draws the last outcomes of the day below the findings of a tall window; nil if they are not drawn.
+	// Last draws the day's last outcomes below the findings of a tall window; nil if they are not
+	// shown.
 	Last func(width, height int) string
 }
 
-// leastLast is the fewest rows of the last outcomes, with their borders.
+// leastLast is the minimum height of the last outcomes, with their borders.
 const leastLast = 9
 
 type keyMap struct{ Again, Report, Back key.Binding }
@@ -59,19 +59,19 @@ type checksEnded struct{ reports []doctor.Report }
 type Model struct {
 	Config
 	keys      keyMap
-	reporting bool      // The report for support is shown.
-	opened    time.Time // When New was called: wall-clock time, corrected by the clock skew known then.
+	reporting bool      // Whether the report for support is shown.
+	opened    time.Time // When New was called, by the wall clock, corrected by the clock skew known then.
 	state     counter.Picture
 	facts     payments.Health
 	called    []payments.Call
 	checking  bool
-	checked   time.Time // Time when the checks last ended; zero if they never ran.
+	checked   time.Time // When the checks last ended; zero if they never ran.
 	reports   []doctor.Report
 	entered   bool
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings.
-	last      int      // Rows of the last outcomes below the findings.
+	last      int      // Number of rows of the last outcomes below the findings.
 	pager     pager.Pager
 	size      screen.Size
 }
@@ -85,7 +85,7 @@ func New(config Config) Model {
 	return Model{Config: config, opened: opened.Round(0).Add(-facts.Skew), facts: facts}.SetTexts(config.Texts)
 }
 
-// SetTexts changes the language. The results of the checks stay.
+// SetTexts changes the language. The results of the checks are kept.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
 	m.keys = keyMap{
@@ -120,7 +120,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.Run(func(ctx context.Context) tea.Msg { return checksEnded{doctor.Run(ctx, m.Checks...)} }))
 }
 
-// Meaning returns the zero Meaning: each letter is a command.
+// Meaning returns the zero Meaning, because each letter is a command.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
 // Update handles a message.
@@ -164,7 +164,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.pager = pager.Pager{}
 		text := strings.Join(m.report(), "\n")
 		return m, m.Run(func(context.Context) tea.Msg {
-			_ = m.Copy(text) // The report is also on the screen, so an error is ignored.
+			_ = m.Copy(text) // Ignore an error: the report is also on the screen.
 			return nil
 		})
 	case key.Matches(msg, m.keys.Again):
@@ -173,7 +173,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// ShortHelp returns the keys that matter now.
+// ShortHelp returns the most important keys for now.
 func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}
 }
@@ -202,11 +202,11 @@ func (m Model) frame() pane.Frame {
 	return layout.FrameOf(m.size.Width, m.size.Height+layout.FrameRows)
 }
 
-// fit draws the panes and the findings for the current size. The worst findings come first,
-// because a small window shows only the first rows.
+// fit draws the panes and the findings for the current size. The worst findings come first, because
+// a small window shows only the first rows.
 func (m Model) fit() Model {
 	if !m.entered {
-		return m // A hidden screen need not be laid out at each change. It is when it is entered.
+		return m // A hidden screen is drawn when it is opened, not at each change.
 	}
 	found := m.findings()
 	width, _ := m.frame().Inner(m.size.Width, m.size.Height)

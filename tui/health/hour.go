@@ -19,16 +19,16 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// lastHour is what the store has of the last hour.
+// lastHour contains what was read from the store about the last hour.
 type lastHour struct {
-	reports []drawer.Day // One for every five minutes, the oldest first.
-	paid    time.Time    // Last payment of an order of this hour; zero without one, or if this process has the listener.
+	reports []drawer.Day // One report for every five minutes, oldest first.
+	paid    time.Time    // Last payment of an order in this hour. Zero if there was none, or if this process has the listener.
 }
 
-const part = 5 * time.Minute // Time that one bar of the chart shows.
+const part = 5 * time.Minute // How much time one bar of the chart shows.
 
-// ended reports whether the hour must be read again: its last five minutes are over, or it was not
-// read yet.
+// ended reports whether the hour must be read again: it was not read yet, or its last five minutes
+// are over.
 func (l lastHour) ended(now time.Time) bool {
 	return len(l.reports) == 0 || !now.Before(l.reports[len(l.reports)-1].Period.To)
 }
@@ -58,7 +58,7 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// sums returns the orders of the last hour by their outcome.
+// sums returns the number and the sum of the orders of the last hour, by outcome.
 func (m Model) sums() map[payments.Verdict]money.Sum {
 	sums := make(map[payments.Verdict]money.Sum)
 	for _, report := range m.hour.reports {
@@ -93,8 +93,8 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns rows with the number of orders of each outcome, for below the bars. It returns nil if the outcomes
-// have a pane.
+// counts returns rows with the number of orders for each outcome, for the space below the bars. It
+// returns nil if the outcomes have their own pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && len(m.called) == 0 {
 		return nil
@@ -109,15 +109,16 @@ func (m Model) counts(width int) []string {
 		}
 	}
 	if len(counts) == 0 {
-		return []string{""} // The pane of the calls also has a row there.
+		return []string{""} // The pane of the calls also has a row here.
 	}
 	return fit.Flow(counts, width, "   ", "  ")
 }
 
-// halved reports whether the payments of the last hour have another pane next to them.
+// halved reports whether another pane is next to the payments of the last hour.
 func (m Model) halved() bool { return m.size.Width >= layout.Halves }
 
-// hourWidths returns the widths of the panes of the last hour. right is 0 if there is only one.
+// hourWidths returns the widths of the panes of the last hour. If there is only one pane, right is
+// 0.
 func (m Model) hourWidths() (left, right int) {
 	if !m.halved() {
 		return m.size.Width, 0
@@ -132,7 +133,7 @@ func (m Model) belowBars() int {
 	return 1 + len(m.counts(inner))
 }
 
-// hourRows returns the fewest rows of the panes of the last hour, without borders.
+// hourRows returns the minimum number of rows for the panes of the last hour, without borders.
 func (m Model) hourRows() int {
 	_, right := m.hourWidths()
 	rows := someBars + m.belowBars()
@@ -142,8 +143,8 @@ func (m Model) hourRows() int {
 	return rows
 }
 
-// hourPanes draws the payments of the last hour and, next to them, the calls for an order or, before the first one,
-// the outcomes of the hour.
+// hourPanes draws the payments of the last hour and, next to them, the order calls. Before the
+// first call, it draws the outcomes of the hour instead of the calls.
 func (m Model) hourPanes(height int) []string {
 	left, right := m.hourWidths()
 	chart := m.chart(left, height)
@@ -161,7 +162,8 @@ func (m Model) hourPanes(height int) []string {
 	return strings.Split(theme.Beside(chart.Draw(m.Theme, left, height), " ", side.Draw(m.Theme, right, height)), "\n")
 }
 
-// barsIn returns the height of the bars in a pane of height rows. A blank row is above them if there is room.
+// barsIn returns the height of the bars in a pane of height rows. If there is room, a blank row is
+// above the bars.
 func (m Model) barsIn(height int) int {
 	_, room := m.frame().Inner(0, height)
 	room -= m.belowBars()

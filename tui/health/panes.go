@@ -10,25 +10,26 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// form is a way to draw the panes. The path of a payment is at the top, the findings are at the bottom.
+// form is a way to draw the panes. The path of a payment is always at the top, and the findings at
+// the bottom.
 type form struct {
 	path    way
-	places  bool // Each name on the path has its address.
+	places  bool // The address of each name on the path is shown.
 	hour    bool // The last hour is between the path and the findings.
-	scrolls bool // Not all findings need to be visible.
+	scrolls bool // The findings may be longer than their pane.
 }
 
-// way is how the path of a payment is arranged.
+// way is the way in which the path of a payment is arranged.
 type way int
 
 const (
 	boxed way = iota // The names are in a row, in boxes.
 	inRow            // The names are in a row.
-	down             // The names are beneath each other.
+	down             // The names are one below the other.
 )
 
-// forms returns all forms. In each form something has less room than in the form before. If none fits, there
-// are only the findings.
+// forms returns all forms. In each form, some part is smaller than in the form before. If no form
+// fits, only the findings are shown.
 func forms() []form {
 	return []form{
 		{path: boxed, places: true, hour: true},
@@ -43,13 +44,13 @@ func forms() []form {
 }
 
 const (
-	someTold = 6 // Rows of findings that are visible in every form.
-	someBars = 3 // Fewest rows of bars: as many as the facts next to them, without the row of the times.
-	manyBars = 8 // More rows of bars are not clearer.
+	someTold = 6 // How many rows of findings are visible in every form.
+	someBars = 3 // Minimum number of rows for bars: as many as the facts next to them, without the row of the times.
+	manyBars = 8 // Maximum number of rows for bars: more would not be clearer.
 )
 
-// upper draws the panes above the findings in the first form that fits. told is the number of rows of the
-// findings, good the number with blank rows.
+// upper draws the panes above the findings, in the first form that fits. told is the number of rows
+// of the findings, and good the number with blank rows between their parts.
 func (m Model) upper(found []doctor.Finding, told, good int) []string {
 	frame := m.frame()
 	_, room := frame.Inner(m.size.Width, m.size.Height)
@@ -88,14 +89,14 @@ func (m Model) upper(found []doctor.Finding, told, good int) []string {
 	return nil
 }
 
-// road is how the names of the path are arranged in a row.
+// road says where the names of the path are in a row.
 type road struct {
-	names []string // The names, in boxes or not.
+	names []string // The names, drawn with or without boxes.
 	at    int      // Blank columns before the first name.
 	gap   int      // Columns between two names.
 }
 
-// road arranges the names of the path in the width of the screen.
+// road arranges the names of the path in a row as wide as the screen.
 func (m Model) road(way way) road {
 	names := m.names()
 	widest := 0
@@ -112,16 +113,17 @@ func (m Model) road(way way) road {
 	}
 	steps := len(names) - 1
 	gap := spare / steps
-	return road{names: names, at: (spare - gap*steps) / 2, gap: gap} // The steps are equal, and the rest of the columns is at the edges.
+	return road{names: names, at: (spare - gap*steps) / 2, gap: gap} // All gaps are equal, and the remaining columns are at the edges.
 }
 
-// path draws the path of a payment in a row: the names, in boxes or not, the state of each link, and what is known of
-// it, above and below the arrow between boxes, else in a row below the names. fits is false if the pane is too narrow.
+// path draws the path of a payment in a row: the names, with or without boxes, and between them the
+// state of each link. Between boxes, what happened last at a link is above and below its arrow;
+// otherwise it is in a row below the names. fits is false if the pane is too narrow.
 func (m Model) path(links []link, way way) (rows []string, fits bool) {
 	road := m.road(way)
 	boxes := way == boxed
 	head := ""
-	least := 7 // Columns between two names, for an arrow with a sign.
+	least := 7 // Minimum number of columns between two names, for an arrow with a sign.
 	if boxes {
 		head = "▸"
 		for _, link := range links {
@@ -152,8 +154,8 @@ func (m Model) path(links []link, way way) (rows []string, fits bool) {
 	return append(rows, captionRow(captions, m.inner())), true
 }
 
-// downwards draws the path of a payment from the top to the bottom: a row for each name with its place, and between
-// them a row for each link.
+// downwards draws the path of a payment from top to bottom: each name with its place in a row, and
+// each link in a row between two names.
 func (m Model) downwards(links []link, places []string) (rows []string) {
 	names := m.names()
 	widest := theme.Width(strings.Join(names, "\n")) + 2
@@ -169,7 +171,7 @@ func (m Model) downwards(links []link, places []string) (rows []string) {
 	return rows
 }
 
-// box returns a name on the path in a box for names of up to widest columns.
+// box draws a name on the path in a box. All boxes have the width for a name of widest columns.
 func (m Model) box(name string, widest int) string {
 	return pane.Pane{Rows: []string{theme.Center(m.Theme.Strong.Render(name), widest, 1)}}.Draw(m.Theme, widest+pane.Borders, 1+pane.Edges)
 }
@@ -187,14 +189,14 @@ func (m Model) placeRow(places []string, way way) string {
 	return captionRow(captions, m.inner())
 }
 
-// caption is a text below the column centre.
+// caption is a text below the path. centre is the column of its middle.
 type caption struct {
 	text   string
 	centre int
 }
 
-// captionRow draws captions in width columns. Each is below its centre, or as near to it as the others allow. If
-// they are too long together, each is cut to the same width.
+// captionRow draws captions in a row of width columns. Each caption is below its centre, or as near
+// to it as the others allow. If the row is too short for all, each is cut to the same width.
 func captionRow(captions []caption, width int) string {
 	const apart = 2
 	most := width

@@ -11,17 +11,17 @@ import (
 	"checkout/till/tui/doctor"
 )
 
-// link is one connection on the path of a payment.
+// link is one connection on the path of a payment, such as from the relay to the till.
 type link struct {
-	state doctor.State // State of the connection; empty if nothing is known yet.
-	word  string       // What happened last, such as "tried".
-	when  string       // The time of it, or how long it took.
+	state doctor.State // State of the connection; empty if it is not known yet.
+	word  string       // What happened last at the connection, such as "tried".
+	when  string       // When that happened, or how long it took.
 }
 
 // says returns the word and the time as one text.
 func (l link) says() string { return strings.TrimSpace(l.word + " " + l.when) }
 
-// links returns the connections on the path from the customer's phone to the disk.
+// links returns the connections on the path from the customer's phone to the disk, in this order.
 func (m Model) links(found []doctor.Finding) []link {
 	words := m.Texts.Path
 	phone := link{word: words.Nothing}
@@ -46,8 +46,8 @@ func (m Model) links(found []doctor.Finding) []link {
 	return []link{phone, service, m.wayIn(found), disk}
 }
 
-// lastEvent returns when the last event came. If a listener in another process received it, that is known only
-// from a payment of the last hour.
+// lastEvent returns when the last event came. If a listener in another process received it, the
+// time is only known if the event was a payment of the last hour.
 func (m Model) lastEvent() time.Time {
 	if m.facts.LastEvent.IsZero() {
 		return m.hour.paid
@@ -55,9 +55,9 @@ func (m Model) lastEvent() time.Time {
 	return m.facts.LastEvent
 }
 
-// wayIn returns the connection from the public address to the listener.
+// wayIn returns the connection between the public address and the listener.
 func (m Model) wayIn(found []doctor.Finding) link {
-	const period = 3 * time.Minute // Time between two checks of the public address by the listener.
+	const period = 3 * time.Minute // How often the listener checks the public address.
 	words, event := m.Texts.Path, m.facts.LastEvent
 	wayIn := link{state: worst(found, doctor.Public, doctor.Listener, doctor.Events), word: words.Nothing}
 	if relay := m.facts.Relay; relay.Host != "" {
@@ -82,14 +82,14 @@ func (m Model) wayIn(found []doctor.Finding) link {
 			wayIn.word, wayIn.when = words.Event, m.clock(event)
 		}
 		if silent >= 3*period {
-			wayIn.state = "" // No address can be tried, and no recent event proves that one works.
+			wayIn.state = "" // There is no address to try, and no recent event proves that one works.
 		}
 	case !tried.IsZero():
 		wayIn.word, wayIn.when = words.Tried, m.clock(tried)
 	}
 	switch {
 	case wayIn.state == doctor.OK && tried.IsZero() && event.IsZero():
-		wayIn.state = "" // The listener runs, but no request has come through the public address yet.
+		wayIn.state = "" // The listener runs, but nothing has come through the public address yet.
 	case m.facts.Looked.IsZero() || silent < 3*period:
 	case silent < 10*period && wayIn.state != doctor.Fail:
 		wayIn = link{doctor.Warn, words.Silent, i18n.Span(silent)}
@@ -108,7 +108,7 @@ func (m Model) names() []string {
 	return []string{words.Phone, words.Service, words.Address, words.Listener, words.Disk}
 }
 
-// places returns what is known of each point of the path: its address, or where it is.
+// places returns what is known about each point of the path: its address, or where it is.
 func (m Model) places(found []doctor.Finding) []string {
 	words := m.Texts.Path
 	listener, disk := m.facts.Address, ""
@@ -130,7 +130,7 @@ func (m Model) address(found []doctor.Finding) string {
 		return m.facts.Relay.Host
 	case m.PublicURL != "":
 		return host(m.PublicURL)
-	case m.facts.Address == "" || m.checked.IsZero(): // Another process has the address, or it is not known yet.
+	case m.facts.Address == "" || m.checked.IsZero(): // The listener is in another process, or no check has run yet.
 		return ""
 	case worst(found, doctor.Public) == "": // The service is on this machine.
 		return m.Texts.Path.Unneeded
@@ -147,8 +147,8 @@ func host(address string) string {
 	return parsed.Host
 }
 
-// worst returns the worst state of the findings of some kinds, or "" if there is no such finding.
-// found is sorted, the worst finding first.
+// worst returns the worst state among the findings of some kinds. It returns "" if there is no such
+// finding. found is sorted, the worst finding first.
 func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 	for _, finding := range found {
 		if slices.Contains(kinds, finding.Check) {
@@ -160,7 +160,7 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-// verdict returns a text about the worst state of the links and how many links have that state.
+// verdict returns a text about the worst state of the links, and how many links have it.
 func (m Model) verdict(links []link) string {
 	state, count := worstLinks(links)
 	says := m.Texts.Path.Whole
@@ -176,7 +176,7 @@ func (m Model) verdict(links []link) string {
 	return style.Bold(true).Render(sign + " " + says)
 }
 
-// worstLinks returns the worst state of the links and how many links have that state.
+// worstLinks returns the worst state of the links, and how many links have it.
 func worstLinks(links []link) (doctor.State, int) {
 	counts := make(map[doctor.State]int)
 	for _, link := range links {

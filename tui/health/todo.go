@@ -10,14 +10,14 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// told is what the lowest pane says: what to do, the other facts, what each link of the path does, and the meaning of
-// the signs.
+// told is the content of the lowest pane: what to do, the other facts, what each link of the path
+// does, and the meanings of the signs.
 type told struct{ todo, facts, links, signs []string }
 
-// least returns the rows that say what to do and the facts.
+// least returns the rows that are never omitted: what to do, and the facts.
 func (t told) least() []string { return slices.Concat(t.todo, t.facts) }
 
-// aired returns the rows with blank rows between the parts.
+// aired returns all rows, with blank rows between the parts.
 func (t told) aired() []string {
 	rows := []string{""}
 	for _, part := range [][]string{t.todo, t.facts, t.links, t.signs} {
@@ -28,8 +28,8 @@ func (t told) aired() []string {
 	return rows[:len(rows)-1]
 }
 
-// in returns the rows for a pane with a number of rows inside. If there are too many, the links are left out first,
-// then the signs, and the blank rows last.
+// in returns the rows for a pane with height rows inside. If there are too many, it omits first the
+// links, then the signs, and last the blank rows.
 func (t told) in(height int) []string {
 	for _, less := range []told{t, {todo: t.todo, facts: t.facts, signs: t.signs}, {todo: t.todo, facts: t.facts}} {
 		if rows := less.aired(); len(rows) <= height {
@@ -42,7 +42,8 @@ func (t told) in(height int) []string {
 	return t.least()
 }
 
-// tell returns what the lowest pane says: the findings or, while it is shown, the report for support.
+// tell returns the content of the lowest pane: the findings, or the report for support while that
+// is shown.
 func (m Model) tell(found []doctor.Finding, width int) told {
 	if m.reporting {
 		return told{todo: m.reportRows(width)}
@@ -65,7 +66,7 @@ func (m Model) tell(found []doctor.Finding, width int) told {
 	return said
 }
 
-// well draws the sentence that nothing is wrong, and when the last payment came.
+// well draws the sentence that everything works, and when the last payment came.
 func (m Model) well(links []link, width int) []string {
 	state, _ := worstLinks(links)
 	sign, style := state.Mark(m.Theme)
@@ -73,7 +74,7 @@ func (m Model) well(links []link, width int) []string {
 	says := words.Well.With(m.clock(last))
 	if last.IsZero() {
 		says = words.Fresh.With(m.clock(m.opened))
-		if m.facts.Address == "" { // Payments that came to another process are known only of the last hour.
+		if m.facts.Address == "" { // If another process received payments, only those of the last hour are known.
 			says = words.Try.With(m.clock(m.Now().Add(-time.Hour)))
 		}
 	}
@@ -82,10 +83,10 @@ func (m Model) well(links []link, width int) []string {
 	return rows
 }
 
-const signed = 2 // Columns of a sign with a blank.
+const signed = 2 // Width of a sign with a blank.
 
-// facted draws findings without a problem, in two columns if they fit. Else the wide ones are below the columns.
-// Findings with a note are always below.
+// facted draws findings without a problem, in two columns if they fit. Otherwise, wide findings are
+// below the columns. Findings with a note are always below them.
 func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
 	half := (width - gap) / 2
@@ -113,7 +114,7 @@ func (m Model) table(found []doctor.Finding, width int) string {
 	return strings.Join(doctor.Rows(m.Texts, found, m.Theme, width), "\n")
 }
 
-// explained draws what each link of the path does, and what happened there last.
+// explained draws what each link of the path does, and what happened at it last.
 func (m Model) explained(path []link, width int) []string {
 	words, names := m.Texts.Path, m.names()
 	var links, last []string

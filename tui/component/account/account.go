@@ -123,8 +123,8 @@ func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (
 	return lines
 }
 
-// whose returns the name of the customer in a transfer; for a debt that was moved, it returns both
-// names. It returns "" for a transfer without a customer's account.
+// whose returns the name of the customer in a transfer. For a debt that was moved, it returns both
+// names; for a transfer without a customer's account, "".
 func whose(texts i18n.Texts, account drawer.Account, moved ledger.Transfer) string {
 	from, to := account.Names[moved.From], account.Names[moved.To]
 	if from != "" && to != "" {

@@ -11,8 +11,7 @@ import (
 // Must is the weight of a text that is never dropped.
 const Must = math.MaxInt
 
-// Way is one text with which a part of a row can be drawn. Texts with smaller weights are dropped
-// first.
+// Way is one text for a part of a row. Texts with smaller weights are dropped first.
 type Way struct {
 	Weight int
 	Text   string
@@ -28,8 +27,8 @@ func (w Way) columns() int {
 	return theme.Width(w.Text)
 }
 
-// Part is a part of a row: the texts with which it can be drawn, the longest first. When the last
-// text is dropped, the part is omitted.
+// Part is a part of a row: the texts that it can show, the longest first. When the last text is
+// dropped, the part is omitted.
 type Part []Way
 
 // Fixed returns a part that is never omitted.

@@ -3,7 +3,7 @@ package fit
 // Need is how many rows or columns a part needs.
 type Need struct {
 	Least int // The part cannot be drawn with less.
-	Good  int // With this, the part can be drawn completely; ignored if it is not above Least.
+	Good  int // Enough to draw the part completely; ignored if it is not above Least.
 	Most  int // The part does not grow beyond this; 0 means no limit.
 	Grow  int // Share of the space that is left when every part has its Good.
 }

@@ -229,7 +229,7 @@ func (p painter) end(form form) []string {
 	for _, row := range end {
 		widest = max(widest, theme.Width(row))
 	}
-	for i, row := range end { // Let all rows of keys begin in the same column.
+	for i, row := range end { // All rows of keys begin in the same column.
 		end[i] = row + blanks(widest-theme.Width(row))
 	}
 	if p.Held {
