@@ -78,8 +78,7 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) error {
-	// Use the same port at each start, so that a dashboard in a browser continues to work after a
-	// restart.
+	// Use the same port at each start, so that a dashboard in a browser continues to work.
 	served, err := a.bindListeners(ctx, "--lan", "127.0.0.1:8791", options.lan)
 	if err != nil { // Another demo may use the port, so take a free one.
 		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
