@@ -44,7 +44,8 @@ func (c *Counter) Take(done Effect) {
 	case ReadDebtors:
 		c.readDebtors(done)
 	case Review:
-		c.reviewed(done)
+		c.tell(Reviewed(done))
+		c.Wake()
 	}
 }
 

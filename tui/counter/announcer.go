@@ -32,8 +32,8 @@ type ending struct {
 	over      bool
 }
 
-func newAnnouncer() announcer {
-	return announcer{announced: make(map[string]announcement), ending: make(map[ending]bool), orphaned: make(map[string]bool)}
+func newAnnouncer() *announcer {
+	return &announcer{announced: make(map[string]announcement), ending: make(map[ending]bool), orphaned: make(map[string]bool)}
 }
 
 // outcomes announces each new outcome that the cashier has not seen. While [Picture.Hidden] is true
@@ -100,4 +100,11 @@ func (a *announcer) toCheck(picture Picture) (facts []Fact) {
 	}
 	a.checked = count
 	return facts
+}
+
+// Announced reports whether the outcome of an order was announced and not yet
+// acknowledged.
+func (a *announcer) Announced(order payments.Order) bool {
+	_, told := a.announced[order.Reference]
+	return told
 }

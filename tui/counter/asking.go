@@ -1,5 +1,11 @@
 package counter
 
+import (
+	"time"
+
+	"checkout/till/payments"
+)
+
 // asking has the open question, and the charge that a yes has confirmed. At most one question is open.
 type asking struct {
 	*queue
@@ -29,6 +35,11 @@ func (a *asking) ask(question Question) {
 	a.tell(Asked{question})
 }
 
+// ReviewOrphan asks whether a person reviewed a payment without an order.
+func (a *asking) ReviewOrphan(record payments.Record) {
+	a.ask(Question{Kind: AskReview, Record: record})
+}
+
 // DismissQuestion closes the question without an answer, for example because the cashier types
 // something else. It does nothing while a confirmed charge is under way.
 func (a *asking) DismissQuestion() {
@@ -43,4 +54,10 @@ func (a *asking) stopCharging() {
 		a.question = nil
 	}
 	a.charging.end()
+}
+
+// Sending returns the terms of the last order call and the time when it began. waited
+// reports whether the cashier is waiting for the call's answer.
+func (a *asking) Sending() (terms payments.Terms, since time.Time, waited bool) {
+	return a.charging.call.terms, a.charging.call.began, a.charging.waiting()
 }

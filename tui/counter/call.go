@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
@@ -40,18 +39,6 @@ func (c *Counter) Tender() {
 	if next := c.NextTender(); next != "" {
 		c.TenderBy(next)
 	}
-}
-
-// NextTender returns the tender that [Counter.Tender] asks about next, or "" if there is none.
-func (c *Counter) NextTender() drawer.Tender {
-	ways, next := c.Ways(), 0
-	if c.Asking() == AskTender || c.Asking() == AskRest {
-		next = slices.Index(ways, c.question.Tender) + 1
-	}
-	if len(ways) == 0 {
-		return ""
-	}
-	return ways[next%len(ways)]
 }
 
 // TenderBy asks whether the customer pays by a tender. It reports [Refused] instead while an order call
@@ -96,17 +83,6 @@ func (c *Counter) TakeCash(given money.Ariary) {
 		return
 	}
 	c.confirm(question.first(TakeCash{Tender: question.Tender, Given: given}))
-}
-
-// first returns the effect that a yes to a question begins with. That is the effect that takes the part, if a
-// part is paid first; otherwise it is charge.
-func (q Question) first(charge Effect) Effect {
-	if q.Part > 0 {
-		part := TakeCash{Terms: q.Terms, Tender: q.First, Given: q.Part, rest: charge}
-		part.Terms.Part.Amount = q.Part
-		return part
-	}
-	return withTerms(charge, q.Terms)
 }
 
 func withTerms(charge Effect, terms payments.Terms) Effect {
@@ -260,15 +236,9 @@ func (c *Counter) askDespite(err error, question Question) bool {
 	return true
 }
 
-// Sending returns the terms of the last order call and the time when it began. waited reports
-// whether the cashier waits for the answer.
-func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool) {
-	return c.charging.call.terms, c.charging.call.began, c.charging.waiting()
-}
-
-// Again asks whether to make another order with the lines of an order. If that order was not sent,
-// Again asks whether to send it now. If the cashier has seen the outcome of the old order, a yes
-// also acknowledges that outcome when the new order is made.
+// Again asks whether to make another order with the lines of an order. If that order could not be
+// sent, Again asks whether to send it now. If the cashier has seen the outcome of the old order, a
+// yes also acknowledges that outcome as soon as the new order is made.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})

@@ -58,28 +58,35 @@ const (
 // OnAccount reports whether customers may buy on account at this till.
 func (c Config) OnAccount() bool { return slices.Contains(c.Tenders, drawer.TenderAccount) }
 
-// Counter is the state of one till's counter.
+// Counter is the state of one till's counter. It consists of parts, which share the queue. A part uses only the parts
+// above it. The methods of Counter need several parts.
 type Counter struct {
 	Config
 	*queue
 	*asking
 	*watch
 	*sales
-	catalogue
-	customers
-	unsure    *FindCash // Looks for a cash sale that may be stored, after the next successful read of the store; nil without one.
-	shown     Shown
-	announcer announcer
+	*catalogue
+	*customers
+	*announcer
+	*showing
+	unsure *FindCash // Looks for a cash sale that may be stored, after the next successful read of the store; nil without one.
 }
 
 // New returns a counter with an empty sale. Call Begin to read the saved state.
 func New(config Config) *Counter {
 	queue := &queue{}
 	asking := &asking{queue: queue}
+	watch := &watch{Config: config, queue: queue}
+	sales := &sales{Config: config, queue: queue, asking: asking, cart: cart.New(config.NewSale)}
+	customers := &customers{queue: queue}
+	announcer := newAnnouncer()
 	c := &Counter{
-		Config: config, queue: queue, asking: asking, watch: &watch{Config: config, queue: queue},
-		sales: &sales{Config: config, queue: queue, asking: asking, cart: cart.New(config.NewSale)}, catalogue: catalogue{queue: queue, now: config.Now}, customers: customers{queue: queue},
-		announcer: newAnnouncer(),
+		Config: config, queue: queue, asking: asking, watch: watch, sales: sales, customers: customers, announcer: announcer,
+		catalogue: &catalogue{queue: queue, now: config.Now},
+		showing: &showing{
+			Config: config, queue: queue, asking: asking, watch: watch, sales: sales, customers: customers, announcer: announcer,
+		},
 	}
 	c.look()
 	return c

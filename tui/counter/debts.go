@@ -31,15 +31,8 @@ func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	c.confirm(charge)
 }
 
-// payLess charges only a part of a debt. The rest stays owed.
-func (c *Counter) payLess(question Question) {
-	c.cart = c.cart.PayLess(question.Part)
-	c.confirm(TakeCash{Terms: c.terms(), Tender: question.Tender})
-}
-
-// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it. If
-// another sale was begun, PayDebt holds that sale. PayDebt returns a [*payments.OwedError] and the
-// errors of [payments.NewItem].
+// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it. A sale that was
+// begun is held. PayDebt returns a [*payments.OwedError] and the errors of [payments.NewItem].
 func (c *Counter) PayDebt(debtor drawer.Debtor, amount money.Ariary) error {
 	item, err := payments.NewItem(c.Config.Debt, amount, 1)
 	switch {

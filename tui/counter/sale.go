@@ -58,6 +58,18 @@ func (s *sales) Ways() []drawer.Tender {
 	return slices.DeleteFunc(slices.Clone(s.Tenders), func(tender drawer.Tender) bool { return tender == drawer.TenderAccount })
 }
 
+// NextTender returns the tender that [Counter.Tender] asks about next, or "" without any.
+func (s *sales) NextTender() drawer.Tender {
+	ways, next := s.Ways(), 0
+	if s.Asking() == AskTender || s.Asking() == AskRest {
+		next = slices.Index(ways, s.question.Tender) + 1
+	}
+	if len(ways) == 0 {
+		return ""
+	}
+	return ways[next%len(ways)]
+}
+
 // Drop asks whether to drop the sale.
 func (s *sales) Drop() {
 	if s.cart.Untouched() {
@@ -246,6 +258,12 @@ func (s *sales) confirm(charge Effect) {
 	s.charging.confirm(charge)
 	s.cart = s.cart.Save()
 	s.save()
+}
+
+// payLess takes a part of a debt. The rest stays owed.
+func (s *sales) payLess(question Question) {
+	s.cart = s.cart.PayLess(question.Part)
+	s.confirm(TakeCash{Terms: s.terms(), Tender: question.Tender})
 }
 
 // endSale ends a sale that was charged, unless the sale was edited since.

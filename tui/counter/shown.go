@@ -27,14 +27,6 @@ type Shown struct {
 	waiting bool // The cashier waits for an order call.
 }
 
-// Shown returns what is shown now.
-func (c *Counter) Shown() Shown {
-	shown := c.shown
-	shown.picture = c.watch.picture
-	shown.waiting = c.charging.waiting()
-	return shown
-}
-
 // Current reports whether an order is shown and the cashier does not wait for an order call.
 func (s Shown) Current() bool { return s.Order.Reference != "" && !s.waiting }
 

@@ -10,19 +10,19 @@ import (
 type watch struct {
 	Config
 	*queue
-	picture      Picture
-	number       int  // Number of the last read; results of earlier reads are ignored.
-	reading      bool // A read is under way.
-	again        bool // The store changed after the read began.
-	failing      bool
-	acknowledged []payments.Order // Acknowledged orders that the picture does not contain. Awaited counts the payable ones.
+	picture Picture
+	number  int  // Number of the last read; results of earlier reads are ignored.
+	reading bool // A read is under way.
+	again   bool // The store changed after the read began.
+	failing bool
+	closed  []payments.Order // Acknowledged orders that are not in the picture. Awaited counts the payable ones.
 }
 
 // seen records that the cashier has acknowledged the outcome of an order.
 func (w *watch) seen(order payments.Order) {
 	w.picture = w.picture.Put(order)
 	if order.Payable(w.picture.Now) {
-		w.acknowledged = append(w.acknowledged, order)
+		w.closed = append(w.closed, order)
 	}
 }
 
@@ -74,11 +74,17 @@ func (w *watch) take(read ReadPicture) bool {
 	if !w.failing {
 		w.picture = w.picture.Take(read.Picture, w.Now())
 	}
-	w.acknowledged = slices.DeleteFunc(w.acknowledged, func(order payments.Order) bool {
+	w.closed = slices.DeleteFunc(w.closed, func(order payments.Order) bool {
 		_, open := w.picture.Find(order.Reference) // Awaited finds the order in the picture.
 		return open || !order.Payable(w.picture.Now)
 	})
 	return true
+}
+
+// Wake queues a read of the store. Call it when the store has changed.
+func (c *Counter) Wake() {
+	c.touch()
+	c.wake()
 }
 
 func (c *Counter) pictured(read ReadPicture) {
@@ -130,10 +136,4 @@ func (c *Counter) announce() {
 		c.tell(c.announcer.ends(picture)...)
 		c.tell(c.announcer.toCheck(picture)...)
 	}
-}
-
-// Announced reports whether the outcome of an order was announced but is not acknowledged yet.
-func (c *Counter) Announced(order payments.Order) bool {
-	_, told := c.announcer.announced[order.Reference]
-	return told
 }
