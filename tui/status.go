@@ -24,7 +24,7 @@ func (s *status) say(text string) {
 
 func (s *status) clear() { s.text = "" }
 
-// expire clears a text whose time is over.
+// expire clears the text once the time in until has come.
 func (s *status) expire() {
 	if !s.now().Before(s.until) {
 		s.clear()

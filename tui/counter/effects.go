@@ -201,7 +201,7 @@ func (e ReadSales) Perform(ctx context.Context, service *drawer.Service) Effect 
 	return e
 }
 
-// Perform reads the sales, and leaves out those of which nothing is paid.
+// Perform reads the sales that are paid in part.
 func (e ReadParts) Perform(ctx context.Context, service *drawer.Service) Effect {
 	sales, err := service.Sales(ctx, e.Till)
 	e.Err = err

@@ -47,7 +47,7 @@ func (s Shown) Final() bool {
 	return true
 }
 
-// HasReceipt reports whether a sale is shown for which a receipt can be issued.
+// HasReceipt reports whether the shown sale can have a receipt.
 func (s Shown) HasReceipt() bool {
 	switch s.Verdict() {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:

@@ -173,8 +173,8 @@ func bottom(rows []string, style theme.Style, high int) []string {
 	return append(make([]string, max(0, high-len(rows))), theme.Dress(style, rows)...)
 }
 
-// inRow returns how many tiles of sums are in a row of width columns: one more than of favourites if no tile is then
-// alone in a row, and no text is cut.
+// inRow returns how many tiles of sums are in a row of width columns: one more than of favourites if all sums then
+// have one row, and no text is cut.
 func (c cash) inRow(sums []money.Ariary, width int) int {
 	if len(sums) != perRow+1 {
 		return perRow
