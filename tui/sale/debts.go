@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
@@ -27,6 +28,7 @@ import (
 // debts lists the customers who owe money. Once one of them is chosen, it lists the movements of that customer's
 // account, and has a field for the amount that the customer pays.
 type debts struct {
+	counter   *counter.Counter
 	list      list.List
 	all       []drawer.Debtor   // The customers with a balance. It is below zero if the shop owes money.
 	of        drawer.Debtor     // The chosen customer; zero while the customers are listed.
@@ -34,24 +36,25 @@ type debts struct {
 	pays      field.Field
 }
 
-func newDebts(console live.Console) debts {
-	return debts{list: list.New(console.Texts), pays: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true)}
+func newDebts(console live.Console, at *counter.Counter) debts {
+	return debts{counter: at, list: list.New(console.Texts), pays: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true)}
 }
 
 // chosen reports whether the account of one customer is shown.
 func (d debts) chosen() bool { return d.of.Code != "" }
 
-// listing shows the list of the customers.
-func (d debts) listing(customers []drawer.Debtor) debts {
+// open lists the customers, and reads them again.
+func (d *debts) open() {
+	d.counter.ReadDebtors()
 	d.of = drawer.Debtor{}
 	d.list = d.list.Select(0)
-	return d.read(customers)
+	d.read()
 }
 
 // read updates what is shown after the customers were read.
-func (d debts) read(customers []drawer.Debtor) debts {
+func (d *debts) read() {
 	d.all = nil
-	for _, customer := range customers {
+	for _, customer := range d.counter.Debtors() {
 		if customer.Owed != 0 {
 			d.all = append(d.all, customer)
 		}
@@ -62,35 +65,57 @@ func (d debts) read(customers []drawer.Debtor) debts {
 	if !d.chosen() {
 		d.list = d.list.SetRows(len(d.all))
 	}
-	return d
 }
 
 // choose shows the account of the customer under the cursor. The list is empty until the movements are read.
-func (d debts) choose() debts {
+func (d *debts) choose() {
 	d.of, d.movements = d.all[d.list.Cursor()], nil
 	d.list = d.list.SetRows(0)
 	d.pays = d.pays.SetText("")
-	return d
+	d.counter.ReadMovements(d.of.Code)
 }
 
-// moved shows the movements of the chosen customer.
-func (d debts) moved(movements []ledger.Transfer) debts {
-	d.movements = movements
-	slices.Reverse(d.movements)
-	d.list = d.list.SetRows(len(movements)).Select(0)
-	return d
+// moved shows the movements of the chosen customer. It ignores those of another one.
+func (d *debts) moved(read counter.MovementsRead) {
+	if read.Code == d.of.Code && read.Err == nil {
+		d.movements = read.Movements
+		slices.Reverse(d.movements)
+		d.list = d.list.SetRows(len(d.movements)).Select(0)
+	}
 }
 
-// press handles a key that moves in the list, or that types the amount.
-func (d debts) press(msg tea.KeyMsg) (debts, tea.Cmd) {
-	var cmd tea.Cmd
+// press handles a key. It returns false if the key closes the list: Esc at the customers, or Enter for the amount that
+// the chosen customer pays.
+func (d *debts) press(keys keyMap, msg tea.KeyMsg) (open bool, cmd tea.Cmd, err error) {
+	switch {
+	case key.Matches(msg, keys.Back) && !d.chosen():
+		return false, nil, nil
+	case key.Matches(msg, keys.Back):
+		d.open()
+		return true, nil, nil
+	case key.Matches(msg, keys.Enter) && d.chosen():
+		err := d.pay()
+		return err != nil, nil, err
+	case key.Matches(msg, keys.Enter) && len(d.all) > 0:
+		d.choose()
+		return true, nil, nil
+	}
 	moved, used := d.list.Update(msg)
 	if used || !d.chosen() {
 		d.list = moved
-		return d, nil
+		return true, nil, nil
 	}
 	d.pays, cmd = d.pays.Type(msg)
-	return d, cmd
+	return true, cmd, nil
+}
+
+// pay makes the sale that pays the typed amount.
+func (d *debts) pay() error {
+	amount, err := d.amount()
+	if err != nil {
+		return err
+	}
+	return d.counter.PayDebt(d.of, amount)
 }
 
 // amount returns the typed amount, or the whole debt if nothing is typed.
@@ -175,60 +200,26 @@ func (d debts) help(keys keyMap, held bool) []key.Binding {
 	return []key.Binding{keys.Moves, d.list.Keys.Move, keys.Back}
 }
 
-// owes lists the debts.
-func (m Model) owes() Model {
-	m.Counter.ReadDebtors()
-	m.mode = owing
-	m.debts = m.debts.listing(m.Counter.Debtors())
-	return m
-}
-
-// pressDebts handles a key while the debts are listed. A printable key goes to the entry line.
+// pressDebts handles a key while the debts are listed. A printable key at the customers goes to the entry line.
 func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
-	var cmd tea.Cmd
 	switch {
-	case m.debts.chosen():
-		return m.pressDebt(msg)
-	case keyboard.Types(msg):
+	case !m.debts.chosen() && keyboard.Types(msg):
 		m.become(entering)
 		return m.typed(msg)
-	case key.Matches(msg, m.keys.Tab) && len(m.Counter.Cart().Held) > 0:
-		m.list = m.list.Select(0)
+	case !m.debts.chosen() && key.Matches(msg, m.keys.Tab) && len(m.held.sales()) > 0:
+		m.held.list = m.held.list.Select(0)
 		m.become(resuming)
 		return m, nil
-	case key.Matches(msg, m.keys.Back):
-		m.become(entering)
-		return m, nil
-	case key.Matches(msg, m.keys.Enter) && len(m.debts.all) > 0:
-		m.debts = m.debts.choose()
-		m.Counter.ReadMovements(m.debts.of.Code)
-		return m, nil
-	}
-	m.debts, cmd = m.debts.press(msg)
-	return m, cmd
-}
-
-// pressDebt handles a key while the account of a customer is shown.
-func (m Model) pressDebt(msg tea.KeyMsg) (Model, tea.Cmd) {
-	var cmd tea.Cmd
-	switch {
-	case key.Matches(msg, m.keys.Back):
-		return m.owes(), nil
-	case key.Matches(msg, m.keys.WriteOff) && m.debts.pays.Empty() && m.debts.of.Owed > 0:
+	case m.debts.chosen() && key.Matches(msg, m.keys.WriteOff) && m.debts.pays.Empty() && m.debts.of.Owed > 0:
 		m.owners = owners{Question: m.debts.writingOff(m.Console)}
 		return m, nil
-	case key.Matches(msg, m.keys.Enter):
-		amount, err := m.debts.amount()
-		if err == nil {
-			err = m.Counter.PayDebt(m.debts.of, amount)
-		}
-		if err != nil {
-			m.refuse(err)
-			return m, nil
-		}
-		m.become(entering)
-		return m, nil
 	}
-	m.debts, cmd = m.debts.press(msg)
+	open, cmd, err := m.debts.press(m.keys, msg)
+	if err != nil {
+		m.refuse(err)
+	}
+	if !open {
+		m.become(entering)
+	}
 	return m, cmd
 }

@@ -108,13 +108,13 @@ func (m Model) ShortHelp() []key.Binding {
 		count.SetHelp(keys.More.Help().Key+"/"+keys.Less.Help().Key, m.Texts.Keys.Count)
 		return []key.Binding{keys.Edit, count, keys.Reduce, keys.Remove, keys.Back}
 	case m.mode == resuming:
-		resume := []key.Binding{keys.Resume, keys.DropHeld, m.held().Keys.Move, m.held().Keys.Page, keys.Back}
+		resume := []key.Binding{keys.Resume, keys.DropHeld, m.held.current().Keys.Move, m.held.current().Keys.Page, keys.Back}
 		if m.Counter.OnAccount() {
 			resume = slices.Insert(resume, 1, keys.Debts)
 		}
 		return resume
 	case m.mode == owing:
-		return m.debts.help(keys, len(m.Counter.Cart().Held) > 0)
+		return m.debts.help(keys, len(m.held.sales()) > 0)
 	case m.mode != entering:
 		return nil
 	case m.choice.offered():

@@ -26,9 +26,8 @@ type Model struct {
 	Total motion.Count
 
 	keys    keyMap
-	cursor  int             // Index of the chosen line.
-	list    list.List       // The held sales.
-	scanned i18n.Message    // Message about a scan on the payment screen, to be shown when this screen opens.
+	cursor  int // Index of the chosen line.
+	held    held
 	early   string          // Text that was entered before the articles were read.
 	scans   []keyboard.Scan // Scans that came before the articles were read.
 	account account
@@ -39,15 +38,12 @@ type Model struct {
 // New returns the screen of a counter.
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
-		Console: console, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), list: list.New(console.Texts), debts: newDebts(console),
+		Console: console, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), held: held{at, list.New(console.Texts)}, debts: newDebts(console, at),
 		// The field accepts more than the longest allowed entry, so that text that is too long
 		// stays visible and is refused as a whole.
 		input: input{Counter: at, line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true)},
 	}
 }
-
-// held returns the list of the held sales.
-func (m Model) held() list.List { return m.list.SetRows(len(m.Counter.Cart().Held)) }
 
 // inquires reports whether a question is drawn below the lines of the sale.
 func (m Model) inquires() bool {
@@ -87,7 +83,7 @@ const tileRows = 4
 // SetSize sets the size of the window in cells, without the header and the key bar.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
-	m.list = m.list.SetRoom(max(1, height-2*tileRows))
+	m.held.list = m.held.list.SetRoom(max(1, height-2*tileRows))
 	m.debts.list = m.debts.list.SetRoom(max(1, height-2*tileRows))
 	return m
 }
@@ -96,7 +92,7 @@ func (m Model) SetSize(width, height int) Model {
 // history stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
-	m.list = m.list.SetTexts(texts)
+	m.held.list = m.held.list.SetTexts(texts)
 	m.debts.list = m.debts.list.SetTexts(texts)
 	m.become(m.mode)
 	return m

@@ -261,21 +261,23 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.become(entering)
 		return m.typed(msg)
 	case key.Matches(msg, m.keys.Resume):
-		name := m.Counter.Cart().Held[m.held().Cursor()].Name
-		m.Counter.Resume(m.held().Cursor())
+		name := m.held.sales()[m.held.current().Cursor()].Name
+		m.Counter.Resume(m.held.current().Cursor())
 		m.become(entering)
 		m.Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) })
 		return m, nil
 	case key.Matches(msg, m.keys.Tab) && m.Counter.OnAccount():
-		return m.owes(), nil
+		m.become(owing)
+		m.debts.open()
+		return m, nil
 	case key.Matches(msg, m.keys.DropHeld):
-		m.Counter.DropHeld(m.held().Cursor())
+		m.Counter.DropHeld(m.held.current().Cursor())
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
 		m.become(entering)
 		return m, nil
 	}
-	m.list, _ = m.held().Update(msg)
+	m.held.list, _ = m.held.current().Update(msg)
 	return m, nil
 }
 
@@ -335,17 +337,19 @@ func (m Model) Hold() Model {
 	case !m.Counter.Cart().Untouched():
 		m.takeText(naming, "")
 		return m
-	case len(m.Counter.Cart().Held) == 0 && !m.Counter.SalesRead():
+	case len(m.held.sales()) == 0 && !m.Counter.SalesRead():
 		m.Counter.ReadSales()
 		m.notice = notice{message: sayReading, awaitsSales: true}
 		return m
-	case len(m.Counter.Cart().Held) == 0 && m.Counter.OnAccount():
-		return m.owes()
-	case len(m.Counter.Cart().Held) == 0:
+	case len(m.held.sales()) == 0 && m.Counter.OnAccount():
+		m.become(owing)
+		m.debts.open()
+		return m
+	case len(m.held.sales()) == 0:
 		m.Say(sayNoneHeld)
 		return m
 	}
-	m.list = m.list.Select(0)
+	m.held.list = m.held.list.Select(0)
 	m.become(resuming)
 	return m
 }

@@ -50,11 +50,9 @@ func (m Model) hear(fact counter.Fact) Model {
 			m.takeText(tendering, "")
 		}
 	case counter.DebtorsRead:
-		m.debts = m.debts.read(m.Counter.Debtors())
+		m.debts.read()
 	case counter.MovementsRead:
-		if fact.Code == m.debts.of.Code && fact.Err == nil {
-			m.debts = m.debts.moved(fact.Movements)
-		}
+		m.debts.moved(fact)
 	case counter.CashNotTaken:
 		return m.notTaken(fact)
 	case counter.Refused:

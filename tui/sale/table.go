@@ -241,26 +241,3 @@ func (p painter) offers(inner, room int) []string {
 	}
 	return rows
 }
-
-func (p painter) heldRows(held list.List, inner int) []string {
-	words := p.Texts.Held
-	const fewest = 23 // Columns that a name has in a row with a number of lines.
-	cells := func(name, lines, total, since string) string {
-		return fit.Row(inner-2, fit.Rest(fit.Must, fewest, name),
-			fit.Drop(0, theme.AlignRight(lines, 8)), fit.Fixed(theme.AlignRight(total, 16)+theme.AlignRight(since, 13)))
-	}
-	head := p.Theme.Muted.Render("  " + cells(p.Texts.Catalog.Label, p.Texts.Detail.Lines, p.Texts.Sale.Total, words.Since))
-	return append([]string{head}, held.Rows(p.Theme, inner, func(i int) string {
-		sale := p.Counter.Cart().Held[i]
-		return cells(sale.Name, strconv.Itoa(len(sale.Items)), wording.Worth(sale.Items), p.since(sale))
-	}, nil)...)
-}
-
-// since returns the time when a sale was held, with the day if that is not today.
-func (p painter) since(sale payments.Sale) string {
-	at, now := sale.UpdatedAt.In(p.Zone), p.Service.Now().In(p.Zone)
-	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
-		return i18n.Clock(at)
-	}
-	return i18n.Moment(at)
-}

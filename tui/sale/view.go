@@ -62,17 +62,12 @@ func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
 	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.Counter.Cart().Name}
 	air := make([]string, p.of.air)
-	if p.mode == owing {
-		drawn = p.debts.pane(p.Console, inner, room, len(air))
+	if p.mode.listing() {
+		drawn = p.held.pane(p.Console, inner, room, len(air))
+		if p.mode == owing {
+			drawn = p.debts.pane(p.Console, inner, room, len(air))
+		}
 		drawn.Frame = p.of.frame
-		return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
-	}
-	if p.mode == resuming {
-		held := p.held().SetRoom(room - len(air) - 1)
-		drawn.Title = p.Texts.Held.Title
-		drawn.Right = ""
-		drawn.Foot = held.Position("")
-		drawn.Rows, drawn.Scroll = slices.Concat(air, p.heldRows(held, inner)), held.Scroll(len(air)+1)
 		return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 	}
 	var foot []string
@@ -364,20 +359,20 @@ func (p painter) favouriteColumn(width int) []string {
 		}
 	}
 	rest := p.size.Height - len(rows)
-	if len(p.Counter.Cart().Held) == 0 || rest < tileRows {
+	if len(p.held.sales()) == 0 || rest < tileRows {
 		return rows
 	}
 	var sum money.Ariary
 	held := pane.Pane{Title: words.OnHold, Offers: keybar.Offers(p.Theme, []keybar.Entry{p.keyEntry("F5", p.Texts.Keys.Resume)})}
-	apart := rest >= (1+len(p.Counter.Cart().Held))*tileRows
+	apart := rest >= (1+len(p.held.sales()))*tileRows
 	if rest > tileRows+1 {
 		held.Rows = append(held.Rows, "")
 	}
-	for _, sale := range p.Counter.Cart().Held {
+	for _, sale := range p.held.sales() {
 		const cells = 19
 		total := cart.Total(sale.Items)
 		sum += total
-		since := p.since(sale)
+		since := since(p.Console, sale)
 		if since == sale.Name { // The sale is named by its time, as in the sample day. Do not show the time twice.
 			since = ""
 		}
@@ -387,6 +382,6 @@ func (p painter) favouriteColumn(width int) []string {
 			held.Rows = append(held.Rows, p.Theme.Muted.Render(theme.Truncate(payments.Describe(sale.Description, sale.Items), width-4)), "")
 		}
 	}
-	held.Right = p.Theme.Strong.Render(strconv.Itoa(len(p.Counter.Cart().Held)) + " · " + i18n.Money(sum))
+	held.Right = p.Theme.Strong.Render(strconv.Itoa(len(p.held.sales())) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(p.Theme, width, rest)...)
 }
