@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/live"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 )
@@ -95,4 +96,13 @@ func TestAScannedArticleIsAddedInEveryMode(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAScanAtTheCodeIsMentionedOnceTheScreenOpens(t *testing.T) {
+	d := drive(t, desk(t, open(t).Store()))
+	d.Send(func(m sale.Model) sale.Model {
+		m, _ = m.Scan(keyboard.Scan{Code: varyGasy}, true)
+		return m
+	})
+	d.Send(live.Entered{}).Sees("For the next customer: Vary gasy").Send(live.Entered{}).Lacks("For the next customer")
 }
