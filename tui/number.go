@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/wording"
@@ -23,14 +24,14 @@ type found struct {
 // knows reports whether an article has the code, or the code is the number of a sale.
 func (m *model) knows(code string) bool {
 	_, isArticle := m.counter.Shelf().Coded(code)
-	_, isSale := m.saleNumber(code)
+	_, isSale := saleNumber(m.counter.Shelf(), code)
 	return isArticle || isSale
 }
 
-// saleNumber returns the number of a sale that was scanned from a receipt. It returns false if the
-// code has another form, or is the code of an article.
-func (m *model) saleNumber(code string) (number string, is bool) {
-	if _, isArticle := m.counter.Shelf().Coded(code); isArticle {
+// saleNumber returns the number of a sale that was scanned from a receipt. It returns false if the code
+// is no such number, or if an article has it.
+func saleNumber(shelf entry.Shelf, code string) (number string, is bool) {
+	if _, isArticle := shelf.Coded(code); isArticle {
 		return "", false
 	}
 	if number, is = payments.SaleNumber(code); is {

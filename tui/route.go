@@ -63,13 +63,13 @@ func (m *model) move() tea.Cmd {
 	return motion.Tick()
 }
 
-// ring returns a command that plays the most important one of the tunes.
-func (m *model) ring(tunes []sound.Tune) tea.Cmd {
-	if len(tunes) == 0 || m.Sound == nil {
+// ring returns a command that plays the most important of the tunes.
+func (c Config) ring(tunes []sound.Tune) tea.Cmd {
+	if len(tunes) == 0 || c.Sound == nil {
 		return nil
 	}
-	ring, tune := m.Sound, slices.Min(tunes)
-	return m.Run(func(ctx context.Context) tea.Msg {
+	ring, tune := c.Sound, slices.Min(tunes)
+	return c.Run(func(ctx context.Context) tea.Msg {
 		ring(ctx, tune)
 		return nil
 	})

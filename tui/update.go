@@ -241,7 +241,7 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	case m.route != routeSale && m.route != routePay:
 		scan.Typed = "" // The sale screen did not get these keys.
 	}
-	if number, is := m.saleNumber(scan.Code); is {
+	if number, is := saleNumber(m.counter.Shelf(), scan.Code); is {
 		*m.sale = m.sale.Interrupt(scan.Typed)
 		return tea.Batch(cmd, m.lookUp(number))
 	}
