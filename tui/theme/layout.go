@@ -74,7 +74,22 @@ func (t Theme) Over(view, box string, width, height int) string {
 }
 
 // Width returns the width of the widest line of text, in columns, without escape sequences.
-func Width(text string) int { return lipgloss.Width(text) }
+func Width(text string) int {
+	if isPrintable(text) {
+		return len(text) // Most texts are, and a screen measures hundreds of them.
+	}
+	return lipgloss.Width(text)
+}
+
+// isPrintable reports whether a text has only printable characters of ASCII.
+func isPrintable(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
 
 // Bare returns text without escape sequences. Use it for a row that is styled as a whole,
 // because an inner style would end the outer one.
@@ -88,7 +103,9 @@ func Truncate(text string, width int) string {
 	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = ansi.Truncate(line, width, "…")
+		if Width(line) > width {
+			lines[i] = ansi.Truncate(line, width, "…")
+		}
 	}
 	return strings.Join(lines, "\n")
 }
