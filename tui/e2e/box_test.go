@@ -55,7 +55,7 @@ func openBox(t *testing.T) *box {
 	t.Cleanup(server.Remove)
 	server.Script(t, "CREATE DATABASE "+database)
 	address := server.Address(database)
-	b := &box{market: openMarket(t, address, 15, tuitest.FreeAddress(t), tuitest.FreeAddress(t)), server: server, typed: firstTyped, homes: []string{t.TempDir(), t.TempDir()}}
+	b := &box{market: openMarket(t, address, sized(8, 8, 15), tuitest.FreeAddress(t), tuitest.FreeAddress(t)), server: server, typed: firstTyped, homes: []string{t.TempDir(), t.TempDir()}}
 	b.tills = nil
 	for n, home := range b.homes {
 		b.listeners = append(b.listeners, b.shop.listenAlone(home, b.way.listeners[n]))

@@ -47,7 +47,7 @@ func nextVersion(t *testing.T) string {
 	tuitest.Must(t, err)
 	list, program := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "till")
 	tuitest.Must(t, os.WriteFile(list, overlay, 0o600))
-	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", list, "-o", program, "checkout/till")
+	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-overlay", list, "-o", program, "checkout/till")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build the next version: %v\n%s", err, said)
