@@ -8,21 +8,11 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestTabTakesCashInsteadOfTheCode(t *testing.T) {
-	t.Run("while the code is shown", func(t *testing.T) {
-		c := open(t)
-		c.charge()
-		c.wake().after(counter.Grace).Sees("… WAITING", "Tab", "cash")
-		c.press("tab").Sees("To pay", "9 000", "Change", "the exact sum").Press("enter")
-		c.after(counter.Grace).Sees("The code can still be paid until", "Take cash all the same?").Lacks("Make another one")
-		c.press("enter").Sees("CASH", "T1-GT-C-000001")
-	})
-	t.Run("after an outcome that was visible for long enough", func(t *testing.T) {
-		c := open(t)
-		c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
-		c.wake().Sees("NOT PAID: expired").Lacks("Tab").Press("tab").Sees("NOT PAID: expired")
-		c.after(counter.Grace).press("tab").Sees("Change").Press("enter").Sees("CASH", "T1-GT-C-000001")
-	})
+func TestTabTakesCashAfterAnOutcomeThatWasVisibleForLongEnough(t *testing.T) {
+	c := open(t)
+	c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
+	c.wake().Sees("NOT PAID: expired").Lacks("Tab").Press("tab").Sees("NOT PAID: expired")
+	c.after(counter.Grace).press("tab").Sees("Change").Press("enter").Sees("CASH", "T1-GT-C-000001")
 }
 
 func TestAnOrderThatCashReplacedNamesTheCashSale(t *testing.T) {

@@ -1,7 +1,6 @@
 package relay_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -111,33 +110,6 @@ func FuzzOpen(f *testing.F) {
 		changed[uint(at)%uint(len(changed))] ^= 1
 		if _, err := key.Open(changed); err == nil {
 			t.Errorf("a letter with byte %d changed was opened", uint(at)%uint(len(changed)))
-		}
-	})
-}
-
-// BenchmarkLetter measures sealing an event and opening it again.
-func BenchmarkLetter(b *testing.B) {
-	key, err := relay.NewKey()
-	if err != nil {
-		b.Fatal(err)
-	}
-	request := relay.Request{Header: http.Header{"X-Svc-Signature": {strings.Repeat("0", 64)}}, Body: bytes.Repeat([]byte("event "), 50), Address: "192.0.2.1"}
-	sealed, err := relay.Seal(key, request)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Run("seal", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := relay.Seal(key, request); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("open", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := key.Open(sealed); err != nil {
-				b.Fatal(err)
-			}
 		}
 	})
 }

@@ -156,28 +156,6 @@ func BenchmarkScale(b *testing.B) {
 	}
 }
 
-// BenchmarkCatalogue saves the same number of articles into a small and a large catalogue, and
-// reports the ratio of their times. The ratio should be close to 1.
-func BenchmarkCatalogue(b *testing.B) {
-	const batch, small, large = 500, 500, 20_000
-	took := map[int]time.Duration{}
-	for _, size := range []int{small, large} {
-		service := payments.New(openAt(b, filepath.Join(b.TempDir(), "till.db")), nil, time.Now)
-		articles := make([]payments.Article, size)
-		for i := range articles {
-			articles[i] = payments.Article{ID: fmt.Sprint(i), Label: fmt.Sprint("Article ", i), UnitPrice: 100, Code: fmt.Sprint("C", i)}
-		}
-		must(b, service.SaveArticles(b.Context(), articles))
-		b.Run(fmt.Sprint(size), func(b *testing.B) {
-			for b.Loop() {
-				must(b, service.SaveArticles(b.Context(), articles[size-batch:]))
-			}
-			took[size] = b.Elapsed() / time.Duration(b.N)
-			b.ReportMetric(float64(took[size])/float64(took[small]), "ratio")
-		})
-	}
-}
-
 // reads returns the operations that change no row, by name.
 func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]func(b *testing.B) error {
 	b.Helper()

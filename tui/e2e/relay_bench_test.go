@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"bufio"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -23,112 +22,10 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/payments/gateway"
 	"checkout/till/payments/relay"
 	"checkout/till/storage/mailbox"
 	"checkout/till/tui/tuitest"
 )
-
-// BenchmarkRelayedEvent measures the time from when an event's sender begins to post the event to
-// the relay until the till has stored it. It posts 20 events a second. The median should be at most
-// 10 ms.
-func BenchmarkRelayedEvent(b *testing.B) {
-	r := openRelayed(b)
-	end(r.till)
-	till := r.program("listen")
-	log, err := till.StderrPipe()
-	tuitest.Must(b, err)
-	tuitest.Must(b, till.Start())
-	b.Cleanup(func() { end(till) })
-	stored := make(chan time.Time, 1)
-	go func() {
-		for lines := bufio.NewScanner(log); lines.Scan(); {
-			if strings.Contains(lines.Text(), "outcome=") {
-				stored <- time.Now()
-			}
-		}
-	}()
-	r.connected()
-	var took []float64
-	var made order
-	tick := time.NewTicker(50 * time.Millisecond)
-	for b.Loop() {
-		if len(took)%100 == 0 { // An order keeps a limited number of events.
-			told, problem, _ := r.shop.till("order", "create", "--item", "Vary:9000", "--json")
-			if err := json.Unmarshal([]byte(told), &made); err != nil {
-				b.Fatal(err, problem)
-			}
-		}
-		<-tick.C
-		event := gateway.Notification{
-			Event: "payment.failed", OrderReference: made.OrderReference, Reference: "PAY_1", Amount: 9000, Currency: "Ar",
-			Error: fmt.Sprint("try ", len(took)),
-		}
-		began := time.Now()
-		if !r.post(gateway.EncodeEvent(event), "192.0.2.1") {
-			b.Fatal("the relay does not take an event")
-		}
-		took = append(took, float64((<-stored).Sub(began))/float64(time.Millisecond))
-	}
-	b.ReportMetric(median(took), "median-ms")
-	b.ReportMetric(took[len(took)*99/100], "p99-ms")
-	b.ReportMetric(0, "ns/op")
-}
-
-// BenchmarkPaidWhileOff measures the time from the start of a till until it has stored three payments
-// that the relay took while the till was off. A killed till still has its box for a moment, so the new
-// process waits three seconds for a sign of life of the killed one.
-func BenchmarkPaidWhileOff(b *testing.B) {
-	r := openRelayed(b)
-	for _, way := range []struct {
-		name string
-		with os.Signal
-	}{{"ended", os.Interrupt}, {"killed", os.Kill}} {
-		b.Run(way.name, func(b *testing.B) {
-			var took []float64
-			for b.Loop() {
-				r.connected()
-				tuitest.Must(b, r.till.Process.Signal(way.with))
-				_ = r.till.Wait() // Ignore the error: the till may have been killed.
-				took = append(took, r.catchesUp())
-			}
-			b.ReportMetric(median(took), "median-ms")
-			b.ReportMetric(0, "ns/op")
-		})
-	}
-	end(r.till)
-}
-
-// catchesUp lets customers pay three orders while the till is off. It starts the till, and returns the
-// milliseconds until the payments are stored.
-func (r *relayed) catchesUp() float64 {
-	r.t.Helper()
-	for range 3 {
-		if told, problem, code := r.shop.till("order", "create", "--item", "Vary:9000"); code != 0 {
-			r.t.Fatal(told, problem)
-		}
-		if !r.post(success(r.service.last()), "192.0.2.1") {
-			r.t.Fatal("the relay does not take an event")
-		}
-	}
-	r.till = r.program("listen")
-	log, err := r.till.StderrPipe()
-	tuitest.Must(r.t, err)
-	began := time.Now()
-	tuitest.Must(r.t, r.till.Start())
-	lines := bufio.NewScanner(log)
-	for stored := 0; stored < 3 && lines.Scan(); {
-		if strings.Contains(lines.Text(), "outcome=applied") {
-			stored++
-		}
-	}
-	took := float64(time.Since(began)) / float64(time.Millisecond)
-	go func() {
-		for lines.Scan() { // Read on, so that the till can write its log.
-		}
-	}()
-	return took
-}
 
 // town is a relay with many shops' boxes, and a till for each box that fetches its events.
 type town struct {

@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"cmp"
 	"database/sql"
 	"fmt"
 	"net/http"
@@ -15,47 +14,6 @@ import (
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/tuitest"
 )
-
-func TestTheFourEventsReachTheScreen(t *testing.T) {
-	t.Parallel()
-	shop := open(t, file, nil)
-	terminal := shop.console()
-	for _, c := range []struct{ kind, why, verdict, word string }{
-		{"success", "", "paid", "PAID"},
-		{"failed", "Insufficient funds", "not_paid", "Payment refused"},
-		{"canceled", "Payment canceled by the customer", "not_paid", "NOT PAID: canceled"},
-		{"expired", "Payment time exceeded", "not_paid", "NOT PAID: expired"},
-	} {
-		sell(terminal)
-		made := shop.service.last()
-		for _, forged := range []string{strings.Repeat("ab", 32), strings.ToUpper(seal(webhookSecret)), "sha256=" + seal(webhookSecret)} {
-			if code, _ := shop.post(http.DefaultClient, success(made), forged); code != http.StatusUnauthorized {
-				t.Errorf("the signature %s: got status %d", forged, code)
-			}
-		}
-		if now := shop.expectNewest("pending", "waiting"); len(now.Events) != 0 {
-			t.Errorf("got order %+v, want no events", now)
-		}
-		for range 2 {
-			if got := shop.tell(c.kind, made, c.why); got != (reply{http.StatusOK, true, c.kind}) {
-				t.Errorf("%s: got reply %+v", c.kind, got)
-			}
-		}
-		does := map[string]string{"success": "next sale", "failed": "Enter done"}
-		if terminal.Sees(c.word, c.why, cmp.Or(does[c.kind], "done")); c.kind != "failed" {
-			terminal.Sees(made.Reference) // The outcome replaces the code.
-		}
-		<-time.After(held)
-		if terminal.Press("enter"); c.kind == "failed" || c.kind == "canceled" {
-			// The console asks, because the customer may try again on the same page.
-			terminal.Sees("The link can still be paid").Press("enter")
-		}
-		terminal.Sees("Type what the customer takes")
-		if now := shop.expectNewest(c.kind, c.verdict); now.Paid != (c.verdict == "paid") || len(now.Events) != 1 || now.Events[0].Count != 2 {
-			t.Errorf("after %s twice: got order %+v", c.kind, now)
-		}
-	}
-}
 
 func TestAPowerCutDuringTheOrderCall(t *testing.T) {
 	t.Parallel()
