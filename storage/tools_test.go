@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/storage/storagetest"
+	"checkout/till/storage/storagetest/disk"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -29,7 +30,7 @@ func must(t testing.TB, errs ...error) {
 // the database.
 func newShop(t *testing.T, seed uint64, steps int) (shop *storagetest.History, path string) {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "till.db")
+	path = filepath.Join(disk.Memory(t), "till.db")
 	store := openStore(t, path)
 	shop = storagetest.NewHistory(t, store, seed, steps)
 	must(t, store.Close())
@@ -66,8 +67,8 @@ func TestCopyKeepsEveryRowBetweenFilesAndServers(t *testing.T) {
 			t.Fatalf("copied %+v: every one of the first six tables needs rows", there)
 		}
 	}
-	back := filepath.Join(t.TempDir(), "new", "back.db")
-	for from, to := range map[string]string{address: back, source: filepath.Join(t.TempDir(), "again.db")} {
+	back := filepath.Join(disk.Memory(t), "new", "back.db")
+	for from, to := range map[string]string{address: back, source: filepath.Join(disk.Memory(t), "again.db")} {
 		// Compare the row count and the digest of every table.
 		if copied := copyShop(t, from, to); fmt.Sprintf("%x", copied) != fmt.Sprintf("%x", there) {
 			t.Errorf("got %+v, want %+v", copied, there)
@@ -117,7 +118,7 @@ func TestWorkContinuesInACopy(t *testing.T) {
 
 func TestAnInterruptedCopyWritesNothing(t *testing.T) {
 	_, source := newShop(t, 4, 750)
-	for _, target := range []string{filepath.Join(t.TempDir(), "till.db"), postgrestest.Database(t)} {
+	for _, target := range []string{filepath.Join(disk.Memory(t), "till.db"), postgrestest.Database(t)} {
 		interrupted := 0
 		for limit := 16 * time.Millisecond; ; limit *= 2 {
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -140,7 +141,7 @@ func TestAnInterruptedCopyWritesNothing(t *testing.T) {
 
 func TestADatabaseInUseIsNotCopied(t *testing.T) {
 	_, source := newShop(t, 8, 20)
-	address, back := postgrestest.Database(t), filepath.Join(t.TempDir(), "till.db")
+	address, back := postgrestest.Database(t), filepath.Join(disk.Memory(t), "till.db")
 	expect := func(from, to string, want error) {
 		t.Helper()
 		if _, err := storage.Copy(t.Context(), from, to); !errors.Is(err, want) {
@@ -158,7 +159,7 @@ func TestADatabaseInUseIsNotCopied(t *testing.T) {
 }
 
 func TestCopyRefusesAnInvalidSource(t *testing.T) {
-	folder := t.TempDir()
+	folder := disk.Memory(t)
 	missing := filepath.Join(folder, "none", "till.db")
 	_, newer := newShop(t, 9, 5)
 	db, err := sql.Open("sqlite", newer)
@@ -188,7 +189,7 @@ func read(t *testing.T, path string) string {
 
 func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 	_, path := newShop(t, 1, 10)
-	folder := t.TempDir()
+	folder := disk.Memory(t)
 	evening := time.Date(2026, 11, 21, 19, 0, 0, 0, time.UTC)
 	for day := range 5 {
 		_, err := storage.BackupInto(t.Context(), path, folder, evening.AddDate(0, 0, day), 0)
@@ -212,7 +213,7 @@ func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 
 // A till sees a backup of another process at once. The copy has the time of the backup before.
 func TestADatabaseKnowsItsLastBackup(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	knows := func(path string, want time.Time) {
 		t.Helper()
 		store, err := storage.Open(t.Context(), path, storage.Options{})

@@ -20,6 +20,7 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
+	"checkout/till/storage/storagetest/disk"
 )
 
 // expectFound fails the test unless Verify finds exactly these differences, each
@@ -41,7 +42,7 @@ func expectFound(t *testing.T, path string, want ...string) {
 
 func TestVerifyFindsNoDifferenceAfterARandomHistory(t *testing.T) {
 	for seed := range uint64(storagetest.Size(2, 20)) {
-		path := filepath.Join(t.TempDir(), "till.db")
+		path := filepath.Join(disk.Memory(t), "till.db")
 		store := openAt(t, path)
 		storagetest.NewHistory(t, store, seed, 150)
 		expectFound(t, path)
@@ -51,7 +52,7 @@ func TestVerifyFindsNoDifferenceAfterARandomHistory(t *testing.T) {
 }
 
 func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
 	h := storagetest.NewHistory(t, store, 1, 60)
 	paid := h.Sell()
@@ -172,7 +173,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 
 // The chain of the ledger proves the order of the transfers, and not that the machine's clock was right.
 func TestVerifyRemarksOnAChangedClock(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	till := drawer.New(store, payments.New(store, nil, func() time.Time { return now }))
@@ -202,7 +203,7 @@ func TestVerifyRemarksOnAChangedClock(t *testing.T) {
 
 // The rate on a Z is the setting of the program that closed.
 func TestVerifyRemarksOnAClosingWithAnotherVAT(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
 	till := drawer.New(store, payments.New(store, nil, time.Now))
 	for _, closing := range []struct {
@@ -222,7 +223,7 @@ func TestVerifyRemarksOnAClosingWithAnotherVAT(t *testing.T) {
 
 // The count of dropped events and that of skipped numbers excuse missing rows.
 func TestVerifyRemarksOnCountsThatExcuseMissingRows(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
 	till := drawer.New(store, payments.New(store, nil, time.Now))
 	taken, err := till.Take(t.Context(), payments.Terms{Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}}, drawer.Paying{Tender: drawer.TenderCash, By: "Soa"})
@@ -243,7 +244,7 @@ func TestVerifyRemarksOnCountsThatExcuseMissingRows(t *testing.T) {
 }
 
 func TestDroppedUnmatchedEventsAreNoDifference(t *testing.T) {
-	path, copied := filepath.Join(t.TempDir(), "till.db"), filepath.Join(t.TempDir(), "copy.db")
+	path, copied := filepath.Join(disk.Memory(t), "till.db"), filepath.Join(disk.Memory(t), "copy.db")
 	store := openAt(t, path)
 	var second payments.Record
 	for n := range 5 {
@@ -293,7 +294,7 @@ func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
 
 func TestABackupDuringWritesIsASnapshot(t *testing.T) {
 	const orders = 400
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
 	for n := range orders {
 		must(t, insert(t, store, n))
