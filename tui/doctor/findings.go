@@ -44,7 +44,7 @@ type Picture struct {
 	Reach   payments.Reach // At Now.
 	Now     time.Time
 	Zone    *time.Location
-	Moved   time.Duration // By how much the machine's clock was set since the start.
+	Moved   time.Duration // How far the machine's clock was set since the start.
 	Orphans money.Sum     // Payments without an order that a person must review.
 }
 
@@ -316,8 +316,7 @@ func severe(apart time.Duration) State {
 	return Warn
 }
 
-// outbox returns the finding about events that the database has not taken. It returns nil if there
-// are none.
+// outbox returns the finding about events that the database has not taken, or nil.
 func (p Picture) outbox(t i18n.Texts) []Finding {
 	state, words := p.Health.Outbox, t.Illness
 	found := Finding{Check: Database, State: Warn}

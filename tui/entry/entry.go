@@ -305,8 +305,8 @@ func times(text, free string, invalid error) (Parsed, error) {
 	return Parsed{}, invalid
 }
 
-// fromName returns the article whose name matches the letters. If no article matches, or several
-// do, the error says so.
+// fromName returns the article with a name that matches the letters. If no article matches, or
+// several do, the error says so.
 func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	fit := shelf.Find(letters, maxFit)
 	first := priceFirst.FindStringSubmatch(letters)

@@ -22,7 +22,7 @@ import (
 // lastHour contains what was read from the store about the last hour.
 type lastHour struct {
 	reports []drawer.Day // One report for every five minutes, oldest first.
-	paid    time.Time    // Last payment of an order in this hour. Zero if there was none, or if this process has the listener.
+	paid    time.Time    // Last payment of an order in this hour; zero without one, or if this process has the listener.
 }
 
 const part = 5 * time.Minute // How much time one bar of the chart shows.

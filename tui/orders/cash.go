@@ -15,10 +15,10 @@ import (
 	"checkout/till/tui/entry"
 )
 
-const cashDays = 7 // Number of days, including today, in the list of cash sales.
+const cashDays = 7 // Number of days, with today, in the list of cash sales.
 
-// readCash returns the shop's cash sales of the last cashDays days, newest first. The sale with the
-// number comes last if it is older. number may be empty.
+// readCash returns the shop's cash sales of the last cashDays days, newest first. If the sale with
+// the given number is older, it is the last one. number may be empty.
 func readCash(ctx context.Context, service *drawer.Service, zone *time.Location, number string) ([]drawer.CounterSale, error) {
 	now := service.Now().In(zone)
 	sales, err := service.CounterSales(ctx, money.Period{From: service.DayOf(now.AddDate(0, 0, 1-cashDays)).From, To: service.DayOf(now).To})
@@ -31,8 +31,8 @@ func readCash(ctx context.Context, service *drawer.Service, zone *time.Location,
 	return append(sales, older), err
 }
 
-// findCash returns the cash sales that a search wants: those of a day, if it names one, else those of the
-// list, and of them the ones with its text or its amount.
+// findCash returns the cash sales that a search finds. If the search names a day, it looks among
+// that day's sales, otherwise among sales. It returns those with the search's text or amount.
 func findCash(ctx context.Context, service *drawer.Service, sales []drawer.CounterSale, wanted payments.Query) ([]drawer.CounterSale, error) {
 	if !wanted.Since.IsZero() {
 		ofDay, err := service.CounterSales(ctx, money.Period{From: wanted.Since, To: wanted.Until})
@@ -65,13 +65,13 @@ func (m Model) openCash(number string) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// chosenCash returns the cash sale under the cursor. It returns false if another list is shown.
+// chosenCash returns the chosen cash sale. It returns false if the list shows orders.
 func (m Model) chosenCash() (drawer.CounterSale, bool) {
 	return list.Chosen(m.master.List, m.page.cash)
 }
 
-// created returns when the order or the cash sale in a row was made. It returns the zero time for a
-// payment without an order.
+// created returns when the order or the cash sale in a row was made. For a payment without an
+// order, it returns the zero time.
 func (h history) created(row int) time.Time {
 	if h.tab == cash {
 		return h.page.cash[row].At
@@ -80,8 +80,9 @@ func (h history) created(row int) time.Time {
 	return order.CreatedAt
 }
 
-// cashOf returns the number and the sum of a day's sales at the counter. It omits voided sales and paid debts,
-// and subtracts refunds. As in a report, the payment of a rest adds its money but is no further sale.
+// cashOf returns the number and the sum of a day's sales at the counter, without voided sales and
+// paid debts, and minus refunds. As in a report, the payment of the rest of a sale adds its money
+// but does not count as another sale.
 func cashOf(sales []drawer.CounterSale, day money.Period) money.Sum {
 	var sum money.Sum
 	for _, sale := range sales {

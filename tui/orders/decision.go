@@ -22,19 +22,20 @@ import (
 	"checkout/till/tui/live"
 )
 
-// subject is what a person decides about: the shown order, a cash sale, or a payment without an order.
+// subject is what a person can decide about: the shown order, a cash sale, or a payment without an
+// order.
 type subject struct {
 	live.Console
 	state    counter.Picture
 	order    payments.Order
-	drawn    bool // The details of the order are drawn. A person decides only about an order that is.
+	drawn    bool // Whether the details of the order are on the screen. Otherwise, nothing can be decided about it.
 	sale     drawer.CounterSale
-	isCash   bool // The subject is the cash sale.
+	isCash   bool // Whether the subject is the cash sale.
 	orphan   payments.Record
-	isOrphan bool // The subject is the payment without an order.
+	isOrphan bool // Whether the subject is the payment without an order.
 }
 
-// proposal returns an event that has no order, but seems to belong to the shown one. It returns
+// proposal returns an event that has no order but seems to belong to the shown order. It returns
 // false if there is no such event.
 func (s subject) proposal() (payments.Event, bool) {
 	order := s.order.At(s.state.Now)
@@ -46,7 +47,7 @@ func (s subject) proposal() (payments.Event, bool) {
 	return payments.Event{}, false
 }
 
-// counts reports whether the order is drawn and counts as paid or refunded.
+// counts reports whether the order's details are drawn and the order counts as paid or refunded.
 func (s subject) counts() bool {
 	switch s.state.Verdict(s.order) {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:
@@ -55,7 +56,7 @@ func (s subject) counts() bool {
 	return false
 }
 
-// enable enables the keys of the decisions that are possible.
+// enable enables the keys of the decisions that can be made now.
 func (s subject) enable(keys *keyMap) {
 	_, proposed := s.proposal()
 	keys.Paid.SetEnabled(s.drawn && !s.counts())
@@ -79,8 +80,8 @@ func (s subject) enable(keys *keyMap) {
 	}
 }
 
-// asked is the order that a question is about. Its methods return the texts of questions: a line
-// with the question, and lines that say what to type and what the answer yes changes.
+// asked is an order with methods that return the texts of questions about it: first the question,
+// then lines that say what to type and what the answer yes changes.
 type asked payments.Order
 
 func (a asked) paid(t i18n.Texts) string {
@@ -103,7 +104,7 @@ func (a asked) disputed(t i18n.Texts) string {
 	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.DisputedNote + "\n" + t.Asks.OnlyHere
 }
 
-// decide returns the decision of a key. It returns a closed one for another key.
+// decide returns the decision that a key opens. For any other key, it returns a closed decision.
 func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 	order, ref, asks := s.order, s.order.Reference, asked(s.order)
 	d.opens = key.Matches(msg, keys.Void, keys.Refund)
@@ -119,8 +120,8 @@ func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 		says := asks.paid
 		d.says = recorded(payments.VerdictMarkedPaid)
 		if order.Paid() && s.state.Verdict(order) == payments.VerdictMarkedUnpaid {
-			// An event proves the payment, so the question does not tell the cashier to look for the payment
-			// in the merchant area.
+			// An event proves the payment, so the question need not ask the cashier to look for it in the
+			// merchant area.
 			says = asks.regain
 			d.says = recorded(payments.VerdictPaid)
 		}
@@ -152,7 +153,8 @@ func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 	return d
 }
 
-// giveBack asks how money is given back, or asks the question of the only way.
+// giveBack asks in which way money is given back. If there is only one way, it opens the question
+// of that way.
 func (s subject) giveBack(keys keyMap) decision {
 	if ways := keys.ways(); len(ways) == 1 {
 		return s.decide(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(ways[0].Keys()[0])}, keys)
@@ -160,7 +162,7 @@ func (s subject) giveBack(keys keyMap) decision {
 	return decision{choosing: true}
 }
 
-// recorded returns what a finding about an order makes of it.
+// recorded returns the message that a finding has given an order this verdict.
 func recorded(verdict payments.Verdict) func(string) i18n.Message {
 	return func(string) i18n.Message {
 		return func(t i18n.Texts) string {
@@ -169,8 +171,8 @@ func recorded(verdict payments.Verdict) func(string) i18n.Message {
 	}
 }
 
-// resolve records a finding about the shown order. It fails with [payments.ErrOutdated] if the
-// order's verdict or money is no longer what the screen shows.
+// resolve records a finding about the shown order. It returns [payments.ErrOutdated] if the order's
+// verdict or money is not what the screen shows any more.
 func (s subject) resolve(kind payments.FindingKind) question.Act {
 	return func(ctx context.Context, reason string, identity staff.Identity) error {
 		finding := payments.Finding{Kind: kind, Note: reason, By: s.Till, Net: s.order.Net()}
@@ -180,13 +182,13 @@ func (s subject) resolve(kind payments.FindingKind) question.Act {
 	}
 }
 
-// decision is the question about a subject that is open: how money is given back, or what a person found out
-// or does. It is zero if no question is open.
+// decision is the open question about a subject: in which way money is given back, or what a person
+// found or does. It is zero if no question is open.
 type decision struct {
-	choosing bool // The question is how money is given back.
+	choosing bool // Whether the question is in which way money is given back.
 	ask      question.Question
-	opens    bool                            // The drawer opens after the answer, because cash is given back.
-	says     func(typed string) i18n.Message // Returns what the answer records; may be nil.
+	opens    bool                            // Whether the drawer opens after the answer, because cash is given back.
+	says     func(typed string) i18n.Message // Returns the message about what the answer records; may be nil.
 }
 
 func (d decision) open() bool { return d.choosing || d.ask.Open() }
@@ -197,7 +199,7 @@ func (d decision) close() decision {
 	return d
 }
 
-// meaning returns what keys mean for the question.
+// meaning returns what keys mean while the question is open.
 func (d decision) meaning() keyboard.Meaning {
 	if d.choosing {
 		return keyboard.Meaning{Asked: "how money is given back"}
@@ -219,20 +221,20 @@ func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, t
 	return d, nil
 }
 
-// result is what follows from an answer.
+// result is what the screen must do after an answer.
 type result struct {
-	ended bool         // The decision is made. Otherwise a question is still open, or the answer was to another one.
-	opens bool         // The drawer opens, because cash is given back.
-	says  i18n.Message // What was recorded; may be nil.
+	ended bool         // Whether the decision was made. Otherwise a question is still open, or the answer belongs to another decision.
+	opens bool         // Whether the drawer opens, because cash is given back.
+	says  i18n.Message // Message about what was recorded; may be nil.
 }
 
-// answered handles the result of the act that a question was about.
+// answered handles the result of the question's act.
 func (d decision) answered(console live.Console, msg question.Answered) (decision, result) {
 	var done result
 	typed := d.ask.Typed()
 	d.ask, done.ended = d.ask.Answered(console, msg)
 	if done.ended && msg.Err == nil {
-		done.opens = d.opens && !strings.HasPrefix(typed, "#") // A refund that is taken back moves no money.
+		done.opens = d.opens && !strings.HasPrefix(typed, "#") // Taking a refund back moves no cash.
 		if d.says != nil {
 			done.says = d.says(typed)
 		}
@@ -249,7 +251,7 @@ func (d decision) rows(console live.Console, keys keyMap, width, height int) []s
 	return question.Card{Prompt: console.Texts.Asks.How, Answers: answers}.Rows(console.Theme, width, height)
 }
 
-// ways returns the keys for the ways in which money can be given back now.
+// ways returns the enabled keys for the ways in which money can be given back.
 func (k keyMap) ways() []key.Binding {
 	ways := []key.Binding{k.Refund, k.Area, k.Void}
 	return slices.DeleteFunc(ways, func(way key.Binding) bool { return !way.Enabled() })

@@ -20,15 +20,15 @@ import (
 type form struct {
 	figures int // Maximum height of the amount, in rows.
 	air     int // Blank rows around the verdict.
-	above   int // Blank rows above the title of a part.
-	under   int // Blank rows below the title of a part.
+	above   int // Blank rows above the titles of the parts.
+	under   int // Blank rows below the titles of the parts.
 }
 
-// drawing draws a sheet, which tells about an order or a cash sale, and below it a question or a notice.
+// drawing draws the sheet of an order or a cash sale, and below it a question or a notice.
 type drawing struct {
 	live.Console
 	told     sheet.Sheet
-	verdict  string         // The outcome, in its style.
+	verdict  string         // The outcome, already styled.
 	proposal payments.Event // Event that seems to belong to the order; zero without one.
 	asked    bool           // A question is open.
 	foot     []string       // The question or the notice.
@@ -46,7 +46,8 @@ func (d drawing) in(height int) (drawn master.Detail) {
 	return drawn
 }
 
-// forms returns the forms for the details. In each form something has less room than in the form before.
+// forms returns the forms for the details. In each form, some part is smaller than in the form
+// before.
 func (d drawing) forms() []form {
 	if d.frame == pane.Bare {
 		return []form{{figures: 1}}
@@ -72,7 +73,7 @@ func (d drawing) draw(form form) master.Detail {
 		shown.Rows = append(shown.Rows, theme.Spread(sum.Label, sum.Value, d.width))
 	}
 	if d.asked && d.frame == pane.Bare {
-		return shown // In a small window the question uses the room of the other parts.
+		return shown // A small window gives the question the rows of the other parts.
 	}
 	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, d.happened())
 	if len(d.told.Facts) > 0 {
@@ -86,13 +87,13 @@ func (d drawing) draw(form form) master.Detail {
 	return shown
 }
 
-// head draws the verdict, the till and the time, and below them the amount.
+// head draws the verdict with the till and the time, and below them the amount.
 func (d drawing) head(form form) []string {
 	air, from := make([]string, form.air), d.Theme.Muted.Render(d.told.Till+" · "+moment(d.told.Made, d.Zone))
 	return slices.Concat(air, []string{theme.Spread(d.verdict, from, d.width)}, air, figures.Amount(d.Theme, i18n.Money(d.told.Amount), d.width, form.figures))
 }
 
-// about returns rows that say why a person must look at the order, and what may have happened.
+// about draws why a person must look at the order, and what may have happened.
 func (d drawing) about() (rows []string) {
 	for _, why := range d.told.Why {
 		rows = append(rows, theme.Paragraph(d.Theme.Strong, why, d.width, 0)...)
@@ -122,7 +123,7 @@ func (d drawing) lines() (rows []string) {
 	return append(rows, theme.Spread(d.Texts.Sale.Total, total, d.width))
 }
 
-// happened draws the time line.
+// happened draws the steps of the payment by time.
 func (d drawing) happened() (rows []string) {
 	clocks := 0
 	for _, step := range d.told.Steps {
@@ -140,8 +141,8 @@ func (d drawing) happened() (rows []string) {
 	return rows
 }
 
-// clock returns the time of day with its seconds if at is on the day on which the payment was made.
-// Otherwise it returns the date and the time without seconds, or "" for the zero time.
+// clock returns the time of at with seconds if it is on the day of the payment. Otherwise it
+// returns the date and the time without seconds. For the zero time, it returns "".
 func (d drawing) clock(at time.Time) string {
 	made, then := d.told.Made.In(d.Zone), at.In(d.Zone)
 	if made.YearDay() == then.YearDay() && made.Year() == then.Year() {

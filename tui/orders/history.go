@@ -30,33 +30,33 @@ const pageSize = 50
 type tab int
 
 const (
-	checking tab = iota // Orders and payments that a person must look at.
-	own                 // Orders of this till; a separate list only if several tills share the database.
+	checking tab = iota // Orders and payments without an order that a person must look at.
+	own                 // Orders of this till; a list only if several tills share the database.
 	past                // All orders.
 	cash                // Cash sales of the last cashDays days.
 )
 
 type page struct {
-	sought  string // Search text that the list was read for.
+	sought  string // The list was read for this search text.
 	orders  []payments.Order
 	cash    []drawer.CounterSale    // Cash sales of the last cashDays days; nil except in the tab cash.
-	hasCash bool                    // The shop has cash sales of the last cashDays days.
+	hasCash bool                    // Whether the shop has cash sales in the last cashDays days.
 	today   money.Sum               // Number and sum of today's cash sales.
-	days    map[time.Time]money.Sum // Payments of a day, by its start; nil except in the tab past without a search.
-	whole   bool                    // There are no older orders.
+	days    map[time.Time]money.Sum // Number and sum of the payments of each day, by the day's start; only in the tab past without a search, else nil.
+	whole   bool                    // Whether there are no older orders.
 }
 
-// history is the list that the screen shows: which orders or cash sales it has, the text that it is searched for, and
+// history is the list on the screen: which orders or cash sales it contains, its search text, and
 // what was read.
 type history struct {
 	state  counter.Picture
 	tab    tab
 	field  field.Field // The search text.
-	typing bool        // The cursor is in the search field.
-	number string      // Cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
-	noCash bool        // The last read found no cash sales, so their list is not offered.
+	typing bool        // Whether the cursor is in the search field.
+	number string      // Number of a cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
+	noCash bool        // Whether the last read found no cash sales, so that their list is not offered.
 	pages  live.Loader[page]
-	limit  int // Largest number of orders to read.
+	limit  int // Maximum number of orders to read.
 	page   page
 }
 
@@ -67,7 +67,7 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// turn shows the next list. The list of the counter takes over the search of the history.
+// turn shows the next list. From the history to the cash sales, it takes the search text along.
 func (m Model) turn() (Model, tea.Cmd) {
 	text := m.field.Value()
 	m, cmd := m.show(m.after(m.tab, m.Shared))
@@ -97,7 +97,7 @@ func (h history) after(shown tab, shared bool) tab {
 	return next
 }
 
-// readOn reads more orders if the cursor is near the end of the list and older orders exist.
+// readOn reads more orders if the cursor is near the end of the list and there are older orders.
 func (m Model) readOn() (Model, tea.Cmd) {
 	near := m.master.List.Cursor() > m.count()-10
 	if m.inside() || !near || m.pages.Busy() || m.page.whole {
@@ -158,8 +158,8 @@ func (h *history) load(console live.Console) tea.Cmd {
 	})
 }
 
-// paged handles the result of reading a list. If the read failed and the shown list does not belong
-// to the text in the search field, paged empties that list.
+// paged handles the result of reading a list. If the read failed and the shown list is not the one
+// for the search text, paged empties the list.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
 	was, _ := m.chosen()
@@ -174,7 +174,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 		}
 		return m, next
 	}
-	if msg.Value.sought != m.field.Value() { // The list of an earlier search.
+	if msg.Value.sought != m.field.Value() { // This is the list for an earlier search text.
 		return m, next
 	}
 	m.page = msg.Value
@@ -189,8 +189,8 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// orphans returns the payments without an order that a person must look at, oldest first.
-// They are the first rows of the list to check.
+// orphans returns the payments without an order that a person must look at, oldest first. In the
+// list to check, they are the first rows.
 func (h history) orphans() []payments.Record {
 	if h.tab != checking {
 		return nil
@@ -202,8 +202,8 @@ func (h history) orphans() []payments.Record {
 
 func (h history) count() int { return len(h.orphans()) + len(h.page.orders) + len(h.page.cash) }
 
-// at returns the order in a row of the list. It returns false for the row of a payment
-// without an order.
+// at returns the order in a row of the list. It returns false if the row is a payment without an
+// order.
 func (h history) at(row int) (payments.Order, bool) {
 	row -= len(h.orphans())
 	if row < 0 || row >= len(h.page.orders) {
@@ -212,8 +212,8 @@ func (h history) at(row int) (payments.Order, bool) {
 	return h.page.orders[row], true
 }
 
-// chosen returns the order under the cursor. It returns false if the cursor is not on an order, or
-// if the list does not belong to the text in the search field yet.
+// chosen returns the order at the cursor. It returns false if the cursor is on another kind of row,
+// or while the list for the search text is not read yet.
 func (m Model) chosen() (payments.Order, bool) {
 	if m.pending() {
 		return payments.Order{}, false
@@ -221,8 +221,8 @@ func (m Model) chosen() (payments.Order, bool) {
 	return m.at(m.master.List.Cursor())
 }
 
-// chosenOrphan returns the payment without an order under the cursor. It returns false if the
-// cursor is on another row, and while the details have the focus.
+// chosenOrphan returns the payment without an order at the cursor. It returns false if the cursor
+// is on another kind of row, or if the details have the focus.
 func (m Model) chosenOrphan() (orphan payments.Record, found bool) {
 	if m.inside() {
 		return orphan, false
@@ -230,21 +230,21 @@ func (m Model) chosenOrphan() (orphan payments.Record, found bool) {
 	return list.Chosen(m.master.List, m.orphans())
 }
 
-const maxSought = 60 // Longest search text, in characters.
+const maxSought = 60 // Maximum length of a search text, in characters.
 
-// pending reports whether the list was read for another search text than the one in the search
-// field. The read for the current text is then still running or has failed.
+// pending reports whether the list is for another search text than the one in the search field. The
+// read for the current text is still running or has failed.
 func (h history) pending() bool { return h.page.sought != h.field.Value() }
 
 func prompt(texts i18n.Texts) string { return texts.Catalog.Find + " " }
 
-// sought reports whether the search field has a text or the cursor.
+// sought reports whether the search field contains a text or has the cursor.
 func (h history) sought() bool { return h.typing || h.field.Value() != "" }
 
-// seek puts the cursor into the search field above the history or the cash sales. From another list
-// it opens the history. If the list was already searched, the field keeps its text.
+// seek puts the cursor into the search field of the history or of the cash sales. From another
+// list, it first opens the history. If the list was already searched, the field keeps its text.
 func (m Model) seek() (Model, tea.Cmd) {
-	m = m.close() // close also drops the result of a running read of an order.
+	m = m.close() // This also drops the result of an order's read that is running.
 	var cmd tea.Cmd
 	if m.tab != past && m.tab != cash {
 		m, cmd = m.show(past)
@@ -288,7 +288,7 @@ func (h history) narrowed(query payments.Query, zone *time.Location) payments.Qu
 	words := strings.Fields(h.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, h.state.Now.In(zone))
-		// In "1/2 vary", 1/2 means half a portion. So a short date next to other words is text.
+		// In "1/2 vary", 1/2 means half a portion. So a short date with other words is text.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue
 		}
@@ -301,8 +301,8 @@ func (h history) narrowed(query payments.Query, zone *time.Location) payments.Qu
 	return query
 }
 
-// amountOf returns the amount that all words together are, as in 4 400. It returns 0 for another text, and
-// for fewer than three digits, because they are more often a part of a number.
+// amountOf returns the amount that the words form together, as in 4 400. It returns 0 for any other
+// text, and for less than three digits, because these are more often a part of a number.
 func amountOf(words []string) money.Ariary {
 	digits := strings.Join(words, "")
 	amount, err := strconv.ParseInt(digits, 10, 64)

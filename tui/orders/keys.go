@@ -12,9 +12,9 @@ type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines, Money, Receipt           key.Binding
-	Refund, Area, Void              key.Binding // After the key Money: cash from the drawer, the merchant area, or a void. See ways.
+	Refund, Area, Void              key.Binding // Keys after Money: refund in cash, refund in the merchant area, void. See ways.
 	Close                           key.Binding
-	Enter, Whole                    key.Binding // Keys while the cursor is in the search field.
+	Enter, Whole                    key.Binding // Keys of the search field.
 }
 
 func newKeyMap(words i18n.Texts) keyMap {
@@ -40,8 +40,8 @@ func newKeyMap(words i18n.Texts) keyMap {
 	}
 }
 
-// ShortHelp returns the keys to show below the screen, the most important first. It returns nil
-// while a question is open, because the question shows its own keys.
+// ShortHelp returns the keys to show below the screen, the most important first. While a question
+// is open, it returns nil, because the question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.decision.open():
@@ -53,7 +53,7 @@ func (m Model) ShortHelp() []key.Binding {
 	}
 	k := m.keys
 	keys := []key.Binding{k.Seen, k.Open, k.Match, k.Paid}
-	if k.Paid.Enabled() { // Otherwise the order counts as paid, and unpaid is the last thing to say of it.
+	if k.Paid.Enabled() { // Otherwise the order counts as paid, and marking it unpaid is the least likely action.
 		keys = append(keys, k.Unpaid)
 	}
 	keys = append(keys, k.Code, k.Lines, k.Receipt, k.Money)

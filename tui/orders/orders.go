@@ -1,7 +1,6 @@
-// Package orders is the screen with the lists of orders: the orders that a person must look
-// at, and the history of all orders. It also shows the details of each order. The screen
-// does not decide which orders are paid: it shows verdicts and records what a person found
-// out ([payments.Finding]).
+// Package orders is the screen with the lists of orders: the orders that a person must look at, and
+// the history of all orders. It also shows the details of each order. The screen does not decide
+// which orders are paid: it shows verdicts and records a person's findings ([payments.Finding]).
 package orders
 
 import (
@@ -36,7 +35,7 @@ type Model struct {
 	decision decision
 	slip     slip.Model
 	notice   i18n.Message
-	said     i18n.Message // What the last answer recorded.
+	said     i18n.Message // Message about what the last answer recorded.
 }
 
 // New returns the screen.
@@ -60,8 +59,8 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// fit sets the sizes of the list and of the pane with the order's details, and enables only the
-// keys that have an effect now.
+// fit sets the sizes of the list and the details, and enables only the keys that have an effect
+// now.
 func (m Model) fit() Model {
 	m.field = m.field.SetWidth(m.master.Width)
 	m.master.Inside = m.inside()
@@ -104,7 +103,7 @@ func (m Model) Meaning() keyboard.Meaning {
 	return m.decision.meaning()
 }
 
-// subject returns what a decision would be about now.
+// subject returns what a key would decide about now.
 func (m Model) subject() subject {
 	about := subject{Console: m.Console, state: m.state, order: m.detail.order}
 	about.sale, about.isCash = m.chosenCash()
@@ -145,9 +144,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 	case live.Exited:
 		m = m.close()
-		m.entered, m.notice, m.said = false, nil, nil // A result that comes meanwhile is shown when the screen opens.
+		m.entered, m.notice, m.said = false, nil, nil // A result that comes after the screen was closed is shown when it opens again.
 	case counter.Picture:
-		// An order may begin to need a check because time passes, without a change in the store.
+		// Time may make an order need a check without a change in the store.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
 		if m.state = msg; changed && m.entered {
 			cmd = tea.Batch(m.load(m.Console), m.reopen())
@@ -168,8 +167,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered handles the result of the action that a question was about. If the action failed, it
-// shows a message. Unless the store failed, it reads the order or the cash sales again.
+// answered handles the result of a question's act. If the act failed, it shows a message. Unless
+// the store failed, it reads the order or the cash sales again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var done result
 	_, isCash := m.chosenCash()
@@ -219,7 +218,7 @@ func (m Model) Open(reference string) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// saysPaid says what to do about an order that the customer says is paid.
+// saysPaid returns what to do if the customer says that the order is paid.
 func saysPaid(t i18n.Texts) string { return t.Asks.SaysPaid }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -234,7 +233,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.typing:
 		return m.write(msg)
 	case refused && key.Matches(msg, m.keys.Back):
-		return m, nil // Esc closes the message that took the place of the question.
+		return m, nil // Esc closes the message that replaced the question.
 	}
 	if key.Matches(msg, m.keys.Back) && m.slip.Shown() {
 		m.slip = m.slip.Close()
@@ -256,7 +255,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		m = m.close() // close also drops the result of a running read of an order.
+		m = m.close() // This also drops the result of an order's read that is running.
 		if m.sought() {
 			return m.show(m.tab)
 		}
@@ -265,7 +264,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.turn()
 	case key.Matches(msg, m.keys.Open):
 		order, found := m.chosen()
-		if m.detail.focused = true; !found { // Only an order must be read; the list has the whole cash sale.
+		if m.detail.focused = true; !found { // Only an order must be read; the list already contains the whole cash sale.
 			return m, nil
 		}
 		return m.Open(order.Reference)
@@ -280,7 +279,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Lines):
 		return m, screen.Emit(live.LinesWanted{Order: order})
 	case key.Matches(msg, m.keys.Refund, m.keys.Area, m.keys.Void):
-		return m, nil // Keys of the question only.
+		return m, nil // Only the keys of the question work.
 	case key.Matches(msg, m.keys.Code):
 		return m, screen.Emit(live.CodeWanted{Order: order})
 	}

@@ -17,17 +17,17 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// voiding returns the question that voids a cash sale, and what is said after it: the money to give back.
-// The answer is the reason.
+// voiding returns the question before a cash sale is voided, and the message after it: how much
+// money to give back. The answer is the reason.
 func (s subject) voiding() (question.Question, func(string) i18n.Message) {
 	void := &void{subject: s}
 	return question.New("void "+s.sale.Number, void.asks, void.record).ForReason(s.Theme), void.done
 }
 
-// void is the void of a cash sale.
+// void is the act that voids a cash sale.
 type void struct {
 	subject
-	voided drawer.CounterSale // The sale as it was voided: another till may have given back a part before.
+	voided drawer.CounterSale // The voided sale. Its refunds may be newer than those on the screen, because another till can refund it, too.
 }
 
 func (v *void) asks(t i18n.Texts) string {
@@ -47,21 +47,23 @@ func (v *void) done(string) i18n.Message {
 	return func(t i18n.Texts) string { return wording.Voided(t, v.voided, v.voided.Amount-v.voided.Refunded) }
 }
 
-// refunds is what the question about a refund needs: see [drawer.Given].
+// refunds contains what the question about a refund needs, and the refund itself: see
+// [drawer.Given].
 type refunds struct {
 	drawer.Given
 	way   drawer.Tender // How the money is given back.
 	total money.Ariary  // Amount of the order or the cash sale.
 	can   drawer.Refundable
 	finds bool  // Whether a refund also records that the order was paid.
-	last  int64 // Number of the last refund from this source that was not taken back; 0 without one.
+	last  int64 // ID of the last refund from this source that can be taken back, else 0.
 }
 
-// possible reports whether the question has an answer.
+// possible reports whether the question makes sense: money can be given back, or a refund can be
+// taken back.
 func (r refunds) possible() bool { return r.can.Left > 0 || r.last > 0 }
 
-// refundable returns the refunds of the chosen cash sale or of the shown order. The parameter inCash is
-// false for money that was given back the way it came, such as in the merchant area.
+// refundable returns what can be refunded for the chosen cash sale or the shown order. If inCash is
+// false, the money goes back the way it was paid, such as in the merchant area.
 func (s subject) refundable(inCash bool) refunds {
 	order, sale := s.order, s.sale
 	found := refunds{can: drawer.RefundableOf(order, sale, inCash)}
@@ -85,8 +87,8 @@ func (s subject) refundable(inCash bool) refunds {
 	return found
 }
 
-// refunding returns the question about money that is given back. Its answer is why, with an amount
-// unless it is all that is left, or the number of a refund to take back.
+// refunding returns the question about a refund. The answer is the reason, with an amount unless it
+// is all that is left, or the number of a refund to take back.
 func (s subject) refunding(r refunds) question.Question {
 	says := func(t i18n.Texts) string {
 		rows := []string{t.TenderRefunds[string(r.way)].With(r.Ref, i18n.Money(r.total))}
@@ -109,7 +111,7 @@ func (s subject) refunding(r refunds) question.Question {
 		if err == nil && typed.TakeBack > 0 {
 			err = s.Service.TakeBack(ctx, s.Till, r.Ref, typed.TakeBack, typed.Note, who)
 			if errors.Is(err, drawer.ErrNoRefund) {
-				err = &question.InvalidError{Says: errortext.NotDone(err)} // Another number may be typed.
+				err = &question.InvalidError{Says: errortext.NotDone(err)} // Keep the question open for another number.
 			}
 			return err
 		}
@@ -122,7 +124,7 @@ func (s subject) refunding(r refunds) question.Question {
 	}).ForReason(s.Theme)
 }
 
-// example returns an amount as the question accepts it: a small one needs its unit.
+// example returns an amount in the form that the question accepts: a small one must have its unit.
 func example(amount money.Ariary) string {
 	if _, err := entry.ParseRefund(amount.String() + " x"); err != nil {
 		return i18n.Money(amount)
@@ -130,7 +132,7 @@ func example(amount money.Ariary) string {
 	return i18n.Number(int64(amount))
 }
 
-// how returns what to type instead of a text.
+// how returns a message that says what to type instead of the typed text.
 func (r refunds) how(t i18n.Texts, typed string) string {
 	switch {
 	case strings.HasPrefix(typed, "#") && r.last > 0:
@@ -143,13 +145,13 @@ func (r refunds) how(t i18n.Texts, typed string) string {
 	return t.Cash.RefundHow.With(i18n.Money(r.can.Left), example(r.can.Left))
 }
 
-// onlyAmount reports whether a text is an amount that can be given back, without a reason.
+// onlyAmount reports whether a text is a valid amount without a reason.
 func (r refunds) onlyAmount(typed string) bool {
 	amount, err := entry.ParseRefund(typed)
 	return err == nil && amount.Amount > 0 && amount.Amount <= r.can.Left && amount.Note == ""
 }
 
-// refunded returns what is said after the answer to the question about a refund.
+// refunded returns the message after a refund.
 func refunded(r refunds) func(string) i18n.Message {
 	return func(text string) i18n.Message {
 		typed, err := entry.ParseRefund(text)

@@ -45,7 +45,8 @@ func (m Model) table() table {
 	return t
 }
 
-// day returns the heading of the day of row i: its name, and the number and the sum of its payments.
+// day returns the heading for the day of row i: the day's name, and the number and the sum of its
+// payments.
 func (t table) day(i int) string {
 	day := t.Service.DayOf(t.created(i).In(t.Zone))
 	name, now := t.Texts.Today.DateOf(day.From.In(t.Zone)), t.Service.DayOf(t.state.Now.In(t.Zone))
@@ -61,7 +62,7 @@ func (t table) day(i int) string {
 		sum = cashOf(t.page.cash, day)
 	}
 	for _, says := range []string{t.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount), i18n.Money(sum.Amount)} {
-		if t.tab != cash { // Label the sum as mobile money, because it excludes cash sales.
+		if t.tab != cash { // The sum does not contain cash sales, so label it as mobile money.
 			says = t.Texts.Frame.Labelled.With(t.Texts.TenderKeys[string(drawer.TenderLink)], says)
 		}
 		if sum.Count > 0 && theme.Width(text+says)+3 <= t.width { // No amount is cut.
@@ -72,21 +73,22 @@ func (t table) day(i int) string {
 	return text + " " + t.Theme.Rule.Render(theme.Rule(t.width-theme.Width(text)-4))
 }
 
-// The parts of a row in the order in which they are given up.
+// The parts of a row, in the order in which they are omitted when space is short.
 const (
 	numberOfOrder = iota
 	date
 )
 
-// row lays out one row of the list. What was sold has the columns that the other parts leave.
+// row draws one row of the list. The text about the sold articles gets the width that the other
+// parts leave.
 func (t table) row(clock fit.Part, outcome, amount, about, number string) string {
-	const fewest = 14 // Columns of what was sold.
+	const fewest = 14 // Minimum width of the text about the sold articles.
 	return fit.Row(t.width-2, clock, fit.Fixed("  "+theme.AlignLeft(outcome, t.outcomes)+theme.AlignRight(amount, t.amounts)+"  "),
 		fit.Rest(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
 }
 
-// when returns the part of a row for a time. A list that has no heading for each day shows the moment with its
-// date, if there is room, instead of the clock.
+// when returns the part of a row for a time. If the list has no headings for days, it shows the
+// date and the time (moment) if there is room. Otherwise it shows the time of day (clock).
 func (t table) when(clock, moment string) fit.Part {
 	const clocks, moments = 5, 11
 	short := t.Theme.Muted.Render(theme.AlignLeft(clock, clocks))
@@ -136,8 +138,8 @@ func (t table) cashCells(i int) string {
 		amount.Render(i18n.Number(int64(sale.Amount))), t.partly(sale.Refunded, sale.Amount, sale.Description), t.Theme.Muted.Render(sale.Number))
 }
 
-// partly returns the text about a payment in a list, after the money that was given back if that was a
-// part of it.
+// partly returns the text about a payment. If a part of the money was given back, that amount comes
+// before the text.
 func (t table) partly(refunded, amount money.Ariary, text string) string {
 	if refunded <= 0 || refunded >= amount {
 		return text
@@ -145,12 +147,12 @@ func (t table) partly(refunded, amount money.Ariary, text string) string {
 	return t.Theme.Strong.Render(i18n.Signed(-refunded)) + "  " + text
 }
 
-// firstOrder returns an order as a new shop may have it.
+// firstOrder returns an order such as a new shop may have.
 func firstOrder() payments.Order {
 	return payments.Order{Status: payments.StatusPending, Amount: 9000, Description: "Romazava, Coca"}
 }
 
-// example returns a row like that of the first order. The list of a new shop has no other.
+// example returns a sample row, which an empty list shows.
 func (t table) example() string {
 	first := firstOrder()
 	return t.row(t.whenAt(t.state.Now), t.look(first).Tag(), i18n.Number(int64(first.Amount)), first.Description, "0001")

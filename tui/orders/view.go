@@ -16,8 +16,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the screen: the list, and next to it the order under the cursor. A narrow
-// window shows either the list or the order.
+// View draws the screen: the list, and next to it the details of the chosen row. A narrow window
+// shows only the list or only the details.
 func (m Model) View() string {
 	if !m.slip.Shown() {
 		return m.master.Draw(m.view())
@@ -42,7 +42,7 @@ func (m Model) view() master.View {
 	width := m.master.Width
 	number := ""
 	// The column of order numbers has a heading only if the pane has a full border. Any other pane
-	// draws the position in the list, such as 3/20, in place of the heading.
+	// shows the position in the list instead, such as 3/20.
 	if m.master.Frame == pane.FullBorder {
 		number = m.Texts.Sale.Number
 	}
@@ -97,13 +97,13 @@ func (m Model) todo(width int) []string {
 	if _, isOrphan := m.chosenOrphan(); isOrphan {
 		notes = []note{{m.keys.Seen, words.FoundOwner}}
 	} else if m.master.Beside > 0 {
-		notes = notes[1:] // The details are next to the list.
+		notes = notes[1:] // The details next to the list say the same.
 	}
 	keys := 0
 	for _, note := range notes {
 		keys = max(keys, theme.Width(m.Texts.KeyNames.Of(note.key.Help().Key)))
 	}
-	const around = 2 // The blanks of a block.
+	const around = 2 // Two blanks are around a block.
 	head := []string{"", pane.Rule(m.Texts.Path.Todo), ""}
 	look := theme.Paragraph(m.Theme.Strong, words.Look, width, 0)
 	var told []string
@@ -112,7 +112,7 @@ func (m Model) todo(width int) []string {
 		says := strings.Join(theme.Rows(note.says, width-keys-2*around), "\n")
 		told = append(told, strings.Split(theme.Beside(theme.AlignLeft(name, keys+2*around), says), "\n")...)
 	}
-	const columns = 2 // The names of the columns, and a blank row.
+	const columns = 2 // The headings of the columns, and a blank row.
 	rows := slices.Concat(head, m.due(width), look, []string{""}, told)
 	if columns+m.count()+len(m.why(width))+len(rows)+len(m.foot(width)) > m.master.Rows {
 		return slices.Concat(head, look, told)
@@ -120,7 +120,7 @@ func (m Model) todo(width int) []string {
 	return rows
 }
 
-// due draws the amount of the chosen order to check, with a blank row below it.
+// due draws the amount of the chosen order to check, with a blank row below.
 func (m Model) due(width int) []string {
 	order, found := m.chosen()
 	if !found {
@@ -129,7 +129,8 @@ func (m Model) due(width int) []string {
 	return append(figures.Amount(m.Theme, i18n.Money(order.Amount), width, figures.Small), "")
 }
 
-// why returns the reason to check the chosen order, unless the details next to the list show it.
+// why returns the reason why a person must check the chosen order, unless the details next to the
+// list show it.
 func (m Model) why(width int) []string {
 	why := ""
 	if orphan, found := m.chosenOrphan(); found {

@@ -8,12 +8,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// code is the QR code of a link, and its place in the window.
+// code is the QR code of a link, with its place in the window.
 type code struct {
 	link  string
 	drawn qr.Model
 	place scan.Place
-	tall  bool // The code fits only if it also takes the rows of the frame.
+	tall  bool // Whether the code fits only with the rows of the frame.
 }
 
 // newCode returns the code of a link. If no code can be made, it fits no window, and the screen shows the link.
@@ -22,7 +22,8 @@ func newCode(link string, styles theme.Theme) code {
 	return code{link: link, drawn: drawn}
 }
 
-// put finds the place for the code in a window. below is the number of rows that stay free below the code.
+// put sets the place of the code in a window. below is the number of rows to keep free below the
+// code.
 func (c code) put(window screen.Size, below int) code {
 	c.place = scan.Put(c.drawn, window.Width, window.Height-layout.FrameRows, below)
 	whole := scan.Put(c.drawn, window.Width, window.Height, below)

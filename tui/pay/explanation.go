@@ -19,7 +19,7 @@ type explanation struct {
 	shown   counter.Shown
 }
 
-// says returns why the order has its outcome, and advice.
+// says returns why the order has its outcome, and what to do.
 func (e explanation) says() (why string, advice []string) {
 	order := e.shown.Order
 	switch {
@@ -53,9 +53,9 @@ func (e explanation) says() (why string, advice []string) {
 	return why, []string{reason}
 }
 
-// unpaid returns a text that says how an unpaid order ended, and advice: the time until which the
-// order can still be paid, what to do with the goods and the lines, and the reason. A small window
-// omits the last ones.
+// unpaid returns how an unpaid order ended, and advice: until when the order can still be paid,
+// what to do with the goods and the lines, and the reason. A small window omits the last parts of
+// the advice.
 func (e explanation) unpaid(reason string) (says string, advice []string) {
 	words, order := e.Texts.Outcome, e.shown.Order
 	if order.Payable(e.picture.Now) {

@@ -45,8 +45,8 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// keys returns the keys for the shown order. Only the keys that have an effect now are
-// enabled. ready tells whether the outcome has been visible for long enough to accept keys.
+// keys returns the keys for the shown order. It enables only the keys that have an effect now.
+// ready says whether the outcome has been visible for long enough to accept keys.
 func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
 	words := m.Texts.Outcome
@@ -76,7 +76,7 @@ func (m Model) keys(ready bool) keyMap {
 	case cash, verdict == payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case verdict == payments.VerdictUnknown, verdict == payments.VerdictRejected:
-		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale still has the lines, so the key leads back to it.
+		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale still has the lines, so this key returns to it.
 	}
 	if !coded {
 		keys.Again.SetHelp(keys.Again.Help().Key, words.SameLines)
@@ -84,11 +84,11 @@ func (m Model) keys(ready bool) keyMap {
 	return keys
 }
 
-// ShortHelp returns the keys to show now, the most likely first.
+// ShortHelp returns the keys to show now, the likeliest first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
-// offered returns the keys for the border of a pane. Keys that wait until the outcome has been visible for long
-// enough have their places already.
+// offered returns the keys for the border of a pane. It includes the keys that will work when the
+// outcome has been visible for long enough, so that the others do not move then.
 func (m Model) offered() []keybar.Entry {
 	all := keybar.Of(m.Texts.KeyNames, m.help(true)...)
 	now := keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
@@ -98,8 +98,8 @@ func (m Model) offered() []keybar.Entry {
 	return all
 }
 
-// help returns the keys to show now. ready tells whether the outcome accepts keys. For a final
-// outcome help omits the key Leave: it works, but it acknowledges only PAID.
+// help returns the keys to show now. ready says whether the outcome accepts keys. For a final
+// outcome, help omits the key Leave: it works, but acknowledges only PAID.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {
@@ -117,8 +117,8 @@ func (m Model) help(ready bool) []key.Binding {
 	return []key.Binding{keys.Resend, keys.Leave, keys.Cash, keys.Again, keys.Correct, keys.Turn}
 }
 
-// barred reports whether the console's last row shows the keys of this screen, because the
-// screen has no border to show them in.
+// barred reports whether the console's last row shows the keys of this screen: the screen has no
+// border for them.
 func (m Model) barred() bool { return m.frame() != pane.FullBorder && !m.FullWindow() }
 
 // FullHelp returns all keys of the screen.

@@ -27,8 +27,8 @@ type Config struct {
 	live.Console
 	Counter  *counter.Counter
 	Customer demo.Customer           // Acts as the customer of the demo; nil outside the demo.
-	Test     bool                    // The account is a test account: no money moves.
-	Shop     string                  // The shop's name; may be blank.
+	Test     bool                    // Whether the account is a test account, which moves no money.
+	Shop     string                  // Name of the shop; may be blank.
 	Copy     func(link string) error // Copies the link to the terminal's clipboard; nil if the terminal cannot.
 	Browse   func(link string) error // Opens a page in this machine's browser; nil without a browser.
 }
@@ -36,45 +36,47 @@ type Config struct {
 // Model is the payment screen.
 type Model struct {
 	Config
-	// Banners has the messages that every screen shows, as styled rows, the most important
-	// first. This screen draws the banners itself when it uses the whole window.
+	// Banners contains the messages that all screens show, as styled rows, the most important first.
+	// The console cannot draw them when this screen uses the whole window, so this screen draws them
+	// itself.
 	Banners []string
-	// Day says what the day has taken with a paid order. It returns a blank until that is known.
+	// Day returns a text about the day's takings with a paid order. It returns a blank while these are
+	// not read yet.
 	Day func(order payments.Order) string
 
 	spinner   spinner.Model
 	slip      slip.Model
 	window    screen.Size
-	reference string // Reference of the order, or number of the cash sale, that the fields below are about.
-	wholeLink bool   // The whole link is shown.
-	facing    bool   // The screen is turned to the customer.
+	reference string // Reference of the order, or number of the cash sale, that the fields below describe.
+	wholeLink bool   // Whether the whole link is shown.
+	facing    bool   // Whether the screen is turned to the customer.
 	notice    i18n.Message
 
 	code code
 }
 
-// New returns the screen without an order.
+// New returns the screen. It shows no order yet.
 func New(config Config) Model {
 	return Model{Config: config, slip: slip.Model{Console: config.Console}}
 }
 
-// actionDone is the result of copying or opening the link, or of an act of the demo's
-// customer. If link is true, the screen shows the whole link.
+// actionDone is sent when the link was copied or opened, or the demo's customer has acted. If link
+// is true, the screen shows the whole link.
 type actionDone struct {
 	text  i18n.Message
 	link  bool
-	order string // Reference of the order that was shown.
+	order string // Reference of the order that was shown when the action began.
 }
 
-// SetSize sets the size of the whole window, in cells. While [Model.FullWindow] returns
-// false, the screen leaves the rows of the frame to the console.
+// SetSize sets the size of the whole window, in cells. While [Model.FullWindow] returns false, the
+// console draws the rows of the frame.
 func (m Model) SetSize(width, height int) Model {
 	m.window = screen.Size{Width: width, Height: height}
 	m.code = m.code.put(m.window, m.below())
 	return m
 }
 
-// SetTexts changes the language. The order, its code and an open question stay.
+// SetTexts changes the language. The order, its code and an open question do not change.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.slip.Texts = texts, texts
 	return m
@@ -129,7 +131,8 @@ func (m Model) asked() (title string, card question.Card) {
 	return title, card
 }
 
-// Meaning returns what keys mean on the screen now. While a question is open, no letter is a command.
+// Meaning returns what keys mean on the screen now. While a question is open, letters are not
+// commands.
 func (m Model) Meaning() keyboard.Meaning {
 	meaning := keyboard.Meaning{Keys: keyboard.Starts, Asked: m.Counter.Answerable()}
 	if !m.Counter.Asking().OfOrder() {
@@ -138,8 +141,8 @@ func (m Model) Meaning() keyboard.Meaning {
 	return meaning
 }
 
-// FullWindow reports whether the screen uses the whole window, without the frame: for an
-// outcome, for the customer's view, and for a code that does not fit otherwise.
+// FullWindow reports whether the screen uses the whole window without the frame: for an outcome,
+// for the customer's view, and for a code that otherwise would not fit.
 func (m Model) FullWindow() bool {
 	switch {
 	case m.sending():
@@ -154,13 +157,14 @@ func (m Model) turned() bool {
 	return m.facing && m.Counter.Shown().HasCode() && !m.Counter.Asking().OfOrder()
 }
 
-// coded reports whether the QR code is drawn: [counter.Shown.HasCode] allows it and the window
-// has room. An open question replaces the code if the window has no room for both.
+// coded reports whether the QR code is drawn: [counter.Shown.HasCode] allows it, and the window has
+// room. If there is no room for code and question together, an open question replaces the code.
 func (m Model) coded() bool {
 	return m.code.place.Fits() && m.Counter.Shown().HasCode() && (!m.Counter.Asking().OfOrder() || m.code.place.Beside)
 }
 
-// Code returns the part of the window in which the QR code is drawn, or false if none is drawn.
+// Code returns the part of the window that contains the QR code. It returns false if no code is
+// drawn.
 func (m Model) Code() (box motion.Box, drawn bool) {
 	if !m.coded() {
 		return motion.Box{}, false
@@ -176,8 +180,8 @@ func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone))
 
 func (m Model) frame() pane.Frame { return layout.FrameOf(m.window.Width, m.window.Height) }
 
-// marks returns the styled mark of the demo or a test account, which says that no money
-// moves: in full and as one word. Both are blank if money moves.
+// marks returns the mark of the demo or a test account, which says that no money moves: the whole
+// text and one word, both styled. They are blank if money moves.
 func (m Model) marks() (whole, brief string) {
 	whole, brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	if whole == "" {

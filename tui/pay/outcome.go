@@ -14,8 +14,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// outcome returns the view of an order without a visible QR code: its state, and what to
-// do.
+// outcome returns the view of an order without a visible QR code: its state and what to do.
 func (m Model) outcome() outcome.View {
 	if m.Counter.Shown().Cash.Number != "" {
 		shown := m.change()
@@ -30,7 +29,7 @@ func (m Model) outcome() outcome.View {
 	if m.Counter.Shown().Current() {
 		shown.Badge, shown.Amount = m.look(), i18n.Money(m.order().Amount)
 		shown.Facts = m.order().Reference
-		if shown.Name != shown.Short { // The large word says the rest.
+		if shown.Name != shown.Short { // Otherwise the large word says all.
 			shown.Facts = shown.Sign + " " + shown.Name + " · " + shown.Facts
 		}
 		shown.Says, shown.Advice = explanation{m.Console, m.Counter.Picture(), m.Counter.Shown()}.says()
@@ -57,7 +56,7 @@ func (m Model) outcome() outcome.View {
 		}
 		if m.facing {
 			shown.About = m.Texts.Customer.Thanks
-		} else if m.Day != nil && m.order().Debt == "" { // A paid debt is no taking.
+		} else if m.Day != nil && m.order().Debt == "" { // A paid debt is not part of the takings.
 			shown.Day = m.Day(m.order())
 		}
 	}
@@ -91,8 +90,8 @@ func (m Model) change() outcome.View {
 	return shown
 }
 
-// owes says what a customer owes after a sale on account, or after the payment of a debt. It returns "" for another
-// account.
+// owes returns how much a customer owes after a sale on account, or after a payment of the debt. It
+// returns "" for an account that is not a customer's.
 func (m Model) owes(account ledger.Account, paid bool) string {
 	debtor, known := m.Counter.Debtor(account)
 	if !known {
@@ -101,11 +100,11 @@ func (m Model) owes(account ledger.Account, paid bool) string {
 	return wording.Owes(m.Texts, debtor, paid)
 }
 
-// lastRow returns the last row of every outcome: the mark that no money moves, shortened to
-// one word if there is no room, and the banners. While the screen is turned to the
-// customer, one "!" replaces the banners.
+// lastRow returns the last row of every outcome: the mark that no money moves, cut to one word if
+// necessary, and the banners. While the screen is turned to the customer, a "!" replaces the
+// banners.
 func (m Model) lastRow() string {
-	const frame = 6 // Largest number of columns that the frame around an outcome takes.
+	const frame = 6 // Maximum width of the frame around an outcome, both sides together.
 	banners := m.Banners
 	if m.facing && len(banners) > 0 {
 		banners = []string{m.Theme.DangerBlock.Render(" ! ")}
@@ -121,8 +120,8 @@ func (m Model) lastRow() string {
 	return strings.Join(news, " ")
 }
 
-// customerView returns the view that the customer sees when the screen is turned. It has the QR
-// code and only one key, which turns the screen back.
+// customerView returns the view that the customer sees when the screen is turned. It contains the
+// QR code and only one key, which turns the screen back.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	left, _ := m.Counter.Picture().Remaining(m.order())

@@ -1,6 +1,6 @@
-// Package pay is the screen of one order: the QR code of its link with total and countdown,
-// then its outcome, which stays until the cashier acknowledges it. The counter
-// ([counter.Counter]) decides what is shown and what a key does.
+// Package pay is the screen of one order. It shows the QR code of the order's link with total and
+// countdown, and then the outcome, until the cashier acknowledges it. The counter
+// ([counter.Counter]) decides what is shown and what each key does.
 package pay
 
 import (
@@ -89,14 +89,14 @@ func (m Model) answer(msg tea.KeyMsg) {
 }
 
 // Serves reports whether msg is text for the next sale: a character that is typed while a question
-// is open, or text that is pasted while no order is being sent. The console then closes the order
-// and opens the sale.
+// is open, or text that is pasted while no order call runs. The console then closes the order and
+// opens the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
 	return keyboard.Types(msg) && (m.Counter.Asking().OfOrder() || msg.Paste && !m.sending())
 }
 
-// try returns a command that performs an action. The command sends done, or failed if the
-// action returns an error.
+// try returns a command that performs an action. It sends done, or failed if the action returns an
+// error.
 func (m Model) try(work func(context.Context) error, done, failed actionDone) tea.Cmd {
 	done.order, failed.order = m.order().Reference, m.order().Reference
 	return m.Run(func(ctx context.Context) tea.Msg {
@@ -144,7 +144,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 			cmd = m.slip.Settled(msg.Order.Reference, false)
 		}
 	case actionDone:
-		if msg.order != m.order().Reference { // Another order is shown meanwhile.
+		if msg.order != m.order().Reference { // The screen shows another order now.
 			return m, nil
 		}
 		m.notice = msg.text
@@ -155,8 +155,8 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	return m, cmd
 }
 
-// Messages about the last action. They are functions, so that a shown message changes with
-// the language.
+// Messages about the last action. They are functions, so that a shown message changes its language
+// with the screen.
 func sayCopied(t i18n.Texts) string     { return t.Pay.Copied }
 func sayOpened(t i18n.Texts) string     { return t.Code.Opened }
 func sayNoBrowser(t i18n.Texts) string  { return t.Code.NoBrowser }

@@ -17,8 +17,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// longestCall is the duration of an order call at which the progress bar is full. The gateway gives
-// up after the same time.
+// longestCall is the duration of an order call when the progress bar is full. The gateway's timeout
+// is the same.
 const longestCall = 30 * time.Second
 
 // View draws the screen: in the whole window if [Model.FullWindow] returns true, else in
@@ -56,7 +56,7 @@ func (m Model) View() string {
 		shown.Lined = true
 		return draw(width, height)
 	}
-	below := func(width, height int) string { // The paper has the rest.
+	below := func(width, height int) string { // The receipt shows what is omitted here.
 		shown.About, shown.Facts, shown.Day = "", "", ""
 		return draw(width, height)
 	}
@@ -84,7 +84,7 @@ func (m Model) words(width int) scan.Words {
 	default:
 		words.Last = m.demoKeys(m.code.place.Last)
 	}
-	if mark, _ := m.marks(); m.code.tall && mark != "" { // The header shows the mark, but a tall code hides the header.
+	if mark, _ := m.marks(); m.code.tall && mark != "" { // The header shows the mark, but a tall code covers the header.
 		words.Foot = mark
 	}
 	return words
@@ -130,8 +130,8 @@ const (
 	cardBar   = 40
 )
 
-// card draws a pane in the middle of the room. content returns the pane's rows for the
-// largest width and height that the pane may have. The pane is as high as these rows need.
+// card draws a pane in the middle of the given area. content returns the pane's rows for a maximum
+// width and height. The pane is as high as these rows need.
 func (m Model) card(title, right string, keys []keybar.Entry, width, height int, content func(width, height int) []string) string {
 	card := pane.Pane{Frame: m.frame(), Title: title, Right: right, Keys: true, Offers: keybar.Offers(m.Theme, keys)}
 	wide := min(cardWidth, width)
@@ -148,7 +148,7 @@ func (m Model) card(title, right string, keys []keybar.Entry, width, height int,
 	return theme.Center(card.Draw(m.Theme, wide, min(height, len(card.Rows)+border)), width, height)
 }
 
-// link draws a card with the link, because there is no room for the code.
+// link draws a card with the link, for a window without room for the code.
 func (m Model) link(width, height int) string {
 	head := m.look().Text(m.Theme)
 	keys := m.offered()
@@ -168,7 +168,7 @@ func (m Model) link(width, height int) string {
 	})
 }
 
-// asking draws a card with the steps of the running order call and the time that it has taken.
+// asking draws a card about the running order call: its steps, and how long it has been running.
 func (m Model) asking(width, height int) string {
 	terms, since, _ := m.Counter.Sending()
 	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))

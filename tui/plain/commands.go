@@ -12,15 +12,15 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// verb performs a command. rest is the text after the command's word.
+// verb performs a command. rest is the typed text after the word of the command.
 type verb func(s *session, ctx context.Context, rest string)
 
-// command is a command of the line mode. says has its words and its description, and is
-// printed in the help.
+// command is a command of the line mode. says contains its words and its description; the help
+// prints it.
 type command struct {
 	says  string
 	does  verb
-	takes bool // A text may follow the word.
+	takes bool // Whether a text may follow the word.
 }
 
 func commands(texts i18n.Texts, tenders []drawer.Tender, demo bool) []command {
@@ -70,14 +70,14 @@ func commands(texts i18n.Texts, tenders []drawer.Tender, demo bool) []command {
 	)
 }
 
-// onLine returns a verb for a line of the sale. The text after the command begins with the
-// number of the line; without a number the verb acts on the last line.
+// onLine returns a verb for a command about a line of the sale. The text after the command begins
+// with the number of the line. Without a number, the verb acts on the last line.
 func onLine(does func(s *session, ctx context.Context, at int, text string)) verb {
 	return func(s *session, ctx context.Context, rest string) {
 		number, text, _ := strings.Cut(rest, " ")
 		at := len(s.counter.Cart().Items())
 		if number != "" {
-			at, _ = strconv.Atoi(number) // An invalid number gives 0, which is not a line.
+			at, _ = strconv.Atoi(number) // An invalid number gives 0, which is no line.
 		}
 		if at < 1 || at > len(s.counter.Cart().Items()) {
 			s.say(s.Texts.Plain.NoLine.With(number))
@@ -87,8 +87,8 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 	}
 }
 
-// onOrder returns a verb for the order that the text after the command names. Without a text, the
-// verb acts on the first of the orders that the parameter otherwise returns.
+// onOrder returns a verb for a command about an order. The text after the command names the order.
+// Without a text, the verb acts on the first order that the function otherwise returns.
 func onOrder(
 	otherwise func(s *session) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
 ) verb {
@@ -99,8 +99,8 @@ func onOrder(
 	}
 }
 
-// onLink returns a verb for an order that can be paid now, if the till would see the
-// payment. For any other order the verb prints the outcome.
+// onLink returns a verb for a command about the link of an order. It acts only if the order can be
+// paid now and the till would see the payment. Otherwise it prints the outcome.
 func onLink(does func(s *session, order payments.Order)) verb {
 	return onOrder(awaited, func(s *session, _ context.Context, order payments.Order) {
 		waits := s.state().Verdict(order) == payments.VerdictWaiting || !s.state().Reach.Blind() && order.Retryable(s.state().Now)
@@ -113,8 +113,8 @@ func onLink(does func(s *session, order payments.Order)) verb {
 	})
 }
 
-// words returns the words for a command. text is command.says: the words, separated by
-// commas, come before the first colon, as in "charge, c: asks, then charges".
+// words returns the words of a command. text is command.says: before the first colon are the words,
+// separated by commas, as in "charge, c: asks, then charges".
 func words(text string) []string {
 	head, _, _ := strings.Cut(strings.ToLower(text), ":")
 	return strings.FieldsFunc(head, func(r rune) bool { return r == ',' || r == ' ' })
@@ -135,7 +135,7 @@ func (s *session) command(ctx context.Context, text string) bool {
 	return true
 }
 
-// paysBy reports whether a text is a command that takes money at the counter.
+// paysBy reports whether a text is a command for a payment at the counter.
 func (s *session) paysBy(text string) bool {
 	word, _, _ := strings.Cut(text, " ")
 	return slices.ContainsFunc(s.Tenders, func(tender drawer.Tender) bool {
@@ -154,8 +154,8 @@ func (s *session) quit(context.Context, string) { s.counter.Quit() }
 
 func awaited(s *session) []payments.Order { return s.state().Awaited() }
 
-// health prints whether the till can see payments, each problem with what to do, and the time of the
-// last event.
+// health prints whether the till can see payments, each problem with what to do, and when the last
+// event came.
 func (s *session) health(context.Context, string) {
 	s.say(s.healthText())
 	for _, finding := range s.findings() {

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// sellTo puts the sale on the account of a customer. A name without an account must be given twice.
+// sellTo sells on account to the named customer. For a new customer, the name must be typed twice.
 func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string) {
 	all, err := s.Service.Debtors(ctx)
 	if err != nil {
@@ -38,8 +38,8 @@ func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string)
 	s.counter.SellTo(name, !known)
 }
 
-// debts lists the customers and what they owe. With a name, it says what that customer owes. With a name and an
-// amount, it asks whether the customer pays that much of the debt.
+// debts lists the customers and how much they owe. With a name, it prints how much that customer
+// owes. With a name and an amount, it asks whether the customer pays that much of the debt.
 func (s *session) debts(ctx context.Context, text string) {
 	all, err := s.Service.Debtors(ctx)
 	if err != nil {
@@ -80,12 +80,13 @@ func (s *session) listDebts(all []drawer.Debtor) {
 	}
 }
 
-// sayOwed says what a customer owes after a change of the account. It says nothing for another account.
+// sayOwed prints how much a customer owes after a change of the account. For any other account, it
+// prints nothing.
 func (s *session) sayOwed(ctx context.Context, account ledger.Account, paid bool) {
 	if !account.IsCustomer() {
 		return
 	}
-	all, _ := s.Service.Debtors(ctx) // Without an answer, nothing is said.
+	all, _ := s.Service.Debtors(ctx) // After an error, print nothing.
 	for _, debtor := range all {
 		if debtor.Account() == account {
 			s.say(wording.Owes(s.Texts, debtor, paid))

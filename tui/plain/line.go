@@ -8,18 +8,18 @@ import (
 	"unicode"
 )
 
-// printer writes lines and prompts. It removes all characters that are not printable,
-// except line ends. A message never continues the line of a prompt, so that a screen reader
-// reads the message as a whole. Output appears after Flush, which returns the first error.
-// A printer is not safe for concurrent use.
+// printer writes lines and prompts. It removes every character that is not printable, except line
+// ends. A message always begins on a new line after a prompt, so that a screen reader reads the
+// message as a whole. The output is written by Flush, which returns the first error. A printer is
+// not safe for concurrent use.
 type printer struct {
 	*bufio.Writer
 	encode func(text string) string // Replaces the characters that the terminal cannot draw.
-	echoes bool                     // The terminal echoes the typed text; otherwise the printer does.
-	open   bool                     // The last output is a prompt without a line end.
+	echoes bool                     // Whether the terminal echoes the typed text; otherwise the printer does.
+	open   bool                     // Whether the last output is a prompt, without a line end.
 }
 
-// say writes a text on lines of its own, also after a prompt.
+// say writes a text as whole lines. After a prompt, it first ends the line of the prompt.
 func (p *printer) say(text string) {
 	p.endPrompt()
 	p.put(text, "\n")
@@ -33,8 +33,8 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took handles a line that the cashier has typed after a prompt. A terminal that echoes has already
-// shown the text and its line end. Otherwise took writes them.
+// took is called for a line that the cashier has typed after a prompt. If the terminal does not
+// echo, it writes the text and the line end.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {
 		p.put(typed, "\n")
@@ -74,7 +74,7 @@ func read(ctx context.Context, in io.Reader) <-chan string {
 			}
 			typed := string(text)
 			for more && err == nil {
-				_, more, err = reader.ReadLine() // The rest of a line longer than the buffer is dropped.
+				_, more, err = reader.ReadLine() // Drop the rest of a line that is longer than the buffer.
 			}
 			select {
 			case lines <- typed:

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// charge asks whether to charge the sale. If a payment would not be seen, charge prints the
+// charge asks whether to charge the sale. If the till would not see a payment, charge prints the
 // reason and does not ask.
 func (s *session) charge(context.Context, string) {
 	s.counter.Charge()
@@ -62,7 +62,7 @@ func (s *session) check(ctx context.Context, _ string) {
 	}
 }
 
-// looked asks whether a person reviewed the oldest payment without an order.
+// looked asks whether a person has reviewed the oldest payment without an order.
 func (s *session) looked(context.Context, string) {
 	orphans := s.state().Orphans()
 	if len(orphans) == 0 {
@@ -72,9 +72,9 @@ func (s *session) looked(context.Context, string) {
 	s.counter.ReviewOrphan(orphans[len(orphans)-1])
 }
 
-// pick reads the order that the parameter rest names: by its number in the last printed list, or by
-// its reference. If rest is blank, pick reads otherwise[0]. If found is false, pick has printed the
-// reason.
+// pick reads the order that rest names: by its number in the last printed list, or by its
+// reference. If rest is blank, pick reads otherwise[0]. If it finds no order, it prints why, and
+// found is false.
 func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()
@@ -105,8 +105,8 @@ func (s *session) code(order payments.Order) {
 	s.sayLink(order)
 }
 
-// done acknowledges the outcome of an order. If the outcome was not announced, done only prints
-// the outcome.
+// done acknowledges the outcome of an order. If the outcome was not printed yet, done only prints
+// it.
 func (s *session) done(ctx context.Context, rest string) {
 	unseen := s.state().News()
 	if len(unseen) == 0 {
@@ -127,8 +127,8 @@ func (s *session) done(ctx context.Context, rest string) {
 	}
 }
 
-// repeatables returns the open orders for which [counter.Counter.Repeatable] reports true. Those
-// with an unacknowledged outcome come first, and a second time among all others.
+// repeatables returns the open orders that [counter.Counter.Repeatable] accepts. The orders with an
+// unacknowledged outcome come first, and then once more among all others.
 func (s *session) repeatables() []payments.Order {
 	var found []payments.Order
 	for _, order := range append(s.state().News(), s.state().Open...) {
@@ -140,7 +140,7 @@ func (s *session) repeatables() []payments.Order {
 }
 
 // again asks whether to make another order with the lines of an order. If no other order may be
-// made, it prints the outcome of the order and the refusal.
+// made, it prints the outcome and the refusal.
 func (s *session) again(_ context.Context, order payments.Order) {
 	if !s.counter.Repeatable(order) {
 		s.sayOutcome(order)
@@ -176,7 +176,7 @@ func (s *session) sayOutcome(order payments.Order) {
 	}
 }
 
-// sayTime prints how much time the link of an order has left, or that the link has ended.
+// sayTime prints how long the link of an order can still be paid, or that it has ended.
 func (s *session) sayTime(order payments.Order) {
 	left, _ := s.state().Remaining(order)
 	says := s.Texts.Verdicts[payments.VerdictTimeOver]
@@ -186,8 +186,8 @@ func (s *session) sayTime(order payments.Order) {
 	s.say(s.Texts.Plain.Time.With(says, i18n.Money(order.Amount), order.Reference))
 }
 
-// sayLink prints an order's link, and before it the host that the customer's phone will
-// connect to.
+// sayLink prints an order's link. Before the link, it prints the host that the customer's phone
+// will connect to.
 func (s *session) sayLink(order payments.Order) {
 	if link, err := url.Parse(order.Link.URL); err == nil {
 		s.say(s.Texts.Pay.LinkOn.With(link.Host))

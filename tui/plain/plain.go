@@ -35,19 +35,19 @@ import (
 
 // Config is the configuration of the line mode.
 type Config struct {
-	live.Console // Line mode ignores Console.Run, and uses Theme only for the character set.
+	live.Console // The line mode ignores Console.Run, and uses only the character set of Theme.
 	Shop         string
-	Test         bool // The account is a test account: no money moves.
+	Test         bool // Whether the account is a test account, which moves no money.
 	Health       func() payments.Health
 	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.
 	Voice        *voice.Voice                               // Speaks about payments; nil if speech is off.
 	Customer     demo.Customer                              // Acts as the customer of the demo; nil outside the demo.
 	Ticks        <-chan time.Time                           // Ticks once a second.
-	// Input and Output are the source of the typed lines and the target of the text.
+	// Input is where the typed lines come from. Output is where the text is written.
 	Input  io.Reader
 	Output io.Writer
-	Echoes bool // The terminal echoes the typed text.
-	Light  bool // The terminal has a light background.
+	Echoes bool // Whether the terminal echoes the typed text.
+	Light  bool // Whether the terminal has a light background.
 }
 
 type session struct {
@@ -56,28 +56,28 @@ type session struct {
 	counter    *counter.Counter
 	commands   []command
 	leaves     bool
-	listed     []payments.Order    // Last printed list; the cashier names its orders by their numbers.
+	listed     []payments.Order    // The list that was printed last; the cashier names its orders by their numbers.
 	lastHealth string              // The health text that was printed last.
-	weighs     *entry.WeightError  // Article for the question about its weight or measure; nil without this question.
-	fresh      string              // Name without an account that was given to a tender: the next time, the account is made.
-	toldMissed bool                // The till has said how many payments came while the program was off.
+	weighs     *entry.WeightError  // The article that the line mode asks a weight or measure for; nil if it does not ask.
+	fresh      string              // Name of a new customer that was typed once: when it is typed again, the customer is stored.
+	toldMissed bool                // Whether the line mode has printed how many payments came while the program was off.
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
-	settled    string              // The order or cash sale that was settled last in this run; may be empty.
+	settled    string              // Order or cash sale that was paid last in this run; may be empty.
 	printing   int                 // Number of running prints.
 	printed    chan printed        // Results of prints.
 }
 
 // Run runs the line mode until the cashier quits, the input ends or ctx ends. It returns an error
-// only if it cannot write the output. When Run returns, the entered lines are on disk, or the
+// only if it cannot write the output. When Run returns, the entered lines are on the disk, or the
 // cashier was told that they could not be written.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	letters := config.Theme
 	if letters.Charset == theme.Lines {
-		// With theme.Lines, Encode would draw the blocks of a QR code with escape sequences. The
-		// printer removes their ESC character.
+		// With theme.Lines, Encode would draw the blocks of a QR code by escape sequences, and the printer
+		// would remove their ESC characters.
 		letters.Charset = theme.Console
 	}
 	s := &session{
@@ -119,8 +119,8 @@ func Run(ctx context.Context, config Config) error {
 
 func (s *session) state() counter.Picture { return s.counter.Picture() }
 
-// talk is the event loop. While an order is being sent, talk reads no input, so that no
-// line is added to the wrong sale.
+// talk is the event loop. While an order call runs, talk reads no input, so that no line is added
+// to the wrong sale.
 func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}) {
 	for !s.leaves {
 		typed := lines
@@ -161,9 +161,8 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 	}
 }
 
-// drain performs the effects of the counter and prints its facts. It writes sales first,
-// so that a line of a sale is on disk before it is printed. An order call runs in the
-// background.
+// drain performs the effects of the counter and prints its facts. It writes sales first, so that a
+// line of a sale is on the disk before it is printed. Order calls run in the background.
 func (s *session) drain(ctx context.Context) {
 	for {
 		effects, facts := s.counter.Drain()
@@ -172,14 +171,14 @@ func (s *session) drain(ctx context.Context) {
 		}
 		for _, effect := range effects {
 			if save, is := effect.(counter.SaveSale); is {
-				// The sale is written even if a signal ends the program at this moment.
+				// Write the sale even if a signal ends the program at this moment.
 				s.counter.Take(save.Perform(context.WithoutCancel(ctx), s.Service))
 			}
 		}
 		s.tell(ctx, facts)
 		for _, effect := range effects {
 			switch effect := effect.(type) {
-			case counter.SaveSale: // The write was performed above.
+			case counter.SaveSale: // The loop above has performed the write.
 			case counter.Checkout:
 				go func() { s.answers <- effect.Perform(ctx, s.Service) }()
 			default:
@@ -206,7 +205,7 @@ func (s *session) take(ctx context.Context, text string) {
 		if text == "" || slices.Contains(s.Texts.Plain.No[:], word) {
 			return
 		}
-		// The text is not an answer to the question, so it is handled as an entry or a command.
+		// The text does not answer the question, so handle it as an entry or a command.
 	}
 	s.counter.RefreshArticles()
 	s.drain(ctx)
@@ -220,7 +219,7 @@ func (s *session) take(ctx context.Context, text string) {
 		s.list(news, "")
 	case text == "":
 		s.charge(ctx, "")
-	case coded || named || !s.command(ctx, text): // An article has precedence over a command.
+	case coded || named || !s.command(ctx, text): // If a text is both an article and a command, it is the article.
 		s.enter(ctx, text)
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// printed is the result of a print. asked reports whether the cashier asked for the print.
+// printed is the result of printing a receipt. asked reports whether the cashier asked for it.
 type printed struct {
 	asked   bool
 	outcome receipt.Outcome
 	err     error
 }
 
-// afterSale records a settled sale and begins the print that the settings ask for after each sale.
-// The print runs in the background.
+// afterSale remembers a sale that was paid, and begins to print its receipt if the settings demand
+// it after each sale. The print runs in the background.
 func (s *session) afterSale(ctx context.Context, ref string, cash bool) {
 	s.settled = ref
 	s.printing++
@@ -87,9 +87,9 @@ func (s *session) referenceOf(ref string) string {
 	return ref
 }
 
-// receiptOf returns a sale with its receipt. ref is a number of the last list, the reference of an order,
-// or the number of a cash sale. A blank ref means the sale that was settled last. If there is no
-// receipt, receiptOf prints the reason and returns false.
+// receiptOf returns a sale with its receipt. ref is a number of the last printed list, the
+// reference of an order, or the number of a cash sale. A blank ref means the sale that was paid
+// last. If the sale has no receipt, receiptOf prints the reason and returns false.
 func (s *session) receiptOf(ctx context.Context, ref string) (sale drawer.Settled, found bool) {
 	if ref = s.referenceOf(ref); ref == "" {
 		ref = s.settled

@@ -21,7 +21,7 @@ func (s *session) parse(text string) (payments.Item, error) {
 }
 
 // enter adds the items of an entry, or takes a discount off the whole sale. For an article that is
-// sold by weight or measure, enter asks for it.
+// sold by weight or measure, enter asks for the weight or measure.
 func (s *session) enter(ctx context.Context, text string) {
 	total := cart.Total(s.counter.Cart().Items())
 	if off, is, err := entry.SaleDiscount(text, total); is {
@@ -42,8 +42,8 @@ func (s *session) enter(ctx context.Context, text string) {
 	s.changed(ctx, line, err)
 }
 
-// weigh adds the article after a person typed its weight or measure. For any other text it leaves the article
-// out, and returns false if the text may be an entry or a command.
+// weigh adds the article after a person has typed its weight or measure. For any other text, it
+// drops the article. It returns false if the text may be an entry or a command.
 func (s *session) weigh(ctx context.Context, text string) bool {
 	sold, err := s.weighs.Weigh(text)
 	if _, other := errors.AsType[*entry.WeightError](err); other {
@@ -126,8 +126,8 @@ func (s *session) sayTotal() {
 	}
 }
 
-// edit changes a line of the sale. The text gives the new quantity, price, label or item.
-// Without a text, edit prints the line in the form of an entry.
+// edit changes a line of the sale. text is the new quantity, price, label or item. Without a text,
+// edit prints the line in the form of an entry.
 func (s *session) edit(ctx context.Context, at int, text string) {
 	before := s.counter.Cart().Items()[at]
 	if text == "" {
@@ -183,7 +183,7 @@ func (s *session) undo(ctx context.Context, _ string) {
 	s.lines(ctx, "")
 }
 
-// note sets the note to the customer; a dash removes the note. Then note prints the sale.
+// note sets the note to the customer, or removes it if text is a dash. Then it prints the sale.
 func (s *session) note(ctx context.Context, text string) {
 	if text != "" {
 		s.counter.Annotate(strings.TrimPrefix(text, "-"))
@@ -206,8 +206,8 @@ func (s *session) hold(ctx context.Context, rest string) {
 	s.say(s.Texts.Held.Done.With(name))
 }
 
-// resume makes a held sale the current one. The text rest is its name. If rest is blank, resume
-// takes the only held sale, or lists the held sales if there are several.
+// resume makes the held sale with the name rest the current one. If rest is blank, resume takes the
+// only held sale; if there are several, it lists them.
 func (s *session) resume(ctx context.Context, rest string) {
 	if !s.counter.SalesRead() {
 		s.counter.ReadSales()
@@ -238,8 +238,9 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 }
 
-// tendered returns a verb that records what a customer pays at the counter. The text is the amount that the
-// customer gives, or the name of the customer who buys on account. A blank text means the exact sum.
+// tendered returns a verb that records a payment at the counter. The text after the command is the
+// amount that the customer gives, or the name of the customer who buys on account. A blank text
+// means the exact sum.
 func tendered(tender drawer.Tender) verb {
 	return func(s *session, ctx context.Context, text string) {
 		if way, _ := tender.Way(); way.Named {
@@ -256,12 +257,12 @@ func tendered(tender drawer.Tender) verb {
 	}
 }
 
-// refund records cash that is given back for an order or a cash sale, or takes a refund back. The text
-// has the reference and what [entry.ParseRefund] reads.
+// refund records a refund of an order or a cash sale from the drawer, or takes a refund back. The
+// text contains the reference and what [entry.ParseRefund] reads.
 func (s *session) refund(ctx context.Context, text string) {
 	ref, rest, _ := strings.Cut(text, " ")
 	typed, err := entry.ParseRefund(rest)
-	if err != nil || typed.Amount == 0 && typed.TakeBack == 0 { // There is no question that says how much is left.
+	if err != nil || typed.Amount == 0 && typed.TakeBack == 0 { // Demand an amount: no question has shown how much is left.
 		s.say(s.Texts.Verbs.Refund)
 		return
 	}
@@ -291,7 +292,7 @@ func (s *session) refund(ctx context.Context, text string) {
 	}
 }
 
-// openDrawer opens the drawer, and records it.
+// openDrawer opens the drawer and records that.
 func (s *session) openDrawer(ctx context.Context, _ string) {
 	if s.Receipts.Printer.None() {
 		s.say(s.Texts.Receipt.NoPrinter)

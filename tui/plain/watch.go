@@ -104,15 +104,15 @@ func (s *session) sayRefusal(why counter.Why) {
 	}
 }
 
-// sayAsked prints a question, unless the command cash or charge has answered it already.
+// sayAsked prints a question, unless the command cash or charge has already answered it.
 func (s *session) sayAsked(question counter.Question) {
 	if s.counter.Question() != nil && question.Kind != counter.AskTender {
 		s.say(s.question(question) + " " + s.Texts.Plain.YesNo)
 	}
 }
 
-// question returns the text of a question. If the question is about a charge and the till might
-// not see the payment, the text begins with a warning.
+// question returns the text of a question. For a question about a charge, the text begins with a
+// warning if the till might not see the payment.
 func (s *session) question(asked counter.Question) string {
 	text := strings.ReplaceAll(wording.Question(s.Texts, s.Zone, asked), "\n", " ")
 	charges := asked.Kind == counter.AskCharge || asked.Kind == counter.AskAgain && !asked.Unbidden
@@ -137,8 +137,8 @@ func (s *session) sayKept(heldAs string) {
 	s.say(s.Texts.Held.Kept.With(heldAs))
 }
 
-// sayEnd prints that a link ends soon or has ended. If it has ended, sayEnd also prints until when
-// the result of a payment may still come.
+// sayEnd prints that a link ends soon or has ended. After the end, it also prints until when the
+// result of a payment may still come.
 func (s *session) sayEnd(fact counter.LinkEnds) {
 	s.sayTime(fact.Order)
 	if fact.Over {
@@ -155,14 +155,14 @@ func (s *session) sayReviewed(fact counter.Reviewed) {
 	s.say(s.Texts.Plain.Seen.With(badge.OrphanName(fact.Record)))
 }
 
-// sayError prints the text of an error, or other for an error that is not in the table.
+// sayError prints the text of an error. If the error is not in the table, it prints other.
 func (s *session) sayError(err error, other string) {
 	s.say(errortext.Of(s.Texts, err, errortext.Place{Face: errortext.Lines, Zone: s.Zone}).Or(other))
 }
 
 // sayHealth prints the health text if it has changed, because every verdict depends on whether the
-// till can see payments. Once, it also prints how many payments came to the relay while the
-// program was off.
+// till can see payments. Once in each run, it also prints how many payments came to the relay while
+// the program was off.
 func (s *session) sayHealth() {
 	if health := s.healthText(); health != s.lastHealth {
 		s.lastHealth = health
@@ -174,8 +174,8 @@ func (s *session) sayHealth() {
 	}
 }
 
-// healthText returns whether payments reach the till, why webhooks are refused, or another alarm. The
-// text has no running time, so a line is printed only when the state changes.
+// healthText returns whether payments reach the till, why webhooks are refused, or another alarm.
+// It contains no running time, so that a line is printed only when the state changes.
 func (s *session) healthText() string {
 	found, reach := s.findings(), s.state().Reach
 	if refusal, is := doctor.Refusal(found, reach); is && !reach.Blind() {

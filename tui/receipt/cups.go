@@ -14,25 +14,25 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// QueueError means that a queue of CUPS is stopped, or takes no receipts.
+// QueueError is returned if a queue of CUPS is stopped or accepts no receipts.
 type QueueError struct {
 	Queue  string
-	Reason string // In the words of CUPS or its driver; may be blank.
+	Reason string // Reason that CUPS or its driver gives; may be blank.
 }
 
 // Error returns the reason.
 func (e *QueueError) Error() string { return "the queue " + e.Queue + " is stopped: " + e.Reason }
 
 const (
-	queueTime  = 2 * time.Second // How long a receipt in a queue is watched.
+	queueTime  = 2 * time.Second // How long send watches a receipt in a queue.
 	queuePause = 250 * time.Millisecond
 )
 
 // queue is the name of a queue of CUPS.
 type queue string
 
-// send gives a receipt to the queue, and watches it for a moment. A receipt that the printer does not take
-// is removed from the queue: otherwise it would be printed twice.
+// send gives a receipt to the queue, and watches it for a moment. If the printer does not take the
+// receipt, send removes it from the queue, so that it is not printed again later.
 func (q queue) send(ctx context.Context, ticket []byte) error {
 	if err := q.check(ctx); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (q queue) send(ctx context.Context, ticket []byte) error {
 	}
 	job := q.job(said)
 	for late := time.Now().Add(queueTime); job != "" && time.Now().Before(late); {
-		waiting, _ := run(ctx, nil, "lpstat", "-o", string(q)) // After an error, too, the queue has the receipt.
+		waiting, _ := run(ctx, nil, "lpstat", "-o", string(q)) // Ignore an error: the queue has accepted the receipt.
 		if !strings.Contains(waiting, job+" ") {
 			return nil
 		}
@@ -60,7 +60,8 @@ func (q queue) send(ctx context.Context, ticket []byte) error {
 	return nil
 }
 
-// job returns the name of a receipt in the queue from what lp said, or "".
+// job returns the name of a receipt in the queue. said is what lp printed. It returns "" if said
+// contains no name.
 func (q queue) job(said string) string {
 	for word := range strings.FieldsSeq(said) {
 		if strings.HasPrefix(word, string(q)+"-") {
@@ -70,8 +71,8 @@ func (q queue) job(said string) string {
 	return ""
 }
 
-// check returns why the queue does not print, or nil. What the driver says counts only while it prints: it
-// takes nothing back later.
+// check returns why the queue does not print, or nil. It uses the driver's messages only while the
+// driver prints, because old messages remain.
 func (q queue) check(ctx context.Context) error {
 	said, err := run(ctx, nil, "lpstat", "-l", "-p", string(q), "-a", string(q))
 	if err != nil {
@@ -96,7 +97,7 @@ func (q queue) check(ctx context.Context) error {
 	return nil
 }
 
-// alert returns the error that the printer-state-reasons of a queue mean, or nil.
+// alert returns the error for the printer-state-reasons of a queue, or nil.
 func alert(reasons string) error {
 	for reason, meaning := range map[string]error{
 		"media-empty": ErrNoPaper, "media-needed": ErrNoPaper, "cover-open": ErrCoverOpen, "door-open": ErrCoverOpen,
@@ -111,8 +112,8 @@ func alert(reasons string) error {
 	return nil
 }
 
-// run runs a program of CUPS with input as its standard input, and returns what it wrote in English. An
-// error contains what the program wrote to its standard error.
+// run runs a program of CUPS with input as its standard input, and returns its standard output in
+// English. An error contains what the program wrote to standard error.
 func run(ctx context.Context, input []byte, program string, arguments ...string) (string, error) {
 	var out, said bytes.Buffer
 	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // A program of CUPS, run without a shell.
@@ -120,7 +121,7 @@ func run(ctx context.Context, input []byte, program string, arguments ...string)
 	command.Stdin = bytes.NewReader(input)
 	command.Stdout = &out
 	command.Stderr = &said
-	command.WaitDelay = time.Second // Do not wait longer if a child of the program keeps the pipes open.
+	command.WaitDelay = time.Second // Limit the wait if a child of the program keeps the pipes open.
 	err := command.Run()
 	switch {
 	case err == nil:

@@ -10,38 +10,39 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Commands of ESC/POS, the language of receipt printers. Even cheap printers know them.
+// Commands of ESC/POS, the command language of receipt printers. Even cheap printers support these.
 const (
 	ignored     = "\x00" // Printers ignore NUL, except as the dots of a picture.
 	initialize  = "\x1b@"
 	noChinese   = "\x1c."           // FS . ends the mode in which two bytes are one Chinese character.
-	american    = "\x1bR\x00"       // ESC R 0: other countries replace signs such as # by letters.
+	american    = "\x1bR\x00"       // ESC R 0 selects the American characters: other countries have letters instead of signs such as #.
 	codePage    = "\x1bt"           // ESC t takes the number of a [CodePage].
 	printMode   = "\x1b!"           // ESC ! takes a [Style].
-	feed        = "\x1bd\x05"       // ESC d 5 moves the last line above the cutter or the tear bar.
-	cut         = "\x1dV\x01"       // GS V 1 cuts the paper; printers without a cutter ignore it.
-	centered    = "\x1ba\x01"       // ESC a takes where the next lines are on the paper.
+	feed        = "\x1bd\x05"       // ESC d 5 feeds the paper until the last line is above the cutter or the tear bar.
+	cut         = "\x1dV\x01"       // GS V 1 cuts the paper. Printers without a cutter ignore it.
+	centered    = "\x1ba\x01"       // ESC a takes the alignment of the next lines.
 	leftAligned = "\x1ba\x00"       // As above.
 	picture     = "\x1dv0\x00"      // GS v 0 takes the width in bytes, the height in dots, and the dots.
-	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the socket of the drawer, 0 or 1, and opens it: on for 25, off for 250 times 2 ms.
+	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the socket of the drawer, 0 or 1, and sends it a pulse: on for 25, off for 250 times 2 ms.
 )
 
-// A picture is sent in bands of bandHeight rows of dots, each at most widest bytes wide. A whole band follows the
-// one before without a gap.
+// A picture is sent in bands of bandHeight rows of dots. A row has at most widest bytes. There is
+// no gap between two whole bands.
 const (
 	bandHeight = 24
-	widest     = 48 // 384 dots, as wide as the narrowest paper.
+	widest     = 48 // 384 dots, the width of the narrowest paper.
 )
 
-// release returns the bytes before each receipt. If an earlier print broke off within a picture, the printer
-// still waits for dots, and would take the next receipt for them. These bytes are enough to end its band.
+// release returns the bytes that are sent before each receipt. If an earlier print broke off within
+// a picture, the printer still waits for dots, and would take the next receipt for them. These
+// bytes complete the band.
 func release() []byte {
 	const head = len(picture) + 4
 	return bytes.Repeat([]byte(ignored), head+widest*bandHeight)
 }
 
-// OpenDrawer returns the bytes that make a printer open the cash drawer on a pin of its socket, 2 or 5. They
-// can be sent with or without a receipt.
+// OpenDrawer returns the bytes that make a printer open the cash drawer. pin is the pin of its
+// socket that the drawer is connected to, 2 or 5. The bytes can be sent with or without a receipt.
 func OpenDrawer(pin int) []byte {
 	socket := 0
 	if pin == 5 {
@@ -50,12 +51,12 @@ func OpenDrawer(pin int) []byte {
 	return fmt.Appendf(release(), initialize+pulse, socket)
 }
 
-// Bytes returns the paper as the ESC/POS bytes that print and cut it.
+// Bytes returns the ESC/POS bytes that print the paper and cut it.
 func (p *Paper) Bytes() []byte {
 	return slices.Concat(release(), p.strip(), []byte(feed+cut))
 }
 
-// strip returns the bytes that print the paper without cutting it.
+// strip returns the ESC/POS bytes that print the paper, without a cut.
 func (p *Paper) strip() []byte {
 	number, _ := p.page.table()
 	out := append([]byte(initialize+noChinese+american+codePage), number)
@@ -67,7 +68,7 @@ func (p *Paper) strip() []byte {
 		out = append(out, printMode...)
 		out = append(out, byte(line.Style))
 		for _, r := range line.Text {
-			code, _ := p.page.encode(r) // The text has only characters of the page.
+			code, _ := p.page.encode(r) // The text contains only characters of the page.
 			out = append(out, code)
 		}
 		out = append(out, '\n')
@@ -75,16 +76,16 @@ func (p *Paper) strip() []byte {
 	return out
 }
 
-// drawCode returns the commands that print a QR code with its quiet zone, as a picture in the middle of
-// the paper. Nearly every printer of ESC/POS can print pictures. The command for QR codes, GS ( k, is not
-// used: a printer that lacks it prints its arguments as text. drawCode returns nothing if the text is too
-// long for a QR code.
+// drawCode returns the commands that print a QR code with its quiet zone, as a picture in the
+// middle of the paper. Nearly every ESC/POS printer can print pictures. GS ( k, the command for QR
+// codes, is not used: a printer without it prints the arguments as text. drawCode returns nil if
+// the text is too long for a QR code.
 func drawCode(text string) []byte {
 	const dots = 6  // A module is 6 dots wide, which is 0.75 mm.
-	const quiet = 4 // Modules of blank paper that the standard of QR codes wants on each side.
+	const quiet = 4 // The standard of QR codes demands a quiet zone of this many modules on each side.
 	code, err := qr.New(text, theme.Theme{})
 	if err != nil {
-		return nil // The receipt has the number as text, too.
+		return nil // The receipt also shows the number as text.
 	}
 	modules := code.Modules()
 	side := (len(modules) + 2*quiet) * dots

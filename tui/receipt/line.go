@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	answerTime  = 400 * time.Millisecond // How long to wait for the answer to a question.
-	confirmTime = 5 * time.Second        // How long to wait until the printer says that it has printed.
-	restTime    = time.Second            // How long to wait for what a silent printer still sends after a receipt.
+	answerTime  = 400 * time.Millisecond // How long to wait for the printer's answer to a question.
+	confirmTime = 5 * time.Second        // How long to wait until the printer confirms that it has printed.
+	restTime    = time.Second            // How long to read what a printer that answers no questions still sends after a receipt.
 )
 
 // connection is a connection to a network printer, or the device of a printer.
@@ -29,17 +29,18 @@ type connection interface {
 	SetWriteDeadline(at time.Time) error
 }
 
-// line is an open connection to a printer.
+// line is an open connection to a printer, with what the printer has said.
 type line struct {
 	connection
 	reader *bufio.Reader
 	status status
-	talks  bool // The printer has answered every question so far, and there was one.
-	waits  bool // The printer was asked whether it has printed.
+	talks  bool // Whether a question was asked and the printer has answered all questions so far.
+	waits  bool // Whether the printer still has to confirm that it has printed.
 	done   bool // It has answered that.
 }
 
-// open connects to the printer. It tries again for the time patience if a network printer refuses.
+// open connects to the printer. If a network printer refuses, open tries again until patience is
+// over.
 func (p Printer) open(ctx context.Context, patience time.Duration) (*line, error) {
 	var out connection
 	var err error
@@ -64,13 +65,13 @@ func newLine(out connection) *line { return &line{connection: out, reader: bufio
 // deaf is the device of a printer that cannot be read, such as a pipe or a file.
 type deaf struct{ *os.File }
 
-// SetReadDeadline returns an error, so that nothing is read.
+// SetReadDeadline returns an error, so that the caller does not read.
 func (deaf) SetReadDeadline(time.Time) error { return os.ErrNoDeadline }
 
-// openDevice opens the device of a printer. Only a character device can be read, too: what a pipe or a file
-// contains was not sent by a printer.
+// openDevice opens the device of a printer. It reads only from a character device: the content of a
+// pipe or a file does not come from a printer.
 func openDevice(path string) (connection, error) {
-	// Without O_NONBLOCK, opening could wait forever and deadlines would have no effect.
+	// Without O_NONBLOCK, opening the device could block forever, and deadlines would have no effect.
 	info, err := os.Stat(path)
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
@@ -85,7 +86,8 @@ func openDevice(path string) (connection, error) {
 	return device, nil
 }
 
-// makeRaw keeps a serial line from changing bytes, and from sending the printer's answers back to it.
+// makeRaw sets a serial line to raw mode: it then does not change bytes, and does not echo the
+// printer's answers.
 func makeRaw(device *os.File) {
 	control, err := device.SyscallConn()
 	if err != nil {
@@ -93,12 +95,12 @@ func makeRaw(device *os.File) {
 	}
 	_ = control.Control(func(descriptor uintptr) {
 		if number := int(descriptor); term.IsTerminal(number) {
-			_, _ = term.MakeRaw(number) // If this fails, the line prints as it is set.
+			_, _ = term.MakeRaw(number) // If this fails, the line is used as it is set.
 		}
 	})
 }
 
-// dropOld reads answers that came too late for an earlier print.
+// dropOld reads and drops answers that came too late for an earlier print.
 func dropOld(device *os.File) {
 	const moment = 10 * time.Millisecond
 	if device.SetReadDeadline(time.Now().Add(moment)) == nil {
@@ -106,8 +108,9 @@ func dropOld(device *os.File) {
 	}
 }
 
-// untilTaken calls dial. A network printer takes one connection at a time: while it prints for another till, it
-// refuses. untilTaken tries again for the time patience, and returns the last error.
+// untilTaken calls dial until it succeeds or patience is over, and returns the last error. A
+// network printer accepts one connection at a time: while it prints for another till, it refuses
+// others.
 func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Conn, error)) (net.Conn, error) {
 	late := time.Now().Add(patience)
 	var refused error
@@ -115,7 +118,7 @@ func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Co
 		connection, err := dial()
 		switch {
 		case refused != nil && (errors.Is(err, os.ErrDeadlineExceeded) || err != nil && ctx.Err() != nil):
-			return nil, refused // The connection's deadline may end just before the context does.
+			return nil, refused // The deadline of the connection may end just before that of the context.
 		case !errors.Is(err, syscall.ECONNREFUSED), time.Now().After(late):
 			return connection, err
 		}
@@ -128,9 +131,9 @@ func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Co
 	}
 }
 
-// ask asks the printer for its state, and returns why it cannot print. It returns nil if the printer does
-// not answer. After a question without an answer it asks no more: a late answer would be taken for that of
-// another question.
+// ask asks the printer for its state. It returns why the printer cannot print, or nil. If the
+// printer does not answer a question, ask also returns nil, and asks nothing more: a late answer
+// would be taken for the answer to the next question.
 func (l *line) ask() error {
 	if _, cannotRead := l.connection.(deaf); cannotRead {
 		return nil
@@ -148,7 +151,7 @@ func (l *line) ask() error {
 	return l.status.problem()
 }
 
-// next reads until a byte of the wanted sort has come, for the time patience at most.
+// next reads until it gets a byte of the wanted sort, for at most patience.
 func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
 	if err := l.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return 0, err
@@ -169,8 +172,9 @@ func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
 	}
 }
 
-// send sends a receipt. If the printer answers questions, send asks it first whether it can print, and
-// waits until it has printed. An error is one of those of a [Printer].
+// send sends a receipt. If asks is true and the printer answers questions, send first asks whether
+// the printer can print, and at the end waits until it has printed. The errors are those of a
+// [Printer].
 func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, error) {
 	defer context.AfterFunc(ctx, func() { _ = l.SetWriteDeadline(time.Now()) })()
 	if asks {
@@ -187,8 +191,8 @@ func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, err
 	return Sent, l.failed(ctx, l.finish())
 }
 
-// confirm waits until the printer says that it has printed. If it does not say so in time, the receipt was
-// only sent, unless the printer says why it does not print.
+// confirm waits until the printer confirms that it has printed. If it does not in time, confirm
+// returns the reason that the printer gives. Without a reason, the outcome is Sent.
 func (l *line) confirm(ctx context.Context) (Outcome, error) {
 	l.waits = true
 	if _, err := l.Write([]byte(askPrinted)); err != nil {
@@ -197,7 +201,7 @@ func (l *line) confirm(ctx context.Context) (Outcome, error) {
 	for late := time.Now().Add(confirmTime); time.Now().Before(late) && ctx.Err() == nil; {
 		_, err := l.next(ordinary, time.Second)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			err = l.ask() // The answer to GS r may come meanwhile.
+			err = l.ask() // The answer to GS r may come while ask waits.
 		}
 		switch {
 		case l.done:
@@ -214,13 +218,12 @@ func (l *line) confirm(ctx context.Context) (Outcome, error) {
 	return Sent, nil
 }
 
-// finish ends a receipt for a printer that answers nothing. It reads what the printer sends nevertheless. A
-// connection that is closed with unread bytes is reset, and a printer then drops the end of the receipt.
-// finish returns an error if the printer has reset the connection.
+// finish ends a receipt for a printer that answers no questions. It reads what the printer sends:
+// if unread bytes remain, closing the connection resets it, and the printer drops the end of the
+// receipt. It returns an error if the printer has reset the connection.
 func (l *line) finish() error {
-	// The driver of a USB printer cancels the last write if the file is closed too soon. So the last
-	// write is one zero byte, which printers ignore. This write waits until the printer has accepted
-	// the receipt.
+	// If the file is closed too soon, the driver of a USB printer cancels the last write. So write a
+	// zero byte, which printers ignore: this write waits until the printer has accepted the receipt.
 	if _, err := l.Write([]byte{0}); err != nil {
 		return err
 	}
@@ -233,13 +236,13 @@ func (l *line) finish() error {
 	}
 	_, err := l.next(never, restTime)
 	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, io.EOF) {
-		return nil // Many printers leave the connection open.
+		return nil // Many printers do not close the connection.
 	}
 	return err
 }
 
-// failed returns the error of a [Printer] for err, which ended a print. What the printer has said about
-// itself counts most.
+// failed returns the error of a [Printer] for err, which ended a print. It prefers the reason that
+// the printer itself has given.
 func (l *line) failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

@@ -26,11 +26,11 @@ const (
 	Large Style = 0x38
 )
 
-// Line is one line of paper. Text has only characters of the paper's code page.
+// Line is one line of paper. Text contains only characters of the paper's code page.
 type Line struct {
 	Text  string
 	Style Style
-	code  string // Content of a QR code, which is printed in place of Text; may be empty.
+	code  string // Content of a QR code, which is printed instead of Text; may be empty.
 }
 
 // Paper is a strip of printed lines: a receipt, or the closing of a day.
@@ -40,11 +40,10 @@ type Paper struct {
 	lines   []Line
 }
 
-// minColumns is the narrowest paper on which a text can be wrapped.
+// minColumns is the width of the narrowest paper, in columns.
 const minColumns = 16
 
-// NewPaper returns empty paper. A line of it has room for columns characters of a code page, and for 16 if
-// columns is smaller.
+// NewPaper returns empty paper. Each line has columns characters of the code page, and at least 16.
 func NewPaper(columns int, page CodePage) *Paper {
 	return &Paper{columns: max(columns, minColumns), page: page}
 }
@@ -63,7 +62,7 @@ func (p *Paper) Text(text string, style Style) {
 			end--
 		}
 		if end == 0 {
-			end = p.columns // The word is longer than a line.
+			end = p.columns // The word is longer than the line.
 		}
 		p.add(string(rest[:end]), style)
 		rest = []rune(strings.TrimLeft(string(rest[end:]), " "))
@@ -80,7 +79,7 @@ func (p *Paper) Center(text string, style Style) {
 	}
 }
 
-// Title adds a text in the middle of the paper: large if a line has room for it, else tall.
+// Title adds a text in the middle of the paper. The text is large if it fits in a line, else tall.
 func (p *Paper) Title(text string) {
 	text = p.page.printable(text)
 	if width(text) > p.columns/2 {
@@ -90,13 +89,13 @@ func (p *Paper) Title(text string) {
 	p.add(strings.Repeat(" ", (p.columns/2-width(text))/2)+text, Large)
 }
 
-// Code adds a QR code. Only the printer draws it.
+// Code adds a QR code. Only the printer draws it; the screen does not.
 func (p *Paper) Code(text string) {
 	p.lines = append(p.lines, Line{code: text})
 }
 
-// Row adds a text with an amount at the right edge. If the two do not fit into one line, the
-// amount has a line of its own.
+// Row adds a text with an amount at the right edge. If they do not fit in one line, the amount is
+// in the next line.
 func (p *Paper) Row(text, amount string, style Style) {
 	p.Text(text, style)
 	amount = p.page.printable(amount)
@@ -115,8 +114,8 @@ func (p *Paper) Rule() { p.Text(strings.Repeat("-", p.columns), Plain) }
 func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	paper := styles.Paper
 	edge := around.Foreground(paper.GetBackground()).UnsetBold()
-	// Without colours, the paper is drawn in reverse video. If the area around the paper is in
-	// reverse video, too, the paper is drawn as plain text, so that it differs from that area.
+	// Without colours, the paper is drawn in reverse video. If the area around it is in reverse video
+	// already, the paper is plain text, to be distinguished from that area.
 	if around.GetReverse() {
 		paper, edge = styles.Text, around
 	}
@@ -124,7 +123,7 @@ func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	rows := []string{edge.Render(strings.Repeat("▟▙", halves))}
 	for _, line := range p.Lines() {
 		style := paper
-		if line.Style != Plain && !paper.GetReverse() { // The Linux console brightens bold text, so text in reverse video is not bold.
+		if line.Style != Plain && !paper.GetReverse() { // The Linux console changes the colour of bold text, so text in reverse video must not be bold.
 			style = paper.Bold(true)
 		}
 		text := theme.AlignLeft(line.Text, p.columns)
@@ -143,9 +142,9 @@ func (p *Paper) add(text string, style Style) {
 // width returns the width of a printable text, in columns.
 func width(text string) int { return utf8.RuneCountInString(text) }
 
-// printable replaces the characters that the page lacks, usually by the letter without
-// its accent or by a question mark. It drops control characters, because they could be
-// commands of the printer.
+// printable replaces the characters that the page does not contain, usually by the letter without
+// its accent or by a question mark. It removes control characters, because they could be commands
+// to the printer.
 func (c CodePage) printable(text string) string {
 	ascii := theme.Theme{Charset: theme.ASCII}
 	words := strings.NewReplacer("œ", "oe", "Œ", "OE", "…", "...", "\u00a0", " ", "\u202f", " ")

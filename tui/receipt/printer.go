@@ -11,36 +11,39 @@ import (
 
 // The errors of a [Printer].
 var (
-	// ErrUnreachable means that the printer is off, not connected or not known.
+	// ErrUnreachable is returned if the printer is off, not connected or not known.
 	ErrUnreachable = errors.New("the printer cannot be reached")
-	// ErrBusy means that the printer has refused connections for some seconds: it may print for
-	// another till, or nothing prints at its address.
+	// ErrBusy is returned if the printer has refused connections for some seconds: it may be printing
+	// for another till, or there is no printer at the address.
 	ErrBusy = errors.New("the printer refuses the connection")
-	// ErrForbidden means that this user has no right to write to the device.
+	// ErrForbidden is returned if this user may not write to the device.
 	ErrForbidden = errors.New("this user may not write to the printer")
-	// ErrNoPaper means that the printer says that it has no paper. A part of the receipt may be printed.
+	// ErrNoPaper is returned if the printer reports that it has no paper. A part of the receipt may be
+	// printed.
 	ErrNoPaper = errors.New("the printer is out of paper")
-	// ErrCoverOpen means that the printer says that its cover is open. A part of the receipt may be printed.
+	// ErrCoverOpen is returned if the printer reports that its cover is open. A part of the receipt may
+	// be printed.
 	ErrCoverOpen = errors.New("the printer's cover is open")
-	// ErrStuck means that the printer did not accept the receipt in time, or says that it is not ready:
-	// it may be jammed.
+	// ErrStuck is returned if the printer has not accepted the receipt in time, or reports that it is
+	// not ready: its paper may be jammed.
 	ErrStuck = errors.New("the printer does not take the receipt")
-	// ErrCutOff means that the connection broke during the print. A part of the receipt may be printed.
+	// ErrCutOff is returned if the connection broke during the print. A part of the receipt may be
+	// printed.
 	ErrCutOff = errors.New("the connection to the printer broke off")
 )
 
 const (
-	printTime = 10 * time.Second       // Longest time to send a receipt.
-	busyTime  = 5 * time.Second        // How long to try to reach a printer that refuses: it may print for another till.
+	printTime = 10 * time.Second       // Maximum time for sending a receipt.
+	busyTime  = 5 * time.Second        // How long to try again if the printer refuses: it may be printing for another till.
 	busyPause = 250 * time.Millisecond // Between two tries.
 )
 
-// Printer says which receipt printer there is, and how to print on it.
+// Printer describes the receipt printer of a till.
 type Printer struct {
 	// Address is the path of a device such as /dev/usb/lp0, tcp://HOST:PORT, or lp:NAME for a queue
 	// of CUPS. It is empty without a printer.
 	Address string
-	// NoStatus says that the printer must not be asked for its state, because it answers wrongly.
+	// NoStatus says that the printer must not be asked for its state, because its answers are wrong.
 	NoStatus bool
 	CodePage CodePage
 }
@@ -48,17 +51,17 @@ type Printer struct {
 // None reports whether the till has no printer.
 func (p Printer) None() bool { return p.Address == "" }
 
-// Outcome is what is known about a receipt that was sent to a printer.
+// Outcome says whether a receipt was printed, or only sent to the printer.
 type Outcome int
 
 const (
-	// Sent means that the printer or the queue has accepted the receipt, and says no more about it.
+	// Sent means that the printer or the queue has accepted the receipt and does not report more.
 	Sent Outcome = iota
-	// Printed means that the printer says that it has printed the receipt.
+	// Printed means that the printer reports that it has printed the receipt.
 	Printed
 )
 
-// In returns the message about a print.
+// In returns the message about the outcome of a print.
 func (o Outcome) In(t i18n.Texts) string {
 	if o == Printed {
 		return t.Receipt.Printed
@@ -66,7 +69,7 @@ func (o Outcome) In(t i18n.Texts) string {
 	return t.Receipt.Sent
 }
 
-// Name returns the outcome as a word for programs.
+// Name returns the outcome as a word that programs can read.
 func (o Outcome) Name() string {
 	if o == Printed {
 		return "printed"
@@ -74,10 +77,10 @@ func (o Outcome) Name() string {
 	return "sent"
 }
 
-// Print sends the bytes of a receipt to the printer. If the printer answers questions, Print asks first whether
-// it can print, and then whether it has printed. Otherwise Print waits until the printer or the queue has
-// accepted the receipt. An error is one of those of a Printer. Print gives up when ctx ends or after ten
-// seconds; a part of the receipt may then be printed.
+// Print sends the bytes of a receipt to the printer. If the printer answers questions, Print asks
+// first whether it can print, and at the end whether it has printed. Otherwise, Print waits until
+// the printer or the queue has accepted the receipt. The errors are those above. Print stops when
+// ctx ends or after ten seconds; a part of the receipt may then be printed.
 func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
@@ -92,8 +95,8 @@ func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	return out.send(ctx, ticket, !p.NoStatus)
 }
 
-// Check returns an error if the printer cannot be reached, or says that it cannot print. talks reports
-// whether the printer answers questions. Check prints nothing.
+// Check returns an error if the printer cannot be reached, or reports that it cannot print. talks
+// says whether the printer answers questions. Check prints nothing.
 func (p Printer) Check(ctx context.Context) (talks bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
@@ -115,8 +118,8 @@ func (p Printer) Check(ctx context.Context) (talks bool, err error) {
 	return out.talks, nil
 }
 
-// NoPrinter returns the message that the settings name no printer.
+// NoPrinter returns the message for a till without a printer in its settings.
 func NoPrinter(t i18n.Texts) string { return t.Receipt.NoPrinter }
 
-// Printing returns the message that a print has begun and the printer has not accepted it yet.
+// Printing returns the message that is shown while the printer has not accepted a receipt yet.
 func Printing(t i18n.Texts) string { return t.Receipt.Printing }

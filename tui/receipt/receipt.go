@@ -1,6 +1,6 @@
-// Package receipt makes the receipts of a shop. The printer and the screen draw the same
-// lines. A receipt contains only characters that the printer has, each one column wide. No
-// line is wider than the paper, and an amount is never cut or wrapped.
+// Package receipt makes the receipts of a shop. The printer and the screen draw the same lines. A
+// receipt contains only characters of the printer, each one column wide. No line is wider than the
+// paper, and no amount is cut or wrapped.
 package receipt
 
 import (
@@ -16,24 +16,24 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Shop is the data of a shop that is printed on every receipt.
+// Shop contains the facts about a shop that are on every receipt.
 type Shop struct {
 	Name      string
 	Header    []string // Lines below the name, such as the address.
-	NIF, STAT string   // The tax and statistical numbers of the shop. If both are set, a receipt is an invoice.
-	VAT       int64    // Percent of the value-added tax that the prices include; 0 without this tax.
-	Footer    []string // The last lines; if there are none, the receipt ends with the usual thanks.
+	NIF, STAT string   // The shop's tax and statistical numbers. If both are set, a receipt is an invoice.
+	VAT       int64    // Value-added tax that the prices include, in percent; 0 without this tax.
+	Footer    []string // The last lines of a receipt; if empty, the receipt ends with the usual thanks.
 
-	Demo, Test bool // No real money moves, in the demo or with a test account. The receipt says so first.
+	Demo, Test bool // No real money moves, because this is the demo or a test account. The first line of the receipt says so.
 }
 
-// Config says how a till makes and prints receipts.
+// Config configures how a till makes and prints receipts.
 type Config struct {
 	Shop    Shop
 	Printer Printer
 	Columns int
-	NoCode  bool // The printer cannot print pictures: a receipt has no QR code.
-	// DrawerPin is the pin of the printer's socket to which the cash drawer is connected, 2 or 5.
+	NoCode  bool // The printer cannot print pictures, so a receipt has no QR code.
+	// DrawerPin is the pin of the printer's socket that the cash drawer is connected to, 2 or 5.
 	DrawerPin int
 	When      When
 }
@@ -41,16 +41,16 @@ type Config struct {
 // When says when a receipt is printed.
 type When string
 
-// The values of When. With Never, no receipt is shown on the screen either.
+// The values of When. With Never, the screen shows no receipt either.
 const (
 	Offer  When = "offer"  // Only when the cashier asks for a receipt.
 	Always When = "always" // After each settled sale.
 	Never  When = "never"
 )
 
-// AfterSale prints the receipt of a sale that was just settled, if config.When is Always. If the
-// customer paid in cash, AfterSale first opens the cash drawer. After a part of a sale, ref is empty, and
-// AfterSale prints no receipt. Without a printer, AfterSale does nothing.
+// AfterSale prints the receipt of a sale that was just paid, if config.When is Always. If the
+// customer paid in cash, AfterSale first opens the cash drawer. For a part of a sale, ref is empty,
+// and AfterSale prints no receipt. Without a printer, it does nothing.
 func AfterSale(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, ref string, cash bool,
 ) error {
@@ -83,15 +83,15 @@ func (c Config) OpenDrawer(ctx context.Context) error {
 	return err
 }
 
-// Print prints the receipt of a settled sale. A later print of it is headed as a copy.
+// Print prints the receipt of a sale. If the receipt was printed before, it is marked as a copy.
 func Print(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled,
 ) (Outcome, error) {
 	return printNoted(ctx, service, config.Printer, settled.Receipt, Of(t, config, zone, settled).Bytes())
 }
 
-// printNoted prints a receipt and notes that it was printed. If only the note fails, the print has
-// succeeded nevertheless, and a later one is not headed as a copy.
+// printNoted prints a receipt and records that it was printed. If only the recording fails, the
+// print counts as successful, and a later one is not marked as a copy.
 func printNoted(ctx context.Context, service *drawer.Service, printer Printer, issued drawer.Receipt, bytes []byte) (Outcome, error) {
 	outcome, err := printer.Print(ctx, bytes)
 	if err == nil {
@@ -100,8 +100,8 @@ func printNoted(ctx context.Context, service *drawer.Service, printer Printer, i
 	return outcome, err
 }
 
-// Of returns the receipt of a settled sale in the language of t. It shows the time of the
-// settlement or, for the receipt of a refund, the time of the refund.
+// Of returns the receipt of a sale in the language of t. It shows when the sale was settled or, on
+// the receipt of a refund, when the money was given back.
 func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled) *Paper {
 	words, paper := t.Receipt, NewPaper(config.Columns, config.Printer.CodePage)
 	order, cash, issued := settled.Order, settled.Cash, settled.Receipt
@@ -128,7 +128,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	}
 	paper.Rule()
 	paper.Row(words.Total, i18n.Money(order.SaleTotal()), Tall)
-	if vat := config.Shop.VAT; vat > 0 && cmp.Or(order.Debt, cash.Debt) == "" { // The receipt of the sale has the tax.
+	if vat := config.Shop.VAT; vat > 0 && cmp.Or(order.Debt, cash.Debt) == "" { // Show no tax for a paid debt: the receipt of its sale showed it.
 		paper.Row(words.Tax.With(vat), i18n.Money(money.TaxIn(order.SaleTotal(), vat)), Plain)
 	}
 	settledAt := i18n.Clock(order.CountedAt().In(zone))
@@ -140,7 +140,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 		if way, _ := cash.Tender().Way(); way.Given {
 			paper.Row(words.Change, i18n.Money(cash.Change()), Plain)
 		}
-	case issued.Kind == drawer.ByFinding || !order.Paid(): // Only a proof makes an order PAID, also on the receipt of a refund.
+	case issued.Kind == drawer.ByFinding || !order.Paid(): // Print PAID only with a proof, also on the receipt of a refund.
 		paper.Text(t.Verdicts[payments.VerdictMarkedPaid]+" "+settledAt, Bold)
 	default:
 		paper.Row(t.Verdicts[payments.VerdictPaid]+" "+settledAt, words.MobileMoney, Bold)
@@ -157,7 +157,8 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if order.Reference != "" {
 		paper.Text(order.Reference, Plain)
 	}
-	// The console opens a sale by a number of this program, not by a reference that somebody chose.
+	// Print the code only for a number of this program: the console cannot open a sale by a reference
+	// that somebody chose.
 	if number, is := payments.SaleNumber(order.Reference); is && number == order.Reference && !config.NoCode {
 		paper.Code(number)
 	}
@@ -171,13 +172,14 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	return paper
 }
 
-// parts adds a row for each payment of a sale that was paid in parts, and what is still to pay.
+// parts adds a row for each payment of a sale that was paid in parts, and a row for what is still
+// to pay.
 func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) {
 	left := total
 	for _, part := range parts {
 		word := t.TenderWords[string(part.Tender)]
 		switch {
-		case part.Proven: // Only a proof makes an order PAID.
+		case part.Proven: // Print PAID only with a proof.
 			word = t.Verdicts[payments.VerdictPaid]
 		case part.Tender == drawer.TenderLink:
 			word = t.Verdicts[payments.VerdictMarkedPaid]
@@ -190,8 +192,8 @@ func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) {
 	}
 }
 
-// number adds the number of a receipt and its time. If they do not fit into one line, or if a cashier sold,
-// a second line names the till.
+// number adds the number of a receipt and its time. A second line names the till if there is no
+// room in the first line, or if the sale has a cashier.
 func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at string) {
 	till, by := t.Receipt.Till.With(settled.Receipt.Till), cmp.Or(settled.Cash.By, settled.Order.By)
 	if by != "" && by != settled.Cash.Till {
@@ -204,8 +206,9 @@ func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at s
 	p.Row(till, at, Plain)
 }
 
-// item adds the rows of an item: the label, the quantity with the price of one, the amount before a
-// discount, and the discount. They share a line if they fit. One piece has no quantity.
+// item adds the rows of an item: the label, the quantity with the price of one piece, the amount
+// before a discount, and the discount. They are in one line if they fit. For a single piece, the
+// quantity is omitted.
 func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	price := max(item.ListPrice, item.UnitPrice)
 	undiscounted := price * money.Ariary(item.Quantity)
@@ -231,7 +234,7 @@ func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	}
 }
 
-// Unreal adds a line that says that no real money moves, in the demo and with a test account.
+// Unreal adds a line that says that no real money moves, if this is the demo or a test account.
 func (p *Paper) Unreal(t i18n.Texts, shop Shop) {
 	switch {
 	case shop.Demo:
@@ -241,7 +244,7 @@ func (p *Paper) Unreal(t i18n.Texts, shop Shop) {
 	}
 }
 
-// Heading adds the shop's name, its own lines and its numbers.
+// Heading adds the shop's name, its header lines and its numbers.
 func (p *Paper) Heading(shop Shop) {
 	if shop.Name != "" {
 		p.Title(strings.ToUpper(shop.Name))

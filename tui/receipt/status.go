@@ -1,15 +1,15 @@
 package receipt
 
-// Commands that ask a printer for its state.
+// Commands that ask a printer about its state.
 const (
-	askState   = "\x10\x04"  // DLE EOT takes a question. Printers answer it at once, also out of paper.
-	askPrinted = "\x1dr\x01" // GS r 1: printers answer it after all that they got before it.
+	askState   = "\x10\x04"  // DLE EOT takes a question. Printers answer it immediately, even without paper.
+	askPrinted = "\x1dr\x01" // GS r 1: printers answer it after they have handled everything before it.
 	askOnline  = byte(1)     // Question of DLE EOT: whether the printer is ready.
-	askCause   = byte(2)     // As above: why it is not.
-	askPaper   = byte(4)     // As above: whether there is paper.
+	askCause   = byte(2)     // Question of DLE EOT: why the printer is not ready.
+	askPaper   = byte(4)     // Question of DLE EOT: whether there is paper.
 )
 
-// sort is what a byte from a printer belongs to.
+// sort is the kind of a byte from a printer.
 type sort int
 
 const (
@@ -17,17 +17,18 @@ const (
 	realTime      // The answer to DLE EOT.
 	ordinary      // The answer to GS r.
 	report        // One of the four bytes that a printer sends by itself (GS a).
-	never         // No byte is of this sort.
+	never         // A sort that no byte has.
 )
 
-// status is what a printer has said about itself.
+// status is what a printer has reported about itself.
 type status struct {
 	offline, cover, paper, fault bool
-	report                       []byte // The bytes of an unfinished report.
+	report                       []byte // The bytes of an incomplete report.
 }
 
-// add takes a byte that the printer sent, and returns what it belongs to. The fixed bits of a byte tell
-// this: see "transmission status identification" in the manuals of printers. add evaluates reports itself.
+// add handles a byte from the printer, and returns its sort. The sort follows from the fixed bits
+// of the byte: see "transmission status identification" in printer manuals. Of a report, add also
+// evaluates the content.
 func (s *status) add(b byte) sort {
 	const first, others, answer, fixed, later = 0x10, 0x00, 0x12, 0x93, 0x90
 	switch {
@@ -49,14 +50,14 @@ func (s *status) add(b byte) sort {
 	return unknown
 }
 
-// evaluate takes the four bytes of a report.
+// evaluate sets the fields from the four bytes of a report.
 func (s *status) evaluate(report []byte) {
 	s.offline, s.cover = report[0]&0x08 != 0, report[0]&0x20 != 0
-	s.fault = report[1]&0x68 != 0 // Errors of the cutter, errors that need a repair, and errors that end by themselves.
+	s.fault = report[1]&0x68 != 0 // Errors of the cutter, errors that need a repair, and errors that end without a person.
 	s.paper = report[2]&0x0c != 0
 }
 
-// answered takes the answer to a question of DLE EOT.
+// answered sets the fields from the answer to a question of DLE EOT.
 func (s *status) answered(question, b byte) {
 	switch question {
 	case askOnline:
@@ -70,11 +71,11 @@ func (s *status) answered(question, b byte) {
 	}
 }
 
-// printed takes the answer to GS r.
+// printed sets the field paper from the answer to GS r.
 func (s *status) printed(b byte) { s.paper = b&0x0c != 0 }
 
-// problem returns why the printer does not print, or nil. Some printers always say that they are offline, and
-// print nevertheless: offline without a reason is not a problem.
+// problem returns why the printer does not print, or nil. Some printers always report that they are
+// offline, but print: offline without a reason is not a problem.
 func (s *status) problem() error {
 	switch {
 	case s.cover:

@@ -10,10 +10,11 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// account is the answer to the question which customer buys on account, besides the typed name.
+// account is the answer to the question which customer buys on account. The typed name is in the
+// entry line.
 type account struct {
-	chosen int    // Place of the chosen customer in the list, from 1; 0 without a choice.
-	fresh  string // Name without an account that Enter was pressed for: a second Enter makes the account.
+	chosen int    // Position of the chosen customer in the list, from 1; 0 if no customer is chosen.
+	fresh  string // Name of a new customer after Enter was pressed once: a second Enter stores the customer.
 }
 
 // bill handles a key while the screen asks which customer buys on account.
@@ -48,7 +49,7 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fittingCustomers returns the customers that have a text in their names.
+// fittingCustomers returns the customers with a name that contains the text.
 func fittingCustomers(customers []drawer.Debtor, text string) (found []drawer.Debtor) {
 	for _, customer := range customers {
 		if customer.Name != "" && strings.Contains(strings.ToLower(customer.Name), strings.ToLower(text)) {
@@ -58,11 +59,11 @@ func fittingCustomers(customers []drawer.Debtor, text string) (found []drawer.De
 	return found
 }
 
-// mostNames is how many customers the question shows.
+// mostNames is the maximum number of customers that the question shows.
 const mostNames = 6
 
-// inquireAccount returns the question which customer buys on account, with the customers who fit the typed
-// text.
+// inquireAccount returns the question which customer buys on account. It lists the customers with
+// the typed text in their names.
 func (p painter) inquireAccount(asks inquiry) inquiry {
 	words, fitting := p.Texts.Debts, fittingCustomers(p.Counter.Debtors(), p.line.Value())
 	if p.account.fresh != "" {
@@ -91,7 +92,7 @@ func (p painter) inquireAccount(asks inquiry) inquiry {
 	return asks
 }
 
-// ofDebt returns the title of the sale if it pays a debt.
+// ofDebt returns the title of a sale that pays a debt; for any other sale, "".
 func (p painter) ofDebt() string {
 	debt := p.Counter.Cart().Sale.Debt
 	if debt == "" {

@@ -85,8 +85,8 @@ func (c cash) change() (word string, amount money.Ariary, missing bool) {
 	return c.Texts.Cash.Change, amount, false
 }
 
-// cashPane draws the question how much cash the customer gives: the total and the change in large figures
-// and, below them, the sums that a customer probably gives.
+// cashPane draws the question how much cash the customer gives: the total and the change in large
+// digits, and below them the sums that a customer probably gives.
 func (p painter) cashPane() []string {
 	cash := p.cash()
 	sums := drawer.LikelySums(cash.due)
@@ -109,15 +109,16 @@ func (p painter) cashPane() []string {
 	return append(drawn.Lines(p.Theme, p.of.Main, p.of.below-len(tiles)), tiles...)
 }
 
-// labels is how many rows [painter.cashRows] has besides the figures.
+// labels is the number of rows of [painter.cashRows] without the digits.
 const labels = 4
 
 // cashHeight returns the number of rows of [painter.cashRows].
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
-// cashRows draws the total next to the change, or to the money that is missing. If there is no room for the figures
-// of both, it draws the change alone, and right has the total; before anything is typed, it draws the total alone. The figures of the change may be larger than those of
-// the total, and their height does not depend on the typed amount.
+// cashRows draws the total next to the change, or next to the money that is missing. If there is no
+// room for large digits of both, it draws only the change, and right contains the total; before an
+// amount is typed, it draws only the total. The digits of the change may be taller than those of
+// the total. Their height does not depend on the typed amount.
 func (p painter) cashRows() (rows []string, right string) {
 	const gap, line = 2, 1
 	cash := p.cash()
@@ -157,10 +158,11 @@ func (p painter) cashRows() (rows []string, right string) {
 	return rows, ""
 }
 
-// largestNote is the largest banknote: the change of a likely sum is smaller.
+// largestNote is the largest banknote. The change of a likely sum is always smaller.
 const largestNote money.Ariary = 20_000
 
-// large draws an amount in figures of at most high rows, or as text if there is no room for figures.
+// large draws an amount in large digits that are at most high rows tall. If they do not fit, it
+// returns the amount as text.
 func (p painter) large(amount money.Ariary, width, high int) []string {
 	if rows := figures.Fit(p.Theme, i18n.Money(amount), width, high); rows != nil {
 		return rows
@@ -168,7 +170,7 @@ func (p painter) large(amount money.Ariary, width, high int) []string {
 	return []string{i18n.Money(amount)}
 }
 
-// bottom returns styled rows below blank ones, high rows in all.
+// bottom returns high rows: blank ones, and below them the given rows in a style.
 func bottom(rows []string, style theme.Style, high int) []string {
 	return append(make([]string, max(0, high-len(rows))), theme.Dress(style, rows)...)
 }
@@ -231,7 +233,7 @@ func (p painter) tenderTitle() string {
 	return p.Texts.TenderTitles[string(p.Counter.Question().Tender)]
 }
 
-// restKeys returns the keys for the question how the rest of the sale is paid.
+// restKeys returns the keys for the question how the customer pays the rest of the sale.
 func (p painter) restKeys() []keybar.Entry {
 	next := p.Counter.NextTender()
 	keys := []keybar.Entry{
@@ -244,7 +246,7 @@ func (p painter) restKeys() []keybar.Entry {
 	return keys
 }
 
-// tenderKeys returns the keys for the question whether the customer pays by a tender.
+// tenderKeys returns the keys for the question whether the customer pays by the tender.
 func (p painter) tenderKeys() []keybar.Entry {
 	asked := p.Counter.Question().Tender
 	keys := []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked)])}

@@ -7,20 +7,20 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// choice has the articles that are offered, and which of them is chosen.
+// choice contains the articles that the screen suggests, and which of them is chosen.
 type choice struct {
 	fit      entry.Fit
 	quantity entry.Amount // Quantity in the typed text; zero without one.
-	chosen   int          // Chosen article, from 1; 0 if no article is chosen.
+	chosen   int          // Number of the chosen article, from 1; 0 if no article is chosen.
 }
 
-// fitting offers the articles that fit a text.
+// fitting returns a choice of the articles that match a text.
 func fitting(shelf entry.Shelf, text string) (c choice) {
 	c.fit, c.quantity = shelf.Fitting(text)
 	return c
 }
 
-// favourites offers the favourites, for an empty entry line.
+// favourites returns a choice of the favourites, for an empty entry line.
 func favourites(shelf entry.Shelf) choice {
 	all := shelf.Favourites()
 	return choice{fit: entry.Fit{Best: all, Total: len(all)}}
@@ -28,15 +28,15 @@ func favourites(shelf entry.Shelf) choice {
 
 func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 
-// moved moves the choice by step. Between the last article and the first one is a position where no article is
-// chosen.
+// moved moves the choice by step articles. Between the last and the first article is a position
+// without a chosen article.
 func (c choice) moved(step int) choice {
 	all := len(c.fit.Best) + 1
 	c.chosen = (c.chosen + step + all) % all
 	return c
 }
 
-// choosing chooses the article that was chosen before, if it is still offered.
+// choosing returns the choice with the article that was chosen before, if it is still suggested.
 func (c choice) choosing(before choice) choice {
 	if before.chosen > 0 {
 		chosen := before.fit.Best[before.chosen-1].ID
@@ -45,8 +45,8 @@ func (c choice) choosing(before choice) choice {
 	return c
 }
 
-// next returns the article that Enter adds: the chosen one or, if none is chosen, the only article that fits the
-// typed text best.
+// next returns the article that Enter adds: the chosen one. If no article is chosen, it returns the
+// only article that matches the typed text best.
 func (c choice) next() (payments.Article, bool) {
 	if c.chosen > 0 || c.fit.Sure {
 		return c.fit.Best[max(0, c.chosen-1)], true

@@ -25,14 +25,14 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// debts lists the customers who owe money. Once one of them is chosen, it lists the movements of that customer's
-// account, and has a field for the amount that the customer pays.
+// debts lists the customers who owe money. When a customer is chosen, it lists the movements of the
+// customer's account, and has a field for the amount that the customer pays.
 type debts struct {
 	counter   *counter.Counter
 	list      list.List
-	all       []drawer.Debtor   // The customers with a balance. It is below zero if the shop owes money.
-	of        drawer.Debtor     // The chosen customer; zero while the customers are listed.
-	movements []ledger.Transfer // The movements of the chosen customer, newest first.
+	all       []drawer.Debtor   // The customers with a balance; it is below zero if the shop owes money to the customer.
+	of        drawer.Debtor     // The chosen customer; zero while customers are listed.
+	movements []ledger.Transfer // The movements of the chosen customer's account, newest first.
 	pays      field.Field
 }
 
@@ -130,7 +130,7 @@ func (d debts) amount() (money.Ariary, error) {
 	return amount, err
 }
 
-// writingOff returns the question whether to write the debt off.
+// writingOff returns the question whether to write off the debt.
 func (d debts) writingOff(console live.Console) question.Question {
 	debtor := d.of
 	says := func(t i18n.Texts) string { return t.Debts.AskWaive.With(i18n.Money(debtor.Owed), debtor.Title()) }
@@ -139,8 +139,8 @@ func (d debts) writingOff(console live.Console) question.Question {
 	}).ForReason(console.Theme).Titled(titleWaive)
 }
 
-// pane draws the debts, or the movements of the chosen customer, in room rows of width columns. It leaves the
-// first air rows blank.
+// pane draws the customers, or the movements of the chosen customer, in room rows of width columns.
+// The first air rows are blank.
 func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := d.list.SetRoom(max(1, room-air-1))
 	drawn := pane.Pane{Title: console.Texts.Debts.Title, Foot: shown.Position("")}
@@ -153,7 +153,7 @@ func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
 	return drawn
 }
 
-// day is how a day is drawn. A debt may be older than a year.
+// day is the format of a day. It contains the year, because a debt may be old.
 const day = "02/01/2006"
 
 // customerRows draws the list of the customers.
@@ -189,7 +189,7 @@ func (d debts) movementRows(console live.Console, shown list.List, width int) []
 	}, nil)
 }
 
-// help returns the keys of the list of the customers. held reports whether there are held sales.
+// help returns the keys for the list of the customers. held reports whether there are held sales.
 func (d debts) help(keys keyMap, held bool) []key.Binding {
 	switch {
 	case d.chosen():

@@ -39,7 +39,8 @@ func (m Model) changed(line cart.Line, err error) Model {
 	return m
 }
 
-// add adds items. If typed is true, they came from the entry line, which is then cleared.
+// add adds items to the sale. If typed is true, they come from the entry line, which is then
+// cleared.
 func (m Model) add(typed bool, items ...payments.Item) Model {
 	line, err := m.Counter.Add(items...)
 	if err == nil && typed {
@@ -48,7 +49,7 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 	return m.changed(line, err)
 }
 
-// weigh asks for the weight or measure of an article. If typed is true, the article came from the
+// weigh asks for the weight or measure of an article. If typed is true, the article comes from the
 // entry line.
 func (m Model) weigh(article *entry.WeightError, typed bool) Model {
 	m.notice = notice{}
@@ -56,7 +57,7 @@ func (m Model) weigh(article *entry.WeightError, typed bool) Model {
 	return m
 }
 
-// weighFirst warns that another article came while the weight of one is asked for.
+// weighFirst warns that an article must be weighed before another one can be added.
 func (m Model) weighFirst() Model {
 	m.Warn(func(t i18n.Texts) string { return t.Hints.WeighFirst.With(m.weighs.Sold.Label) })
 	return m
@@ -81,8 +82,8 @@ func (m Model) discountAll(off money.Ariary, err error) Model {
 	return m
 }
 
-// enter adds the item of the entry line. If the line is empty, enter asks whether to charge
-// the sale.
+// enter adds the item in the entry line. If the line is empty, enter asks whether to charge the
+// sale.
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
@@ -145,8 +146,8 @@ func (m Model) hold(name string) Model {
 	return m
 }
 
-// UnknownCode returns the unknown code in the notice or in the entry line. It is blank if
-// there is no such code.
+// UnknownCode returns the unknown code in the notice or in the entry line. It is blank if neither
+// contains one.
 func (m Model) UnknownCode() string {
 	if m.notice.code != "" {
 		return m.notice.code
@@ -167,8 +168,8 @@ func (m Model) RemoveNumber(number string) Model {
 	return m
 }
 
-// Interrupt removes what a scanner typed. Unless the sale is being charged, it closes a question about
-// the sale and ends the input of cash, because a code is neither an answer nor an amount.
+// Interrupt removes what a scanner typed. Unless the sale is being charged, it also closes a
+// question about the sale and the question for cash: a code is neither an answer nor an amount.
 func (m Model) Interrupt(typed string) Model {
 	if m.owners.Open() {
 		m.owners.Question = m.owners.Untype(typed)
@@ -192,8 +193,8 @@ func (m Model) Interrupt(typed string) Model {
 	return m
 }
 
-// Scan removes what the scanner typed, adds the article of the code to the sale, and returns the
-// message to show. A scanned text that is not a code is read as an entry. next reports whether the
+// Scan removes what the scanner typed, adds the article with the code to the sale, and returns the
+// message to show. If the text is not a code, Scan reads it as an entry. next reports whether the
 // payment screen is open, so that the article is for the next customer.
 func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	m = m.Interrupt(scan.Typed)
@@ -234,8 +235,9 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	return m, m.notice.message.In(m.Texts)
 }
 
-// closedFor returns why no article can be added to the sale now, or "". An article that is added while the
-// sale is charged, or while it may be charged twice, would be neither in this sale nor in the next one.
+// closedFor returns why no article can be added to the sale now, or "". While the sale is being
+// charged, or the question is open whether to charge it twice, an article would belong neither to
+// this sale nor to the next one.
 func (m Model) closedFor() string {
 	switch {
 	case m.Counter.Charging():
@@ -246,8 +248,8 @@ func (m Model) closedFor() string {
 	return ""
 }
 
-// sayAdded says which item was added, unless the change of the sale has another message. next reports
-// whether the payment screen is open.
+// sayAdded shows which item was added, unless the change has another message. next reports whether
+// the payment screen is open.
 func (m Model) sayAdded(item payments.Item, next bool) Model {
 	if m.notice.message == nil {
 		m.Say(func(t i18n.Texts) string {

@@ -9,16 +9,16 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Greeting is what an empty sale shows in place of lines: how to begin and, in the demo or at a first start, what
-// the program is.
+// Greeting is what the screen shows for an empty sale: how to begin. In the demo or at a first
+// start, it also says what the program is.
 type Greeting struct {
-	// Welcome is the path of the settings file, for the welcome text; blank for no welcome text.
-	// With Steps, every empty sale shows the text. Without Steps, it ends with the first line.
+	// Welcome is the path of the settings file, for the welcome text; blank for no such text. With
+	// Steps, every empty sale shows the text. Without Steps, the text disappears with the first line.
 	Welcome string
-	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
-	// demo and in a demo without a sample day.
+	// Steps are the steps that the demo suggests while the sale is empty. It is nil outside the demo,
+	// and in a demo without a sample day.
 	Steps *demo.Steps
-	// LastSale is the row of the day's last outcome, which a high window shows while the sale is empty.
+	// LastSale is a row about the day's last outcome. A high window shows it while the sale is empty.
 	LastSale string
 }
 
@@ -68,20 +68,21 @@ func (g greeter) rows() []string {
 	return theme.Indent(append(rows, g.typing(false)...), 1)
 }
 
-// guide returns rows for the help: what the demo proposes, and how to begin with real payments.
+// guide returns rows for the help: what the demo suggests, and how to begin with real payments.
 func (g greeter) guide() []string {
 	title := theme.Paragraph(g.Theme.Strong, g.Texts.Demo.ToTry, g.width-1, 0)
 	return theme.Indent(g.live(slices.Concat(g.what(), []string{""}, title, g.Steps.Rows(g.Theme, g.Texts, g.width-1))), 1)
 }
 
-// what returns the sentence that says what the program is.
+// what returns the sentence about what the program is.
 func (g greeter) what() []string {
 	return theme.Paragraph(g.Theme.Strong, g.Texts.Demo.What, g.width-1, 0)
 }
 
 func (g greeter) toTry() string { return g.Theme.Strong.Render(g.Texts.Demo.ToTry) }
 
-// proposed returns what the demo proposes, in the airiest form that fits, or nil if there is no room.
+// proposed returns what the demo suggests, in the largest form that fits. It returns nil if no form
+// fits.
 func (g greeter) proposed() []string {
 	what, blank, title := g.what(), []string{""}, []string{g.toTry()}
 	steps := g.Steps.Rows(g.Theme, g.Texts, g.width-1)
@@ -110,7 +111,7 @@ func (g greeter) proposed() []string {
 	return nil
 }
 
-// typing returns examples of what can be typed. aired sets a blank row above each.
+// typing returns examples of what can be typed. If aired is true, a blank row precedes each.
 func (g greeter) typing(aired bool) (rows []string) {
 	words := g.Texts.Sale
 	column := theme.Width(words.Own) + 3 // words.Own is the longest example.
@@ -124,7 +125,7 @@ func (g greeter) typing(aired bool) (rows []string) {
 	return rows
 }
 
-// live adds a text to rows, if it fits. The text says how to begin with real payments.
+// live appends to rows how to begin with real payments, if there is room.
 func (g greeter) live(rows []string) []string {
 	if g.Welcome == "" {
 		return rows

@@ -16,11 +16,11 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// inquiry is a question about a sale, ready to be drawn. word is the title in the border. amount is
-// the total, which is drawn in large figures; it is blank if no money is asked for.
+// inquiry is a question about a sale, as it is drawn. word is the title in the border. amount is
+// the total, which is drawn in large digits; it is blank if the question is not about money.
 type inquiry struct {
 	word, amount string
-	drops        bool // The answer yes drops a sale.
+	drops        bool // Whether the answer yes drops a sale.
 	question.Card
 }
 
@@ -66,7 +66,7 @@ func (p painter) inquiry() inquiry {
 	case counter.AskLess:
 		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked.Tender)]), p.keyEntry("esc", p.Texts.Keys.Back)}
 	case counter.AskCharge:
-		// Enter makes an order, because an order that was made by mistake does no harm.
+		// Enter makes an order, because an order made by mistake does no harm.
 		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
 		if next := p.Counter.NextTender(); next != "" {
 			asks.Answers = append(asks.Answers, p.keyEntry("tab", p.Texts.TenderKeys[string(next)]))
@@ -85,7 +85,8 @@ func (p painter) inquiry() inquiry {
 	return asks
 }
 
-// inquireName returns the question for the name to hold the sale under. The name is typed into the entry line.
+// inquireName returns the question for the name of the sale to hold. The name is typed into the
+// entry line.
 func (p painter) inquireName(about []string) inquiry {
 	words := p.Texts.Held
 	name := cmp.Or(strings.TrimSpace(p.line.Value()), p.Counter.Cart().FreeName())
@@ -96,15 +97,15 @@ func (p painter) inquireName(about []string) inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys for the key bar. It returns nil while the screen shows the keys
-// elsewhere: for a question, and while the cashier types something other than a line of the sale.
+// ShortHelp returns the keys for the key bar. It returns nil while other parts of the screen show
+// the keys: for a question, and while the cashier types something other than a line of the sale.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {
 	case m.Counter.Asking().OfSale(), m.owners.Open():
 		return nil
 	case m.mode == choosing:
-		count := keys.More // Both keys are one, so that the others have room.
+		count := keys.More // Show both keys as one, to leave room for the others.
 		count.SetHelp(keys.More.Help().Key+"/"+keys.Less.Help().Key, m.Texts.Keys.Count)
 		return []key.Binding{keys.Edit, count, keys.Reduce, keys.Remove, keys.Back}
 	case m.mode == resuming:
@@ -134,7 +135,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return fresh
 }
 
-// FullHelp returns the keys of the screen, without the keys that move in a list.
+// FullHelp returns the keys of the screen except those that move in a list.
 func (m Model) FullHelp() []screen.Keys {
 	all := m.keys
 	when := m.Texts.WhenKeys

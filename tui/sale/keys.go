@@ -9,14 +9,14 @@ import (
 
 type keyMap struct {
 	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
-	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for a chosen line.
+	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for the chosen line.
 	Resume, DropHeld                                                      key.Binding // Keys for the list of held sales.
-	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is the console's.
-	Cash, Given, Usual                                                    key.Binding // Keys of the charge question and of the cash question, for the help.
+	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is a key of the console.
+	Cash, Given, Usual                                                    key.Binding // Keys for charging and for the question for cash, as the help shows them.
 }
 
-// digits has the number keys of the favourites, in their order. azerty has the characters that the
-// same keys type without shift on an AZERTY keyboard.
+// digits contains the number keys of the favourites, in their order. azerty contains the characters
+// that these keys type without shift on an AZERTY keyboard.
 const (
 	digits = "123456789"
 	azerty = "&é\"'(-è_ç"

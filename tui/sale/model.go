@@ -22,7 +22,7 @@ type Model struct {
 	// Strip is the row of waiting orders between the sale and the entry line. The row
 	// replaces the side pane in a narrow window.
 	Strip string
-	// Total is the animated total that the screen shows if Motion is set.
+	// Total is the animated total. The screen shows it if Motion is set.
 	Total motion.Count
 
 	keys    keyMap
@@ -35,7 +35,7 @@ type Model struct {
 	owners  owners
 }
 
-// New returns the screen of a counter.
+// New returns the screen for a counter.
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
 		Console: console, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), held: held{at, list.New(console.Texts)}, debts: newDebts(console, at),
@@ -98,8 +98,8 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m
 }
 
-// Messages without placeholders. They are functions, so that a shown message changes with
-// the language.
+// Messages without placeholders. They are functions, so that a shown message changes its language
+// with the screen.
 func sayTaken(t i18n.Texts) string    { return t.Held.Taken }
 func sayBegun(t i18n.Texts) string    { return t.Held.Begun }
 func sayReading(t i18n.Texts) string  { return t.Held.Reading }

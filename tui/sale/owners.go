@@ -13,14 +13,15 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// owners is a question that only an owner may answer with yes: whether to write a debt off, or to sell above the
-// limit.
+// owners is a question that only an owner may answer with yes: whether to write off a debt, or to
+// sell above the credit limit.
 type owners struct {
 	question.Question
-	charge counter.TakeCash // The charge that the limit refused; zero for a write-off.
+	charge counter.TakeCash // The charge that was above the limit; zero if the question is about a write-off.
 }
 
-// notTaken says why money was not taken. Above the limit of a customer, it asks for an owner, who may allow it.
+// notTaken shows why a payment was not recorded. If the customer would owe more than the limit, it
+// asks for an owner who allows the sale.
 func (m Model) notTaken(fact counter.CashNotTaken) Model {
 	limit, over := errors.AsType[*drawer.LimitError](fact.Err)
 	if !over {
@@ -37,7 +38,7 @@ func (m Model) notTaken(fact counter.CashNotTaken) Model {
 	return m
 }
 
-// answered handles the result of a question for an owner.
+// answered handles the result of a question to an owner.
 func (m Model) answered(msg question.Answered) Model {
 	var ended bool
 	m.owners.Question, ended = m.owners.Answered(m.Console, msg)

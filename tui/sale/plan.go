@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// Columns are the widths of the columns of the screen. A column with width 0 is not drawn. The console draws
-// Side.
+// Columns contains the widths of the screen's columns. A column of width 0 is not drawn. The
+// console draws Side.
 type Columns struct{ Main, Favourites, Side int }
 
 // area is the room that the screen has.
@@ -36,16 +36,16 @@ func (a area) frame() pane.Frame {
 	return layout.FrameOf(a.size.Width, a.size.Height+layout.FrameRows)
 }
 
-// form is a way to draw the column of the sale.
+// form is a way to draw the column with the sale.
 type form struct {
 	figures int  // Maximum height of amounts, in rows.
 	air     int  // Blank rows below a title and above the total.
-	lines   int  // Fewest lines of the sale that are visible, if it has so many. They come before tiles.
-	spaced  bool // A blank row is above each line.
-	tiles   int  // Rows of favourites as tiles.
+	lines   int  // Minimum number of visible lines of the sale, if it has so many. They are more important than tiles.
+	spaced  bool // Whether a blank row precedes each line.
+	tiles   int  // Rows of tiles with favourites.
 }
 
-// forms returns the ways to draw a sale that has lines, the roomiest first.
+// forms returns the ways to draw a sale with lines, the largest first.
 func forms() []form {
 	return []form{
 		{figures: figures.Large, air: 1, lines: 11, tiles: 3, spaced: true},
@@ -58,8 +58,8 @@ func forms() []form {
 	}
 }
 
-// emptyForms returns the forms for a sale without lines. Tiles, and air around the text, are more useful there than
-// a large 0.
+// emptyForms returns the forms for a sale without lines. Here, tiles and blank rows around the text
+// are more useful than a large 0.
 func emptyForms() []form {
 	return []form{
 		{figures: figures.Large, air: 1, tiles: 3},
@@ -71,8 +71,8 @@ func emptyForms() []form {
 	}
 }
 
-// askForms returns the forms while the screen asks a question. In the last ones there is no pane of the sale if the
-// question is how much cash the customer gives.
+// askForms returns the forms while the screen asks a question. With the last ones, the sale is not
+// drawn while the question is how much cash the customer gives.
 func askForms() []form {
 	return []form{
 		{figures: figures.Large, air: 1, lines: 11, spaced: true},
@@ -84,7 +84,8 @@ func askForms() []form {
 	}
 }
 
-// plan is a form with the heights of the pane of the sale and of what is below it, in rows.
+// plan is the chosen form, with the heights of the pane with the sale and of the part below it, in
+// rows.
 type plan struct {
 	form
 	Columns
@@ -92,18 +93,19 @@ type plan struct {
 	sale, below int
 }
 
-// painter draws the screen by a plan. It reads the screen and changes nothing.
+// painter draws the screen by a plan. It does not change the model.
 type painter struct {
 	Model
 	of plan
 }
 
-// painter returns a painter without a form.
+// painter returns a painter without a chosen form.
 func (m Model) painter() painter {
 	return painter{m, plan{Columns: m.Columns(), frame: m.frame()}}
 }
 
-// planned returns the painter with the first form that fits height rows, or the last form.
+// planned returns the painter with the first form that fits height rows. If no form fits, it uses
+// the last one.
 func (p painter) planned(height int) painter {
 	forms := forms()
 	switch {
@@ -130,7 +132,7 @@ func (p painter) planned(height int) painter {
 	return p
 }
 
-// needs returns how many rows a form needs.
+// needs returns how many rows the sale and the part below it need in a form.
 func (p painter) needs() (sale, below fit.Need) {
 	_, inside := p.of.frame.Inner(p.of.Main, maxSaid)
 	edges := maxSaid - inside
@@ -170,17 +172,18 @@ func (p painter) needs() (sale, below fit.Need) {
 		asked := len(p.askedRows(p.size.Height)) + edges
 		below = fit.Need{Least: asked, Good: asked + max(1, 5*p.of.air)}
 		if p.of.figures > 1 && p.inquiry().amount != "" {
-			below.Least++ // Figures do not touch the border.
+			below.Least++ // A blank row separates the digits from the border.
 		}
 	case p.of.Favourites == 0:
 		drawn := min(p.of.tiles, p.tileRows())
 		below.Least = tileRows * drawn
-		sale.Least += tileRows * (p.of.tiles - drawn) // A shop with few favourites has the same forms.
+		sale.Least += tileRows * (p.of.tiles - drawn) // Count the tiles of a shop with few favourites as if there were more, so that it has the same forms.
 	}
 	return sale, below
 }
 
-// linesIn returns the height of the lines of the sale that a form must show. All lines come before tiles.
+// linesIn returns the height of the lines of the sale that must be visible in a form. All lines are
+// more important than tiles.
 func (p painter) linesIn() int {
 	lines := p.of.lines
 	if p.of.tiles > 0 || p.of.spaced {
@@ -192,7 +195,7 @@ func (p painter) linesIn() int {
 	return lines
 }
 
-// offered returns the fewest rows of the articles that are offered for choice, with their rule.
+// offered returns the minimum number of rows for the suggested articles, with the rule above them.
 func (p painter) offered() int {
 	const fewest = 3
 	if best := len(p.choice.fit.Best); best > 1 {
@@ -201,8 +204,8 @@ func (p painter) offered() int {
 	return 0
 }
 
-// chosenOnTiles reports whether the tiles show the favourite that Tab has chosen. No list is needed then, and the
-// sale stays visible.
+// chosenOnTiles reports whether the tiles show the favourite that Tab has chosen. Then no list is
+// needed, and the sale stays visible.
 func (p painter) chosenOnTiles() bool {
 	if !p.line.Empty() || !p.choice.offered() {
 		return false
@@ -214,7 +217,7 @@ func (p painter) chosenOnTiles() bool {
 	return p.of.frame != pane.Bare && p.of.tiles > 0
 }
 
-// firstTiles returns the first of the drawn rows of tiles, so that the chosen favourite is among them.
+// firstTiles returns which row of tiles is drawn first, so that the chosen favourite is visible.
 func (p painter) firstTiles(drawn int) int {
 	next, named := p.choice.next()
 	if !named || !p.line.Empty() {
@@ -223,8 +226,8 @@ func (p painter) firstTiles(drawn int) int {
 	return max(0, rowsOf(next.Favourite)-drawn)
 }
 
-// tileRows returns how many rows of tiles the favourites need. Without a favourite, the free places show how to
-// make one, but the welcome of a first start takes their room.
+// tileRows returns the number of rows that the tiles need. Without favourites, empty tiles show how
+// to make one, but at a first start the welcome text has their place.
 func (p painter) tileRows() int {
 	favourites := p.Counter.Shelf().Favourites()
 	switch {
@@ -236,5 +239,5 @@ func (p painter) tileRows() int {
 	return rowsOf(allPlaces)
 }
 
-// rowsOf returns how many rows a number of tiles needs.
+// rowsOf returns the number of rows for a number of tiles.
 func rowsOf(tiles int) int { return (tiles + perRow - 1) / perRow }

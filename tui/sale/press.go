@@ -20,7 +20,7 @@ import (
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if !key.Matches(msg, m.keys.Enter) { // Enter keeps the notice until it sets a new one or opens a question.
+	if !key.Matches(msg, m.keys.Enter) { // Enter keeps the notice until it sets another one or opens a question.
 		m.notice = notice{}
 	}
 	free := (m.mode == entering || m.mode == choosing) && !m.Counter.Asking().OfSale()
@@ -97,8 +97,8 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// paste enters pasted lines as if Enter was pressed after each except the last. If a line
-// is not understood, that line and all later ones stay in the entry line as one text.
+// paste enters pasted lines as if Enter were pressed after each of them except the last. If a line
+// is not understood, it stays in the entry line together with all later lines, as one text.
 func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	msg.Runes = []rune(lines[0])
 	cmd := m.write(msg)
@@ -108,7 +108,7 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	if m.line.Value() != "" {
 		m = m.enter()
 	}
-	if m.mode == weighing { // The next line is no weight.
+	if m.mode == weighing { // The next line is not a weight.
 		m.draft = lines[0]
 		m.takeLines()
 	}
@@ -167,8 +167,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// favourite adds the favourite of a key such as Alt+1, and returns its item. If the entry line has only a quantity,
-// favourite adds that quantity. Any other text stays in the entry line.
+// favourite adds the favourite of a key such as Alt+1, and returns its item. If the entry line
+// contains only a quantity, favourite adds that quantity of it. Any other text stays in the line.
 func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)
@@ -188,11 +188,11 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	return m.add(alone, item), item
 }
 
-// IsFavourite reports whether a key is the key of a favourite.
+// IsFavourite reports whether the key belongs to a favourite.
 func (m Model) IsFavourite(msg tea.KeyMsg) bool { return key.Matches(msg, m.keys.Favourite) }
 
-// FavouriteForNext adds the favourite of a key to the next customer's sale, as a scan at the payment
-// screen does, and returns the message to show.
+// FavouriteForNext adds the favourite of a key to the next customer's sale, like a scan while the
+// payment screen is open, and returns the message to show.
 func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 	if says := m.closedFor(); says != "" {
 		return m, says
@@ -213,8 +213,8 @@ func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 	return m, m.notice.message.In(m.Texts)
 }
 
-// choose handles a key while a line of the sale is chosen. A printable key that is not a
-// command goes to the entry line, so that typed text is not lost.
+// choose handles a key while a line of the sale is chosen. A printable key that is not a command
+// goes to the entry line, so that no typed text is lost.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	item := m.Counter.Cart().Items()[m.cursor]
 	switch {
@@ -313,11 +313,11 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 }
 
 // Hold handles the key F5:
-//
-//   - If the cashier types the name of a sale to hold, or held sales or debts are listed, Hold goes back.
-//   - If the sale is untouched, Hold lists the held sales or, without any, the debts. Until the held
-//     sales were read, Hold says that they are being read, and salesRead lists them.
-//   - If the entry line has text, Hold warns: the text may belong to the sale.
+//   - If the cashier types a name for the sale to hold, or held sales or debts are listed, Hold
+//     goes back.
+//   - If the sale is untouched, Hold lists the held sales or, if there are none, the debts. If the
+//     held sales are not read yet, Hold says so, and salesRead lists them later.
+//   - If the entry line contains text, Hold warns, because the text may belong to the sale.
 //   - Otherwise Hold asks for the name to hold the sale under.
 func (m Model) Hold() Model {
 	before := m.mode

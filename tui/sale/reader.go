@@ -19,8 +19,8 @@ func (m Model) reader() reader {
 	return reader{m.Counter.Shelf(), wording.EntryWords(m.Texts), m.choice}
 }
 
-// item returns the item for a text. If the cashier has chosen one of the suggested articles, item returns an item
-// of that article.
+// item returns the item for a text. If the cashier has chosen a suggested article, it is an item of
+// that article.
 func (r reader) item(text string) (payments.Item, error) {
 	if chosen := r.choice.chosen; chosen > 0 {
 		return r.units(r.choice.fit.Best[chosen-1], r.choice.quantity)
@@ -28,7 +28,7 @@ func (r reader) item(text string) (payments.Item, error) {
 	return entry.Parse(text, r.shelf, r.words)
 }
 
-// items returns the items for a text that may have several.
+// items returns the items for a text. The text may contain several entries.
 func (r reader) items(text string) ([]payments.Item, error) {
 	if r.choice.chosen == 0 {
 		return entry.ParseAll(text, r.shelf, r.words)
@@ -37,7 +37,7 @@ func (r reader) items(text string) ([]payments.Item, error) {
 	return []payments.Item{item}, err
 }
 
-// units returns the item for an amount of an article. Without an amount it is one piece.
+// units returns the item for an amount of an article; without an amount, for one piece.
 func (r reader) units(article payments.Article, amount entry.Amount) (payments.Item, error) {
 	quantity, err := amount.In(article.Unit)
 	if err != nil {
@@ -55,8 +55,8 @@ func (r reader) weighed(article *entry.WeightError, text string) (payments.Item,
 	return sold.Item(r.shelf, r.words)
 }
 
-// scanned returns the item for a scanned code after a typed text. whole reports whether the item includes
-// the text.
+// scanned returns the item for a code that was scanned after a text was typed. whole reports
+// whether the item uses the text.
 func (r reader) scanned(text, code string) (item payments.Item, whole bool, err error) {
 	quantity, alone := entry.Quantity(text)
 	if article, known := r.shelf.Coded(code); known {
@@ -71,7 +71,7 @@ func (r reader) scanned(text, code string) (item payments.Item, whole bool, err 
 	return item, true, err
 }
 
-// saleNumber returns the number of a sale that a text has. It returns false if the text is an entry.
+// saleNumber returns the number of a sale that a text is. It returns false if the text is an entry.
 func (r reader) saleNumber(text string) (string, bool) {
 	number, is := payments.SaleNumber(text)
 	if _, err := r.item(text); err == nil {
@@ -80,8 +80,8 @@ func (r reader) saleNumber(text string) (string, bool) {
 	return number, is
 }
 
-// unusual reports whether an item is probably a typing error. Such an item has very many
-// pieces or kilos, or a very low or high price that is not the price of a known article.
+// unusual reports whether an item is probably a typing error: it has very many pieces or kilos, or
+// a very low or high price that is not the price of a known article.
 func (r reader) unusual(item payments.Item) bool {
 	const from, to, pieces, measure = 50, 10_000_000, 1_000, 100_000
 	article, known := r.shelf.Labelled(item.Article())

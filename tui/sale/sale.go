@@ -1,6 +1,5 @@
-// Package sale is the screen on which a sale is entered. It has an entry line, which always
-// has the focus, the lines of the sale, and the question before the charge. It guarantees:
-//
+// Package sale is the screen on which a sale is entered. It contains an entry line, which always
+// has the focus, the lines of the sale, and the question before a charge. It guarantees:
 //   - Text that is not understood stays in the entry line.
 //   - Typed text never answers a question.
 package sale
@@ -82,7 +81,8 @@ func (m Model) hear(fact counter.Fact) Model {
 	return m
 }
 
-// salesRead handles the read of the saved sales. If F5 was pressed before, salesRead lists the held ones.
+// salesRead handles the end of reading the saved sales. If F5 was pressed before, it lists the held
+// sales.
 func (m Model) salesRead(fact counter.SalesRead) Model {
 	switch {
 	case fact.Restored:
@@ -95,8 +95,8 @@ func (m Model) salesRead(fact counter.SalesRead) Model {
 	return m
 }
 
-// charged shows the new sale after the old one was charged. If the order was found only after a
-// failure of the store, the text of the entry line stays, because the cashier did not see the old
+// charged shows the new sale after the current one was charged. If the order was found only after a
+// failure of the store, the text in the entry line stays, because the cashier did not see the old
 // sale end.
 func (m Model) charged(fact counter.SaleCharged) Model {
 	if !fact.Current {
@@ -113,7 +113,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 	return m
 }
 
-// linesKept shows into which sale the lines of an order were put back.
+// linesKept shows the sale that the lines of an order were put back into.
 func (m Model) linesKept(fact counter.LinesKept) Model {
 	if fact.HeldAs == "" && m.mode == resuming {
 		m.takeLines()
@@ -136,9 +136,9 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 	return m
 }
 
-// articlesRead updates the suggestions after the articles were read. If Enter was pressed
-// before the first read and the text is still the same, articlesRead enters the text. Then it adds what was
-// scanned before the first read.
+// articlesRead updates the suggestions after the articles were read. If Enter was pressed before
+// the first read, and the text is still the same, it enters the text. Then it adds the codes that
+// were scanned before the first read.
 func (m Model) articlesRead() Model {
 	entered, scans := m.early, m.scans
 	m.early, m.scans = "", nil

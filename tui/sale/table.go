@@ -21,24 +21,24 @@ import (
 const (
 	mark        = "›"   // Sign in front of the chosen row.
 	touched     = "+"   // Sign in front of a row that has just changed.
-	offerMark   = " + " // Sign in front of each article that is offered for choice.
-	reducedMark = " -%" // Sign after the label of a reduced article, if the old price does not fit.
+	offerMark   = " + " // Sign in front of each suggested article.
+	reducedMark = " -%" // Sign after the label of a discounted article, if its list price does not fit.
 	between     = " · " // Separator between two facts in a row.
 )
 
-// columns has the width of each column of the table, including the blanks before the
-// column.
+// columns contains the width of each column in the table, with the blanks before the column.
 type columns struct {
 	label, quantity, price, total int
-	unit                          int // Width of the widest unit, such as "kg". The unit is at the end of the quantity.
+	unit                          int // Width of the widest unit, such as "kg". The unit follows the quantity.
 }
 
-// columns returns the widths for a table that is inner cells wide. The numbers have the widths that they need,
-// and the label has the rest. If that were too little, there is less air, and then no quantity and no price.
+// columns returns the widths of the columns in a table that is inner cells wide. The columns of
+// numbers have the widths that they need, and the label has the rest. If the label would be too
+// narrow, the columns first have fewer blanks between them, and then no quantity and no price.
 func (p painter) columns(inner int) (c columns) {
 	const fewest = 26 // Columns of the label.
 	if p.of.frame == pane.FullBorder {
-		inner -= len(" Ar") + 1 // Room for the unit of the large total, at the right of the last column.
+		inner -= len(" Ar") + 1 // The unit of the large total is to the right of the last column.
 	}
 	for _, c = range []columns{{quantity: 6, price: 10, total: 14}, {quantity: 6, price: 8, total: 11}, {total: 11}} {
 		c = p.widened(c)
@@ -49,7 +49,7 @@ func (p painter) columns(inner int) (c columns) {
 	return c
 }
 
-// widened returns columns that are wide enough for the numbers of all lines.
+// widened returns columns with enough width for the numbers of all lines.
 func (p painter) widened(c columns) columns {
 	c.unit = 1
 	for _, item := range p.Counter.Cart().Items() {
@@ -72,7 +72,7 @@ func unit(item payments.Item) string { return cmp.Or(item.Measure.Unit, "×") }
 // unitPrice returns the price of one piece or of one whole unit of an item.
 func unitPrice(item payments.Item) money.Ariary { return cmp.Or(item.Measure.Price, item.UnitPrice) }
 
-// quantity draws the quantity of an item. The numbers of all rows end in the same column.
+// quantity draws the quantity of an item. The numbers are aligned right, and the units follow them.
 func (p painter) quantity(item payments.Item, c columns) string {
 	number := strings.TrimSuffix(wording.Quantity(p.Texts, item), unit(item))
 	return number + p.Theme.Muted.Render(theme.AlignLeft(unit(item), c.unit))
@@ -83,7 +83,7 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 		theme.AlignRight(quantity, c.quantity) + styles.Muted.Render(theme.AlignRight(price, c.price)) + theme.AlignRight(total, c.total)
 }
 
-// table draws the heading and as many lines of the sale as fit. One line is always visible: the
+// table draws the headings and as many lines of the sale as fit. One line is always visible: the
 // chosen line, else the line that has just changed, else the last line.
 func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 	words := p.Texts.Sale
@@ -122,7 +122,7 @@ func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 	return rows, window.Scroll(p.of.air + 1)
 }
 
-// label returns the label of a line and, after a discount, the list price.
+// label draws the label of a line, with the list price after a discount.
 func (p painter) label(item payments.Item, cells columns) string {
 	label, was := item.Article(), ""
 	room := cells.label - 5
@@ -142,9 +142,8 @@ func (p painter) label(item payments.Item, cells columns) string {
 	return theme.Truncate(label, room-theme.Width(was)) + was
 }
 
-// counts returns two texts: the number of lines, and the number of pieces followed by the sums of
-// the measured items, such as 1,2 kg. If the sale has no lines, counts returns one text that says
-// so.
+// counts returns two texts: the number of lines, and the number of pieces with the sums of the
+// measured items, such as 1,2 kg. If the sale has no lines, it returns one text that says so.
 func (p painter) counts() []string {
 	words := p.Texts.Sale
 	lines := len(p.Counter.Cart().Items())
@@ -213,17 +212,18 @@ func (p painter) total(inner int) []string {
 	return rows
 }
 
-// offers draws the articles that fit the typed text, below a rule with their number. The chosen
-// article is always visible. offers returns nil for fewer than two articles, and if the tiles show the choice.
+// offers draws the articles that match the typed text, below a rule with their number. The chosen
+// article is always visible. offers returns nil for less than two articles, or if the tiles show
+// the choice.
 func (p painter) offers(inner, room int) []string {
-	const fewest = 25 // Columns that a label has in a row with a code.
+	const fewest = 25 // Minimum width of the label in a row with a code.
 	best := p.choice.fit.Best
 	if len(best) < 2 || room < 2 || p.chosenOnTiles() {
 		return nil
 	}
 	room = min(room-1, len(best))
 	title := p.Texts.Sale.Fits.With(p.choice.fit.Total)
-	if theme.Width(title) > inner { // Leave the second sentence out rather than cut it.
+	if theme.Width(title) > inner { // Omit the second sentence instead of cutting it.
 		title, _, _ = strings.Cut(title, ". ")
 	}
 	rows := []string{pane.Rule(p.Theme.Muted.Render(title))}

@@ -24,14 +24,14 @@ import (
 )
 
 const (
-	maxSaid   = 3 // Largest number of rows of the message above the entry line.
-	fewestRow = 3 // Smallest number of rows for the lines of the sale.
-	examples  = 4 // Rows of the examples in an empty sale.
+	maxSaid   = 3 // Maximum number of rows for the message above the entry line.
+	fewestRow = 3 // Minimum number of rows for the lines of the sale.
+	examples  = 4 // Number of examples in an empty sale, one in each row.
 	perRow    = 3 // Tiles in a row.
 )
 
-// View draws the columns of the sale and of the favourites; the console draws the side
-// column. If there are few rows, the entry line and the total have precedence.
+// View draws the columns of the sale and of the favourites; the console draws the side column. In a
+// low window, the entry line and the total are more important than the rest.
 func (m Model) View() string {
 	p := m.painter()
 	entry := p.entry()
@@ -41,7 +41,7 @@ func (m Model) View() string {
 	p = p.planned(max(0, m.size.Height-len(entry)))
 	var below []string
 	switch {
-	case p.of.frame == pane.Bare && !m.owners.Open(): // The entry line shows the question.
+	case p.of.frame == pane.Bare && !m.owners.Open(): // In this case, the entry line shows the question.
 	case m.way().Given:
 		below = p.cashPane()
 	case m.inquires():
@@ -56,8 +56,8 @@ func (m Model) View() string {
 	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(p.favouriteColumn(p.of.Favourites), "\n"))
 }
 
-// sale draws the pane of the lines and the total, or the list of the held sales. While a
-// question is open, the pane omits the total, because the question shows it.
+// sale draws the pane with the lines and the total, or the list of held sales. While a question is
+// open, the pane omits the total, because the question shows it.
 func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
 	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.Counter.Cart().Name}
@@ -126,12 +126,11 @@ func (p painter) entry() []string {
 	}
 	var rows []string
 	if bare || right == "" && said != "" {
-		// Without borders there is always a row for the message, so that the layout does not
-		// move.
+		// Without borders, a row is always reserved for the message, so that the layout does not move.
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, p.size.Height-2)))
 	}
 	typed := line.SetWidth(inner - theme.Width(right) - 1).View()
-	elsewhere := p.typesName() && !bare // The question has the line.
+	elsewhere := p.typesName() && !bare // Whether the question contains the entry line.
 	if elsewhere {
 		typed = p.Theme.Rule.Render(prompt)
 	}
@@ -144,8 +143,8 @@ func (p painter) keyEntry(key, does string) keybar.Entry {
 	return keybar.Entry{Key: p.Texts.KeyNames.Of(key), Label: does, Leaves: key == "esc"}
 }
 
-// says returns the message for the entry line, and the current keys. The message says what to type,
-// or what Enter would add. In a window without borders (bare) the message may also be a question.
+// says returns the message for the entry line, and the keys to show. The message says what to type,
+// or what Enter would add. If the window has no borders (bare), the message may be a question.
 func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := p.Texts.Keys
 	keys = keybar.Of(p.Texts.KeyNames, p.ShortHelp()...)
@@ -193,7 +192,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		if *p.Steps == (demo.Steps{}) {
 			said = p.Texts.Demo.Begin.With(p.Texts.KeyNames.Of("enter"))
 		}
-		// Without room for all, the last key goes: that of the debts.
+		// F1 precedes the key of the debts, because the last key is omitted first.
 		return said, slices.Insert(keys, min(2, len(keys)), p.keyEntry("F1", p.Texts.Demo.More))
 	case p.line.Empty(), p.choice.offered():
 		return "", keys
@@ -213,7 +212,8 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	return "", keys
 }
 
-// asksBare returns the open question with its warning, and its answers, for a window without borders.
+// asksBare returns the open question with its warning, and its answers, for a window without
+// borders.
 func (p painter) asksBare() (said string, answers []keybar.Entry) {
 	asked, style := p.inquiry(), p.Theme.Strong
 	if asked.drops {
@@ -226,8 +226,8 @@ func (p painter) asksBare() (said string, answers []keybar.Entry) {
 	return said, asked.Answers
 }
 
-// discounts returns a text that says how to type a discount on an item. The discounted prices in
-// its examples are lower than the item's price.
+// discounts returns a text about how to type a discount for an item. The prices in its examples are
+// lower than the item's price.
 func (p painter) discounts(item payments.Item) string {
 	price := cart.ListPrice(item)
 	digit := money.Ariary(1)
@@ -242,7 +242,7 @@ func (p painter) discounts(item payments.Item) string {
 	return says.With(item.Label, i18n.Money(price), max(1, price-off), off)
 }
 
-// weighing returns the question for a weight or measure. Once a valid one is typed, weighing returns a
+// weighing returns the question for a weight or measure. After a valid one was typed, it returns a
 // preview of the line instead.
 func (p painter) weighing(width int) string {
 	if item, err := p.reader().weighed(p.weighs, p.line.Value()); err == nil {
@@ -251,11 +251,11 @@ func (p painter) weighing(width int) string {
 	return errortext.NotEntered(p.Texts, p.weighs)
 }
 
-// previewSign stands before the line that an entry would add.
+// previewSign precedes the line that an entry would add.
 const previewSign = "→ "
 
-// preview returns the line that the entry would add. If a quantity was wrongly read as part of the
-// label, the cashier sees it before adding the line.
+// preview draws the line that the entry would add. So the cashier sees before adding it if a
+// quantity was read as part of the label.
 func (p painter) preview(line payments.Item, width int) string {
 	price := unitPrice(line)
 	facts := " · " + strings.TrimSuffix(wording.Quantity(p.Texts, line), " ×") + " × " + i18n.Money(price)
@@ -268,7 +268,7 @@ func (p painter) preview(line payments.Item, width int) string {
 	return theme.Truncate(previewSign+theme.Truncate(line.Article(), max(0, width-theme.Width(previewSign+facts)))+facts, width)
 }
 
-// inquire draws the open question. The lines of the sale are above it.
+// inquire draws the open question, which is below the lines of the sale.
 func (p painter) inquire() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.below)
 	rows := p.askedRows(room)
@@ -281,8 +281,8 @@ func (p painter) inquire() []string {
 	return pane.Pane{Frame: p.of.frame, Title: p.inquiry().word, Rows: rows, Keys: true}.Lines(p.Theme, p.of.Main, p.of.below)
 }
 
-// margin returns the number of blank columns at the left of a question and of the sums of cash. Without side borders
-// there is one more, as in the sale.
+// margin returns the number of blank columns at the left of a question and of the likely sums of
+// cash. Without side borders there is one column more, as in the sale.
 func (p painter) margin() int {
 	if p.of.frame == pane.FullBorder {
 		return 1
@@ -290,8 +290,8 @@ func (p painter) margin() int {
 	return 2
 }
 
-// askedRows draws the amount and the text of the open question in at most room rows. The last form has
-// no amount of its own, because the question names it.
+// askedRows draws the amount and the text of the open question, in at most room rows. The last form
+// omits the amount, because the question contains it.
 func (p painter) askedRows(room int) []string {
 	inner, _ := p.of.frame.Inner(p.of.Main, room)
 	if p.owners.Open() {
@@ -312,7 +312,8 @@ func (p painter) askedRows(room int) []string {
 	return append(amount, asked.Rows(p.Theme, inner, room-len(amount))...)
 }
 
-// tile draws the favourite at a place. A free place says how to fill it, once the articles are known.
+// tile draws the favourite with a number. An empty tile says how to fill it, after the articles
+// were read.
 func (p painter) tile(place, width int) []string {
 	article, found := p.Counter.Shelf().Favourite(place)
 	key := "Alt " + strconv.Itoa(place)
@@ -343,11 +344,11 @@ func (p painter) tiles() []string {
 	return rows
 }
 
-// allPlaces are the places of all favourites: one for each digit from 1.
+// allPlaces is the number of favourites: one for each digit from 1.
 const allPlaces = 9
 
-// favouriteColumn draws the favourites one below the other, and the held sales below them. Free places are left
-// out if not all have room.
+// favouriteColumn draws the favourites one below the other, and the held sales below them. It omits
+// empty tiles if there is no room for all.
 func (p painter) favouriteColumn(width int) []string {
 	words := p.Texts.Sale
 	var rows []string
@@ -378,7 +379,7 @@ func (p painter) favouriteColumn(width int) []string {
 		}
 		held.Rows = append(held.Rows, theme.AlignLeft(sale.Name, width-4-cells)+
 			p.Theme.Muted.Render(theme.AlignRight(since, 8))+p.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11)))
-		if apart { // There is room for what is in the sales.
+		if apart { // There is room for the contents of the sales.
 			held.Rows = append(held.Rows, p.Theme.Muted.Render(theme.Truncate(payments.Describe(sale.Description, sale.Items), width-4)), "")
 		}
 	}

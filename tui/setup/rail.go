@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	minRail   = 60 // Smallest width of a window with a rail, in columns.
+	minRail   = 60 // Minimum width of a window with a rail, in columns.
 	separator = " │ "
 )
 
 func (m Model) title(s step) string { return m.Texts.Asked["step "+s.name] }
 
-// railWidth returns the columns that the rail and its separator take. It is 0 in a narrow window.
+// railWidth returns the width of the rail with its separator. In a narrow window it is 0.
 func (m Model) railWidth() int {
 	if m.width < minRail {
 		return 0
@@ -25,7 +25,7 @@ func (m Model) railWidth() int {
 	return theme.Width(strings.Join(m.rail(), "\n")) + theme.Width(separator)
 }
 
-// rail returns the names of the steps: those that are done, the present one and the later ones.
+// rail returns the names of the steps, with marks for those that are done and the present one.
 func (m Model) rail() (rows []string) {
 	for i, step := range m.steps() {
 		row := m.Theme.Muted.Render("○ " + m.title(step))
@@ -40,7 +40,7 @@ func (m Model) rail() (rows []string) {
 	return rows
 }
 
-// beside puts the rail to the left of the rows of a step.
+// beside draws the rail to the left of the rows of a step.
 func (m Model) beside(rows []string, height int) []string {
 	rail, wide := m.rail(), m.railWidth()-theme.Width(separator)
 	drawn := make([]string, 0, height)
@@ -60,8 +60,8 @@ func (m Model) beside(rows []string, height int) []string {
 	return drawn
 }
 
-// preview shows what the answers of the first steps change: the customer's screen and, next to it, the receipt. It
-// returns nil at the other steps. The texts have the language under the cursor.
+// preview shows what the answers of the first steps change: the customer's screen and, next to it,
+// the receipt. At any other step, it returns nil. The texts are in the language at the cursor.
 func (m Model) preview(width int) []string {
 	const gap, high, least = 2, 4, 24
 	wide := (width - gap) / 2

@@ -22,12 +22,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Names of the questions with answers that are not settings.
+// Names of the questions whose answers are not settings.
 const (
 	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
-	Catalogue = "catalogue" // Path of a file with articles. The answer may be blank.
-	// RelayAddress and RelayCode come from the person who runs the relay. Both are blank if
-	// the till is already paired.
+	Catalogue = "catalogue" // Path of a file with articles; may be blank.
+	// RelayAddress and RelayCode come from the operator of the relay. Both are blank if the till is
+	// already paired.
 	RelayAddress  = "relay_address"
 	RelayCode     = "relay_code"
 	RelayRecovery = "relay_recovery" // The shop's recovery code; blank for a new shop.
@@ -38,8 +38,8 @@ const (
 	ByRelay  = "relay"  // The till fetches events from a relay.
 	ByProxy  = "proxy"  // A reverse proxy passes webhooks to this machine.
 	ByTunnel = "tunnel" // A tunnel passes webhooks to this machine.
-	ByServer = "server" // A server runs the listener. The till shares the server's database.
-	ByNone   = "none"   // Webhooks do not reach this machine yet.
+	ByServer = "server" // A server runs the listener, and the till shares its database.
+	ByNone   = "none"   // No webhooks reach this machine yet.
 )
 
 // Config is the configuration of the form.
@@ -48,18 +48,18 @@ type Config struct {
 	Load  func(language string) i18n.Texts
 	Theme theme.Theme
 	File  string // Path of the settings file. The form shows it.
-	// Answers has the answers by the name of the setting. The caller sets the initial
-	// answers, without secrets. The form replaces them with the user's answers.
+	// Answers contains the answers by the name of the setting. The caller sets the initial answers,
+	// without secrets. The form replaces them by the user's answers.
 	Answers map[string]string
-	// Secrets has the names of the settings with hidden values. The value is true if a
-	// secret is stored; a blank answer then keeps the stored secret.
+	// Secrets contains the names of the settings with hidden values. The value is true if a secret is
+	// stored: a blank answer then keeps it.
 	Secrets map[string]bool
-	// Check returns an error in the form's language if an answer is invalid, else nil. For
-	// [Catalogue] it also reads the file that the answer names.
+	// Check returns an error in the form's language if an answer is invalid. For [Catalogue] it also
+	// reads the file with this path.
 	Check func(name, answer string) error
 	// Prepare prepares the terminal: see [keyboard.Prepare]. It may be nil.
 	Prepare tea.Cmd
-	// Keyboard sends the keys. It is nil if Bubble Tea does.
+	// Keyboard sends the keys to the form; nil if Bubble Tea sends them.
 	Keyboard *keyboard.Reader
 	Now      func() time.Time
 }
@@ -68,15 +68,15 @@ type Config struct {
 type Model struct {
 	Config
 
-	Confirmed bool // The user confirmed the answers.
+	Confirmed bool // Whether the user has confirmed the answers.
 
 	began         map[string]string // The initial answers.
 	filter        keyboard.Filter
 	at            int       // Index of the step in steps.
-	form          *huh.Form // Form of the step; nil if the step asks for nothing.
-	typed         string    // Name of the secret that is being typed; empty before its first character.
-	leaving       bool      // The user was warned that leaving loses the answers.
-	moving        bool      // A key may have left the field. The form moves when its next message comes.
+	form          *huh.Form // Form of the step; nil for a step without questions.
+	typed         string    // Name of the secret that is being typed; empty until its first character.
+	leaving       bool      // Whether the user was warned that leaving loses the answers.
+	moving        bool      // A key may have left the field; the form changes the field when it gets its next message.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -110,7 +110,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.filtered(m.Now())
 	case keyboard.Colours:
 		m.Theme.Adapt(msg.Background, msg.Text)
-		return m.open(m.at) // The form has copies of the styles.
+		return m.open(m.at) // Open the step again, because its form has copies of the styles.
 	case tea.WindowSizeMsg:
 		size := screen.SizeOf(msg)
 		m.width = size.Width
@@ -121,8 +121,9 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m.fill(msg)
 }
 
-// filtered handles the keys that the filter gives until now. A key that is held down answers no step. A
-// scanned code, such as a pairing code, is an answer; where nothing is asked, it does nothing.
+// filtered handles the keys that the filter returns now. Holding a key down answers only one step.
+// A scanned code, such as a pairing code, is an answer; at a step without questions, it does
+// nothing.
 func (m Model) filtered(now time.Time) (tea.Model, tea.Cmd) {
 	var cmds []tea.Cmd
 	for {
@@ -159,7 +160,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	case key.Matches(msg, m.back):
 		return m.open(m.at - 1)
-	case key.Matches(msg, m.paste): // Ignored: huh would start a program to read the clipboard. The terminal pastes without huh.
+	case key.Matches(msg, m.paste): // Ignore the key: for it, huh would start a program to read the clipboard. The terminal can paste without huh.
 		return m, nil
 	case key.Matches(msg, m.next) && m.form == nil:
 		m.Confirmed = true
@@ -169,8 +170,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.replaceSecret(msg).fill(msg)
 }
 
-// replaceSecret clears a filled secret before its first new character: the user cannot see that there is
-// a text, and would append the new secret to it.
+// replaceSecret clears the field of a secret before its first new character. Otherwise, the user
+// would append the new secret to the old text, which is hidden.
 func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 	if m.form == nil {
 		return m
@@ -189,12 +190,12 @@ func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 	return m
 }
 
-// edits reports whether a key changes the text of an input.
+// edits reports whether a key changes the text of a field.
 func edits(msg tea.KeyMsg) bool {
 	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || msg.Type == tea.KeyBackspace
 }
 
-// fill passes a message to the form of the step. If that completes the form, the next step opens.
+// fill passes a message to the form of the step. If the form is then complete, the next step opens.
 func (m Model) fill(msg tea.Msg) (Model, tea.Cmd) {
 	if m.form == nil {
 		return m, nil
@@ -207,8 +208,8 @@ func (m Model) fill(msg tea.Msg) (Model, tea.Cmd) {
 	return m.open(m.at + 1)
 }
 
-// open opens the step with the index at. It builds a new form for the step, in the language that
-// was chosen last.
+// open opens the step with the index at. It builds the form of the step in the language that was
+// chosen last.
 func (m Model) open(at int) (Model, tea.Cmd) {
 	if code := m.Answers["language"]; code != m.Texts.Language {
 		m.Texts = m.Load(code)
@@ -237,7 +238,7 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 	return m, m.form.Init()
 }
 
-// explain shows the error of the focused input between its explanation and the input.
+// explain shows the error of the focused field between its explanation and the field.
 func (m Model) explain() {
 	input, is := m.form.GetFocusedField().(*huh.Input)
 	if !is {
@@ -251,8 +252,8 @@ func (m Model) explain() {
 	m.form.Update(nil) // The form draws the new text only when it gets a message.
 }
 
-// restoreUnasked gives each setting that no step asks for its initial answer. The user may have
-// typed another answer in a step of a [Way] that was given up.
+// restoreUnasked restores the initial answer of each setting that no step asks for. The user may
+// have typed another answer before choosing another [Way].
 func (m Model) restoreUnasked() {
 	var asked []string
 	for _, step := range m.steps() {
@@ -266,13 +267,14 @@ func (m Model) restoreUnasked() {
 	}
 }
 
-// box returns the size of the pane. In a large window it is in the middle, because a question has few rows.
+// box returns the size of the pane. In a large window it is smaller than the window and in its
+// middle, because a question has few rows.
 func (m Model) box() (width, height int) {
 	const widest, highest = 112, 26
 	return min(m.width, widest), min(m.height, highest)
 }
 
-// inner returns the size of a form. The width is at most 90 columns, because long lines are hard to
+// inner returns the size of the form. It is at most 90 columns wide, because long lines are hard to
 // read.
 func (m Model) inner() (width, height int) {
 	const widest = 90
@@ -287,8 +289,8 @@ func (m Model) resize() {
 	}
 }
 
-// View draws the step, with the errors of its answers below. In a wide window the names of all steps
-// are to its left.
+// View draws the step, with the errors of its answers below. In a wide window, the names of all
+// steps are to the left.
 func (m Model) View() string {
 	if m.width == 0 {
 		return "" // The terminal has not reported its size yet.

@@ -10,12 +10,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// step is a page of the form: its name, and the settings that it asks for. The last step
-// asks for nothing.
+// step is a page of the form: its name, and the settings that it asks for. The last step has no
+// questions.
 type step struct {
 	name string
 	asks []string
-	ways []string // Answers to [Way] for which the form has this step; nil for all answers.
+	ways []string // The form has this step only for these answers to [Way]; nil for all answers.
 }
 
 func (m Model) steps() []step {
@@ -24,7 +24,7 @@ func (m Model) steps() []step {
 		{name: "shop", asks: []string{"shop", "till"}},
 		{name: "account", asks: []string{"base_url", "access_token"}},
 		{name: "way", asks: []string{Way}},
-		// This step is omitted for ByServer, because the server has the secret.
+		// Not for ByServer, because then the server has the secret.
 		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByRelay, ByProxy, ByTunnel, ByNone}},
 		{"relay", []string{RelayAddress, RelayCode, RelayRecovery}, []string{ByRelay}},
 		{"address", []string{"public_url", "listen", "webhook_path"}, []string{ByProxy, ByTunnel}},
@@ -37,8 +37,7 @@ func (m Model) steps() []step {
 	})
 }
 
-// answer lets a huh field read and write the answer for a setting; it implements
-// huh.Accessor.
+// answer lets a huh field read and write the answer of a setting. It implements huh.Accessor.
 type answer struct {
 	all  map[string]string
 	name string
@@ -48,7 +47,7 @@ func (a answer) Get() string { return a.all[a.name] }
 
 func (a answer) Set(value string) { a.all[a.name] = value }
 
-// field returns the input for the setting or question called name. The check ignores blanks and
+// field returns the field for the setting or question with this name. Its check ignores blanks and
 // line breaks around the answer.
 func (m Model) field(name string) huh.Field {
 	at := answer{m.Answers, name}
@@ -72,7 +71,7 @@ func (m Model) field(name string) huh.Field {
 			return nil
 		}
 		err := m.Check(name, value)
-		if err != nil && secret { // Clear the field: the user cannot see the text to correct it.
+		if err != nil && secret { // Clear the field: its text is hidden, so the user cannot correct it.
 			at.Set("")
 			input.Accessor(at)
 		}
@@ -99,6 +98,6 @@ func huhTheme(styles theme.Theme) *huh.Theme {
 		},
 	}
 	blurred := focused
-	blurred.Base = styles.Text.PaddingLeft(2) // Indent by the width of the border and padding of a focused field.
+	blurred.Base = styles.Text.PaddingLeft(2) // A focused field has a border and padding; indent other fields by the same width.
 	return &huh.Theme{Focused: focused, Blurred: blurred, FieldSeparator: styles.Text.SetString("\n\n")}
 }

@@ -21,19 +21,20 @@ const (
 	// Lines is like Console, but the font may lack half blocks, as Debian's default fonts do.
 	// The Linux console draws a missing character as a diamond.
 	Lines
-	// ASCII is a terminal that draws only ASCII, or one with an unknown encoding.
+	// ASCII is for a terminal that draws only ASCII, or has an unknown encoding.
 	ASCII
 )
 
-// charset returns the terminal's character set, from environment variables only. The first
-// of LC_ALL, LC_CTYPE and LANG that is set names the encoding. If all are unset, as in a
-// container, charset assumes UTF-8 except for old terminals.
+// charset returns the terminal's character set. It uses only environment variables. The first one
+// of LC_ALL, LC_CTYPE and LANG that is set names the encoding. If all are unset, as in a container,
+// charset assumes UTF-8, except for old terminals.
 func charset(getenv func(string) string, windows bool) Charset {
 	term := getenv("TERM")
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
 	named := strings.ReplaceAll(strings.ToLower(locale), "-", "")
 	old := strings.HasSuffix(term, "linux") || term == "ansi" || strings.HasPrefix(term, "vt")
-	// inside is true within screen and tmux, which may run on the Linux console.
+	// inside is true if the program runs in screen or tmux, which may themselves run on the Linux
+	// console.
 	inside := strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux")
 	virtual := getenv("XDG_VTNR") != "" && getenv("DISPLAY")+getenv("WAYLAND_DISPLAY") == ""
 	switch {
@@ -50,12 +51,12 @@ func charset(getenv func(string) string, windows bool) Charset {
 // ASCII reports whether the terminal can draw only ASCII.
 func (t Theme) ASCII() bool { return t.Charset == ASCII }
 
-// HalfBlocks reports whether the terminal is known to draw half blocks. Otherwise QR codes
-// and large letters are drawn with blanks on a background colour.
+// HalfBlocks reports whether the terminal is known to draw half blocks. If it is not, QR codes and
+// large letters are drawn as blanks on a background colour.
 func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 
-// Each constant is a list of pairs of a character and its replacement. signs replaces signs in
-// texts. The other constants replace box-drawing and block characters.
+// Each constant is a list of pairs of a character and its replacement. signs is for signs in texts.
+// The other constants are for box-drawing and block characters.
 const (
 	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^▲^↓v·|•|…~¤$«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
 		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
@@ -64,20 +65,20 @@ const (
 	plainBoxes   = "▔-╌-╎|▚%─-━#│|┃#┏#┓#┗#┛#█#▓#▒.▀#▄#░.▁_▂_▃_▅#▆#▇#▟/▙\\▜\\▛/"
 )
 
-// Encode replaces the characters of a finished view that the terminal cannot draw. The
-// replacement of a sign has the same width. For ASCII, Encode also removes accents. It does
-// not change escape sequences.
+// Encode replaces the characters of a finished view that the terminal cannot draw. The replacement
+// of a sign has the same width as the sign. For ASCII, Encode also removes accents. It does not
+// change escape sequences.
 func (t Theme) Encode(view string) string {
 	if t.Charset == Unicode {
 		return view
 	}
 	boxes := map[Charset]string{Console: consoleBoxes, Lines: noHalves + consoleBoxes, ASCII: plainBoxes}[t.Charset]
 	blocks := t.Charset == Lines
-	if t.Charset == ASCII && t.Colours > 0 { // A terminal with colours has reverse video: reverseBlocks draws █ as a blank in reverse video.
+	if t.Charset == ASCII && t.Colours > 0 { // A terminal with colours can draw reverse video: reverseBlocks draws █ as a blank in reverse video.
 		blocks = true
-		boxes = "██▀█" + boxes // If a character has several pairs, NewReplacer uses the first one.
+		boxes = "██▀█" + boxes // For a character with several pairs, NewReplacer uses the first one.
 	}
-	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // "..." is two columns wider than "…", so it also replaces two blanks.
+	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // "..." is two columns wider than "…", so the pair also contains two blanks.
 	view = strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
 	if t.Charset == ASCII {
 		view = toASCII(view)
@@ -108,9 +109,8 @@ func toASCII(view string) string {
 	return out.String()
 }
 
-// reverseBlocks replaces full blocks by blanks in reverse video, and by normal blanks within
-// text that is in reverse video. Each escape sequence of the view must set the complete
-// style.
+// reverseBlocks replaces full blocks by blanks in reverse video, or by normal blanks if the text
+// around is in reverse video. Each escape sequence of the view must set the complete style.
 func reverseBlocks(view string) string {
 	var out strings.Builder
 	blank := "\x1b[7m \x1b[27m"

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// glyph is an entry of the kernel's map from characters to glyphs of the font.
+// glyph is an entry in the kernel's table of the font's characters.
 type glyph struct{ char, _ uint16 }
 
 // hasHalfBlocks reports whether out is a virtual console with a font that has half blocks.
 // It asks the kernel for the characters of the font; for other terminals the request fails.
 func hasHalfBlocks(out io.Writer) bool {
-	const fontMap, most = 0x4B66, 1<<16 - 1 // The ioctl GIO_UNIMAP of linux/kd.h, and the most entries that it returns.
+	const fontMap, most = 0x4B66, 1<<16 - 1 // The ioctl GIO_UNIMAP of linux/kd.h, and the maximum number of entries that it returns.
 	file, is := out.(*os.File)
 	if !is {
 		return false

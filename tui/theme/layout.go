@@ -15,7 +15,7 @@ const (
 	barRest = "─" // The empty part of a bar, and a rule.
 )
 
-// Border has the characters for the sides and corners of a frame.
+// Border contains the characters for the sides and corners of a frame.
 type Border = lipgloss.Border
 
 // Thin returns the border of a pane.
@@ -24,7 +24,7 @@ func Thin() Border { return lipgloss.RoundedBorder() }
 // Heavy returns the border of the selected pane.
 func Heavy() Border { return lipgloss.ThickBorder() }
 
-// Dashed returns the border of a place that is free.
+// Dashed returns the border of a free place.
 func Dashed() Border {
 	dashed := lipgloss.RoundedBorder()
 	dashed.Top, dashed.Bottom = "╌", "╌"
@@ -32,11 +32,11 @@ func Dashed() Border {
 	return dashed
 }
 
-// Rule returns a horizontal rule of a width in columns.
+// Rule returns a horizontal line with a width in columns.
 func Rule(columns int) string { return strings.Repeat(barRest, max(0, columns)) }
 
-// Bar returns a bar of width columns, with a share from 0 to 1 in the colour of style. The bar
-// is empty only for the share 0, and full only for the share 1.
+// Bar returns a bar of width columns. A share of it, from 0 to 1, is in the colour of style. The
+// bar is empty only for 0, and full only for 1.
 func (t Theme) Bar(style Style, share float64, width int) string {
 	if width <= 0 {
 		return ""
@@ -49,13 +49,13 @@ func (t Theme) Bar(style Style, share float64, width int) string {
 	return style.Render(strings.Repeat(barFull, full)) + t.Rule.Render(strings.Repeat(barRest, width-full))
 }
 
-// Spinner returns the animation for waiting.
+// Spinner returns the animation that is shown while the user waits.
 func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
 
-// Over draws a box in the middle of a view of width columns and height rows. The view loses its colours
-// and is drawn in the style of a rule, so that the box stands out.
+// Over draws a box in the middle of a view of width columns and height rows. The view around the
+// box is drawn without colours and in the style of a rule, so that the box stands out.
 func (t Theme) Over(view, box string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	rows = append(rows, make([]string, max(0, height-len(rows)))...)[:height]
@@ -91,8 +91,8 @@ func isPrintable(text string) bool {
 	return true
 }
 
-// Bare returns text without escape sequences. Use it for a row that is styled as a whole,
-// because an inner style would end the outer one.
+// Bare returns text without escape sequences. Use it for a row with a style of its own, because a
+// style inside the row would end that of the row.
 func Bare(text string) string { return ansi.Strip(text) }
 
 // Truncate cuts each line of text to at most width columns. A cut line ends in "…". Escape
@@ -110,8 +110,8 @@ func Truncate(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Clip returns at most height rows of at most width columns. If rows are left out, the last
-// returned row ends in "…".
+// Clip returns at most height rows of at most width columns. If it omits rows, the last returned
+// row ends in "…".
 func Clip(rows []string, width, height int) []string {
 	clipped := make([]string, 0, len(rows))
 	for i, row := range rows[:max(0, min(len(rows), height))] {
@@ -123,20 +123,20 @@ func Clip(rows []string, width, height int) []string {
 	return clipped
 }
 
-// AlignLeft returns text, left-aligned in a line of exactly width columns.
+// AlignLeft returns a line of exactly width columns, with text at its left.
 func AlignLeft(text string, width int) string {
 	text = Truncate(text, width)
 	return text + gap(text, width)
 }
 
-// AlignRight returns text, right-aligned in a line of exactly width columns.
+// AlignRight returns a line of exactly width columns, with text at its right.
 func AlignRight(text string, width int) string {
 	text = Truncate(text, width)
 	return gap(text, width) + text
 }
 
-// Spread returns a line of exactly width columns with left at the beginning and right at the
-// end. If there is no room for both, left is cut first.
+// Spread returns a line of exactly width columns with left at the beginning and right at the end.
+// If there is no room for both, it cuts left first.
 func Spread(left, right string, width int) string {
 	right = Truncate(right, width)
 	rest := width - Width(right)
@@ -167,7 +167,8 @@ func Indent(rows []string, columns int) []string {
 // Beside joins blocks horizontally, aligned at the top.
 func Beside(blocks ...string) string { return lipgloss.JoinHorizontal(lipgloss.Top, blocks...) }
 
-// Center centers block in width columns and height rows. A larger block stays unchanged.
+// Center centers block in an area of width columns and height rows. A larger block is returned
+// unchanged.
 func Center(block string, width, height int) string {
 	return lipgloss.Place(width, height, lipgloss.Center, lipgloss.Center, block)
 }

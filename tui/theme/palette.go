@@ -5,8 +5,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Mode is a colour scheme. Its value is the name in the settings. An unknown name means
-// [Auto].
+// Mode is a colour scheme. The value is its name in the settings. An unknown name means [Auto].
 type Mode string
 
 // The colour schemes.
@@ -16,12 +15,12 @@ const (
 	Auto  Mode = "auto"
 	Dark  Mode = "dark"  // Brighter colours, for dark backgrounds.
 	Light Mode = "light" // Deeper colours, for light backgrounds.
-	// Contrast uses no colours, only bold, reverse and underlined text. NO_COLOR also selects
-	// it.
+	// Contrast uses no colours, only bold, reverse and underlined text. NO_COLOR also selects Contrast.
 	Contrast Mode = "contrast"
 )
 
-// Black, white and greys of the fixed part of the 256-colour palette.
+// Black, white and greys, from the part of the 256-colour palette that colour schemes do not
+// change.
 const (
 	black     = lipgloss.Color("16")
 	white     = lipgloss.Color("231")
@@ -30,18 +29,18 @@ const (
 )
 
 const (
-	middleGround = 0.2  // Smallest luminance of a light background.
-	whiteGround  = 0.93 // Smallest luminance of a white background.
+	middleGround = 0.2  // Minimum luminance of a light background.
+	whiteGround  = 0.93 // Minimum luminance of a white background.
 )
 
-// stylesOf returns the styles that depend on the mode, all bold. For a terminal of 16 colours it uses only the
-// colours 1 and 5, unless the background is known to be dark. Colour schemes redefine the 16 colours, and only
-// these two are readable in all common schemes.
+// stylesOf returns the styles that depend on the mode; all are bold. For a terminal of 16 colours
+// it uses only the colours 1 and 5, unless the background is known to be dark: colour schemes
+// redefine the 16 colours, and only these two are readable in all common schemes.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
-	// tint returns a style with the colour in the parameter text. A terminal of 256 colours gets
-	// number instead, because its colour nearest to text may have too little contrast.
+	// tint returns a style with the colour text. A terminal of 256 colours gets the colour number
+	// instead, because the nearest of its colours may have too little contrast.
 	tint := func(text, number lipgloss.Color) Style {
 		if profile == termenv.ANSI256 {
 			return word(number)
@@ -50,7 +49,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	}
 	bar := lipgloss.Color("#2a2b36")
 	if profile == termenv.ANSI256 {
-		bar = "236" // This is a grey. Of the 256 colours, a blue one is nearest to bar.
+		bar = "236" // This is a grey. The nearest of the 256 colours is a blue one.
 	}
 	switch {
 	case mode == Contrast:
@@ -73,7 +72,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 			Paper: block("#22201c", "#f5f2e9"),
 		}
 	case mode == Light:
-		s := stylesOf(bold, Dark, profile) // PaidBlock and the other blocks not set below are those of Dark.
+		s := stylesOf(bold, Dark, profile) // PaidBlock and the other blocks that are not set below are those of Dark.
 		s.Muted = tint("#565c6c", "240")
 		s.Rule = tint("#878c9d", "245")
 		s.Accent = tint("#6d28d9", "55")
@@ -113,7 +112,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 func sixteen(bold Style) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	s := reversed(bold, word("1"), word("5"))
-	s.Rule = bold.UnsetBold().Faint(true) // A colour between text and ground is the ground itself in some schemes.
+	s.Rule = bold.UnsetBold().Faint(true) // In some schemes, a colour between text and background is equal to the background.
 	s.Paid = word("2")
 	s.PaidBlock = s.Paid.Reverse(true).UnsetBold()
 	s.Warning = word("3")
@@ -123,8 +122,8 @@ func sixteen(bold Style) Styles {
 	return s
 }
 
-// reversed returns styles for few or no colours. Blocks are drawn in reverse video and not
-// bold: for bold text the Linux console would brighten the colour of the block.
+// reversed returns styles for a terminal with few or no colours. Blocks are in reverse video and
+// not bold: for bold text, the Linux console would change the colour of the block.
 func reversed(bold, danger, accent Style) Styles {
 	block := bold.Reverse(true).UnsetBold()
 	return Styles{

@@ -8,25 +8,24 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// ForTerminal returns the theme for the terminal out, from the environment variables that
-// getenv returns. It sends no queries to the terminal.
-//
-//   - TERM, COLORTERM and the other variables that termenv reads, such as CLICOLOR_FORCE,
-//     determine the number of colours.
-//   - A NO_COLOR that is not empty changes mode to [Contrast], which still has bold, reverse
-//     and underlined text.
+// ForTerminal returns the theme for the terminal out. It uses the environment variables that getenv
+// returns, and sends no queries to the terminal.
+//   - TERM, COLORTERM and the other variables that termenv reads, such as CLICOLOR_FORCE, determine
+//     the number of colours.
+//   - A NO_COLOR that is not empty changes mode to [Contrast], which still has bold, reverse and
+//     underlined text.
 //   - If out is not a terminal, the theme is plain text, unless CLICOLOR_FORCE is set.
-//   - LC_ALL, LC_CTYPE, LANG and TERM determine the character set; see [Charset]. On the
-//     Linux console the font determines whether it has half blocks.
+//   - LC_ALL, LC_CTYPE, LANG and TERM determine the character set; see [Charset]. On the Linux
+//     console, the font determines whether half blocks can be drawn.
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
-	// The renderer would query the terminal for its background, so set the background here.
+	// Set the background here; otherwise the renderer would ask the terminal for it.
 	renderer.SetHasDarkBackground(true)
 	switch {
 	case getenv(noColor) != "":
 		mode = Contrast
 	case mode == Auto && getenv("TERM") == "linux":
-		mode = Dark // The Linux console has a black background, and does not report it.
+		mode = Dark // The Linux console has a black background but does not report it.
 	}
 	theme := New(renderer, mode)
 	theme.Charset = charset(getenv, runtime.GOOS == "windows")
@@ -38,10 +37,10 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 }
 
 // noColor is the variable of https://no-color.org. It forbids colours but not bold text. termenv
-// would drop both, so environment hides the variable from termenv.
+// would drop both, so environment hides the variable.
 const noColor = "NO_COLOR"
 
-// environment implements termenv.Environ with a function that returns a variable.
+// environment implements termenv.Environ by a function that returns a variable.
 type environment func(string) string
 
 func (e environment) Environ() []string { return nil }

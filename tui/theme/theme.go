@@ -18,18 +18,18 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Theme contains the styles for drawing screens. [New], [Plain], [Full] and [ForTerminal]
-// make it; the zero value cannot draw. Copies share the styles, which only [Theme.Adapt]
+// Theme contains the styles for drawing screens. Make a Theme with [New], [Plain], [Full] or
+// [ForTerminal]; the zero value cannot draw. Copies share the styles, which only [Theme.Adapt]
 // changes.
 type Theme struct {
 	*Styles
 	mode     Mode
 	renderer *lipgloss.Renderer
 	Charset  Charset // The terminal's character set; see [Theme.Encode].
-	Colours  int64   // The terminal's number of colours, even if the theme uses none; 0 if unknown.
+	Colours  int64   // Number of colours of the terminal, even if the theme uses none; 0 if unknown.
 }
 
-// Style is how a text is drawn: its colours, and whether it is bold, underlined or reversed.
+// Style is how a text is drawn: in which colours, and whether bold, underlined or reversed.
 type Style = lipgloss.Style
 
 // Styles is the set of styles of a theme.
@@ -44,11 +44,12 @@ type Styles struct {
 	Field    lipgloss.Style // A text input: its background shows how wide it is. Without colours it is underlined.
 	Cursor   lipgloss.Style
 
-	Flow       lipgloss.Style // Bars and spinners for waiting, time and takings. A chart has FlowMiddle and FlowLow for shorter bars.
+	Flow       lipgloss.Style // Bars and spinners for waiting, time and takings. In a chart, shorter bars have FlowMiddle and FlowLow.
 	FlowMiddle lipgloss.Style
 	FlowLow    lipgloss.Style
 
-	// Styles of an outcome's word, such as PAID. A sign precedes the word, so the colour is not the only hint.
+	// Styles for the word of an outcome, such as PAID. A sign precedes the word, so the colour is never
+	// the only hint.
 
 	Paid    lipgloss.Style
 	Danger  lipgloss.Style // Not paid, or an error.
@@ -56,14 +57,14 @@ type Styles struct {
 	Unknown lipgloss.Style // Result unknown.
 	Demo    lipgloss.Style // Key that acts as the customer of the demo.
 
-	// The same meanings, but as text on a background colour.
+	// Styles with the same meanings, for text on a background colour.
 
 	PaidBlock    lipgloss.Style
 	DangerBlock  lipgloss.Style // Not paid, an error, or webhooks are refused.
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
 	FlowBlock    lipgloss.Style // Waiting, or marked by a person.
-	DemoBlock    lipgloss.Style // Says that no money moves: in the demo or with a test account.
+	DemoBlock    lipgloss.Style // A warning that no money moves: in the demo or with a test account.
 
 	// The header and the key bar.
 
@@ -71,8 +72,8 @@ type Styles struct {
 	HeaderStrong lipgloss.Style // Name in a bar.
 	HeaderMuted  lipgloss.Style // Secondary text in a bar.
 	HeaderFlow   lipgloss.Style // Sign that the listener works.
-	HeaderAbsent lipgloss.Style // Key that can do nothing now.
-	BarKeyBlock  lipgloss.Style // Name of a key, drawn as a block; also the name of the program.
+	HeaderAbsent lipgloss.Style // Key without an effect now.
+	BarKeyBlock  lipgloss.Style // Name of a key as a block; also the name of the program.
 
 	Paper lipgloss.Style // A receipt.
 }
@@ -96,17 +97,17 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	return Theme{Styles: &s, mode: mode, renderer: renderer}
 }
 
-// Adapts reports whether the terminal's background should select the palette: the mode is
-// [Auto] and the terminal has colours.
+// Adapts reports whether the palette should depend on the terminal's background: the mode is [Auto]
+// and the terminal has colours.
 func (t Theme) Adapts() bool {
 	fixed := t.mode == Dark || t.mode == Light || t.mode == Contrast
 	return !fixed && t.Colours > 0
 }
 
 // Adapt changes t and all its copies to the palette for the terminal's colours. background and text
-// are their luminances, from 0 (black) to 1 (white); text is nil if unknown. If the terminal's text
-// has too little contrast, Text gets a colour. Adapt does nothing if [Theme.Adapts] returns false. Do
-// not call it while another goroutine draws.
+// are the luminances of these, from 0 (black) to 1 (white); text is nil if unknown. If the
+// terminal's text has too little contrast, the style Text gets a colour. Adapt does nothing if
+// [Theme.Adapts] returns false. Do not call it while another goroutine draws.
 func (t Theme) Adapt(background float64, text *float64) {
 	if !t.Adapts() {
 		return
@@ -117,19 +118,19 @@ func (t Theme) Adapt(background float64, text *float64) {
 	}
 	*t.Styles = *New(t.renderer, mode).Styles
 	if mode == Light && background < whiteGround {
-		t.Paper = t.Paper.Background(white) // White paper is visible, because the background is darker than white.
+		t.Paper = t.Paper.Background(white) // White paper is visible on a background that is darker than white.
 	}
 	if text == nil {
 		return
 	}
-	const glare = 0.05 // Added to both luminances in the definition of contrast.
+	const glare = 0.05 // By the definition of contrast, this is added to both luminances.
 	if contrast := (max(background, *text) + glare) / (min(background, *text) + glare); contrast < 7 {
 		t.Text = t.Text.Foreground(readable)
 	}
 }
 
-// ColourText gives the colour of Text to all text of a finished view that has no colour. It changes
-// nothing if Text has the terminal's colour.
+// ColourText gives all text of a finished view without a colour the colour of Text. If Text has no
+// colour, it changes nothing.
 func (t Theme) ColourText(view string) string {
 	const reset = "\x1b[0m"
 	colour, _, _ := strings.Cut(t.Text.Render("x"), "x")
@@ -151,8 +152,8 @@ func profiled(profile termenv.Profile, mode Mode) Theme {
 	return New(renderer, mode)
 }
 
-// Ground returns a style that draws text in the background colour of block. The character █ in this
-// style is visible even without colours.
+// Ground returns a style whose text has the background colour of block. In this style, the
+// character █ is visible even without colours.
 func (t Theme) Ground(block lipgloss.Style) lipgloss.Style {
 	ground := block.GetBackground()
 	if block.GetReverse() {

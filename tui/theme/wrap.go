@@ -9,16 +9,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Characters that replace a blank or a hyphen while text is wrapped, so that no line is broken there.
+// Characters that replace a blank or a hyphen where a line must not be broken.
 const (
 	boundBlank  = "\u00a0"
 	boundHyphen = "\u2011"
 )
 
-// Wrap breaks text into lines of at most width columns, between words if possible. It breaks
-// neither inside an amount of money, such as "12 500 Ar", nor inside a number such as
-// T1-20261121-GT-0007, nor at the blank that French sets before a punctuation mark. Each line
-// begins with the styles of its first character and ends all styles.
+// Wrap breaks text into lines of at most width columns, between words if possible. It does not
+// break inside an amount of money, such as "12 500 Ar", inside a number such as
+// T1-20261121-GT-0007, or at the blank that French sets before a punctuation mark. Each line begins
+// with the styles of its first character and ends all styles.
 func Wrap(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -36,8 +36,8 @@ func Wrap(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// WrapLines wraps each line of a text that is wider than width, as [Wrap] does. It leaves two kinds of lines as
-// they are: those with several blanks in a row, which are parts of a table, and those with a word wider than
+// WrapLines wraps each line of a text that is wider than width, like [Wrap]. It does not change a
+// line with several blanks in a row, which is part of a table, or a line with a word wider than
 // width, such as an address to copy.
 func WrapLines(text string, width int) string {
 	lines := strings.Split(text, "\n")
@@ -52,7 +52,7 @@ func WrapLines(text string, width int) string {
 
 const styleEnd = "\x1b[0m" // Ends all styles.
 
-// lastStyle returns the escape sequences of the styles that line does not end.
+// lastStyle returns the escape sequences of the styles that are still active at the end of line.
 func lastStyle(line string) (open string) {
 	for {
 		_, after, found := strings.Cut(line, "\x1b[")
@@ -92,13 +92,14 @@ func continues(word string) bool {
 	return thousands || bare == "Ar" || strings.IndexAny(word, "?!:;") == 0
 }
 
-// released puts back the characters that [unbroken] replaced.
+// released restores the characters that [unbroken] has replaced.
 func released(text string) string {
 	return strings.NewReplacer(boundBlank, " ", boundHyphen, "-").Replace(text)
 }
 
-// Rows wraps text like [Wrap]. If the last row of a paragraph would have only one word, and no
-// further row is needed, the rows are shorter, so that the last one has more words.
+// Rows wraps text like [Wrap]. If the last row of a paragraph would have only one word, Rows makes
+// the other rows shorter, so that the last one has more words. It does so only without needing
+// another row.
 func Rows(text string, width int) []string {
 	var rows []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
@@ -109,7 +110,8 @@ func Rows(text string, width int) []string {
 	return rows
 }
 
-// Spoken wraps text only after its sentences, if that needs no further row than [Rows], else like Rows.
+// Spoken wraps text only after sentences, if it then has no more rows than by [Rows]. Otherwise it
+// wraps like Rows.
 func Spoken(text string, width int) []string {
 	rows, spoken := Rows(text, width), sentences(text, width)
 	if len(spoken) > len(rows) || slices.ContainsFunc(spoken, func(row string) bool { return !ends(row) }) {
@@ -118,8 +120,8 @@ func Spoken(text string, width int) []string {
 	return spoken
 }
 
-// Even wraps a text that is centred: after its sentences, if that needs no further row than [Wrap], else
-// in rows of about the same length.
+// Even wraps a text that is centred. It wraps after sentences, if the text then has no more rows
+// than by [Wrap]. Otherwise, it makes rows of about the same length.
 func Even(text string, width int) []string {
 	var rows []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
@@ -134,8 +136,8 @@ func Even(text string, width int) []string {
 
 func always(string) bool { return true }
 
-// narrow wraps text in as few rows as [Wrap]. It makes the rows shorter while again says so for the last
-// row. It breaks no word that Wrap does not break.
+// narrow wraps text in as few rows as [Wrap], but makes the rows shorter while again returns true
+// for the last row. It breaks no word that Wrap does not break.
 func narrow(text string, width int, again func(last string) bool) []string {
 	longest := 0
 	for _, part := range unbroken(text) {
@@ -153,8 +155,8 @@ func narrow(text string, width int, again func(last string) bool) []string {
 	return rows
 }
 
-// sentences returns text in rows that end after sentences. Each row has as many sentences as fit. A
-// sentence that is too long has several rows of about the same length.
+// sentences returns text in rows that end after a sentence. Each row contains as many sentences as
+// fit. A sentence that is too long for a row has several rows of about the same length.
 func sentences(text string, width int) []string {
 	var rows []string
 	sentence := ""
@@ -177,15 +179,16 @@ func sentences(text string, width int) []string {
 // ends reports whether text ends a sentence.
 func ends(text string) bool { return strings.TrimRight(text, ".!?") != text }
 
-// begins reports whether a sentence may begin with word: a word with a capital letter, or the program's name.
+// begins reports whether word may begin a sentence: it has a capital letter, or is the program's
+// name.
 func begins(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(first) || word == "till"
 }
 
-// Paragraph wraps a text into rows of at most width columns, like [Rows], and styles each row. limit
-// is the maximum number of rows, 0 for no limit. If rows are left out, the last returned row ends in
-// "…". An empty text has no rows.
+// Paragraph wraps a text into rows of at most width columns, like [Rows], and styles each row.
+// limit is the maximum number of rows; 0 means no limit. If rows are omitted, the last returned row
+// ends in "…". An empty text has no rows.
 func Paragraph(style Style, text string, width, limit int) []string {
 	if text == "" {
 		return nil

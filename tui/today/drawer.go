@@ -26,24 +26,25 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// accounts are the till's account that is still open, and the closings of a day. It shows them, and asks the
-// questions that change them: money in and out, a count, the drawer, the close.
+// accounts contains the till's account since its last closing, and the closings of a day. It draws
+// them, and asks the questions that change them: for money in and out, a count, the opening of the
+// drawer, and the closing.
 type accounts struct {
 	live.Console
 	reading
-	present bool // The day is today, and its open account was read.
+	present bool // Whether the day is today and the account since the last closing was read.
 	read    bool // The day was read.
 }
 
-// asked is an open question, with what happens before and after its answer.
+// asked is an open question, with what happens before and after the answer.
 type asked struct {
 	question.Question
 	before tea.Cmd // Runs when the question opens; may be nil.
-	closes bool    // The answer closes the account.
-	opens  bool    // The drawer opens after the answer, because money moves or it is the question.
+	closes bool    // Whether the answer closes the account.
+	opens  bool    // Whether the drawer opens after the answer: money moves, or the question is whether to open it.
 }
 
-// asks returns the question of a key. It returns false for another key.
+// asks returns the question that a key opens. It returns false for any other key.
 func (a accounts) asks(msg tea.KeyMsg, keys keyMap) (asked, bool) {
 	words := a.Texts.Account
 	switch {
@@ -63,7 +64,8 @@ func (a accounts) asks(msg tea.KeyMsg, keys keyMap) (asked, bool) {
 	return asked{}, false
 }
 
-// floating returns the question for the money that the drawer begins with. It offers the last such amount.
+// floating returns the question for the float, the money that the drawer begins with. It suggests
+// the last float.
 func (a accounts) floating() question.Question {
 	words := a.Texts.Account
 	asks, usual := words.AskFloat, ""
@@ -77,8 +79,8 @@ func (a accounts) floating() question.Question {
 	return a.moving(drawer.Float, titleFloat, asks).Usually(usual)
 }
 
-// moving returns the question for an amount of money that is put in, taken out or counted. word is its title, asks
-// its text, which keeps its language when the screen changes the language.
+// moving returns the question for an amount of money that is put in, taken out or counted. word is
+// the title. asks is the text; it does not change its language with the screen.
 func (a accounts) moving(kind drawer.Kind, word i18n.Message, asks string) question.Question {
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who staff.Identity) error {
@@ -98,8 +100,8 @@ func titleClose(t i18n.Texts) string { return t.Account.TitleClose }
 func closes(t i18n.Texts) string     { return t.Account.Closes }
 func notYet(t i18n.Texts) string     { return t.Account.NotYet }
 
-// closing returns the question whether to close the till's account. Its text has the account's sums
-// and the number of the day's orders that may still be paid.
+// closing returns the question whether to close the till's account. The text contains the account's
+// sums, and how many of the day's orders may still be paid.
 func (a accounts) closing() question.Question {
 	var later []string
 	for _, verdict := range payments.Verdicts() {
@@ -124,14 +126,14 @@ func (a accounts) closing() question.Question {
 	}).Titled(titleClose).Answers(closes, notYet)
 }
 
-// statement is an account with its title, to be shown or printed as text.
+// statement is an account with its title, as it is shown or printed.
 type statement struct {
 	title string
 	lines func(width int) []string
 }
 
-// statements returns the account of today that is not closed yet, then the closings of the day,
-// the newest first. It omits an empty account if the day has a closing.
+// statements returns today's account since the last closing, and then the closings of the day,
+// newest first. If the day has a closing, an empty account is omitted.
 func (a accounts) statements() (statements []statement) {
 	if a.present && (!a.open.Empty() || len(a.closings) == 0) {
 		statements = append(statements, statement{account.OpenTitle(a.Texts, a.Service.Now().In(a.Zone)), func(width int) []string {
@@ -152,9 +154,10 @@ func (a accounts) statedTitle() string {
 	return title
 }
 
-// statementRows draws the statements as paper slips. If they need fewer rows than height, a blank row precedes them.
+// statementRows draws the statements as slips of paper. If they need less than height rows, a blank
+// row precedes them.
 func (a accounts) statementRows(width, height int) (rows []string) {
-	const least = 20 // Columns of the paper in the smallest window.
+	const least = 20 // Width of the paper in the smallest window, in columns.
 	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))
 	for _, statement := range a.statements() {
 		rows = append(rows, a.paper(statement, columns).View(a.Theme, a.Theme.Text)...)
@@ -165,8 +168,8 @@ func (a accounts) statementRows(width, height int) (rows []string) {
 	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, len(rows)), "\n")
 }
 
-// pane returns the pane of the till's drawer or, for an earlier day, of the day's closings. moves
-// selects whether it shows the moves of money or only their result.
+// pane returns the pane about the till's drawer or, for an earlier day, about the day's closings.
+// moves says whether it shows the moves of money, or only their result.
 func (a accounts) pane(width int, moves bool) pane.Pane {
 	words := a.Texts.Account
 	made := pane.Pane{Title: words.Drawer, Right: words.OfCash}
@@ -184,8 +187,9 @@ func (a accounts) pane(width int, moves bool) pane.Pane {
 	return made
 }
 
-// drawerRows returns two groups of rows: the moves of money in the till's drawer, with a rule, and below
-// them the expected sum and, if the drawer was counted, the counted sum and the difference.
+// drawerRows returns two groups of rows. moves contains the moves of money in the till's drawer,
+// with a rule. result contains the expected sum and, if the drawer was counted, the counted sum and
+// the difference.
 func (a accounts) drawerRows(width int) (moves, result []string) {
 	for _, row := range account.Rows(a.Texts, a.Service.Now().In(a.Zone), a.open) {
 		style := a.Theme.Text
@@ -219,7 +223,8 @@ func (a accounts) closingRows(width int) (rows []string) {
 	return rows
 }
 
-// lastClosing returns the last closing that the till made on the shown day, or false if it made none.
+// lastClosing returns the last closing of the till on the shown day. It returns false if there is
+// none.
 func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	for _, closing := range a.closings {
 		if closing.Till == a.Till && a.read {
@@ -229,8 +234,9 @@ func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	return last, found
 }
 
-// openToCount returns a command that opens the drawer before a count. It leaves a trace, as the key for it
-// does. In a shop with cashiers it does nothing, because only a PIN opens the drawer without money.
+// openToCount returns a command that opens the drawer before a count. This is recorded like any
+// other opening. In a shop with cashiers it does nothing, because opening the drawer without money
+// needs a PIN.
 func (a accounts) openToCount() tea.Cmd {
 	if a.Receipts.Printer.None() {
 		return nil
@@ -265,10 +271,11 @@ func titleOpen(t i18n.Texts) string { return t.Account.Opened }
 
 func opens(t i18n.Texts) string { return t.Account.KeyOpen }
 
-// between separates the parts of a statement's title. A title that is wider than the paper is broken there.
+// between separates the parts of a statement's title. If a title is wider than the paper, it is
+// wrapped there.
 const between = " · "
 
-// paper returns a statement as it is printed.
+// paper returns a statement as it will be printed.
 func (a accounts) paper(of statement, columns int) *receipt.Paper {
 	paper := receipt.NewPaper(columns, a.Receipts.Printer.CodePage)
 	paper.Unreal(a.Texts, a.Receipts.Shop)

@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/component/account"
 )
 
-// exported is the result of writing the sales of a month to a file.
+// exported is sent when the sales of a month were written to a file.
 type exported struct {
 	path string
 	err  error
@@ -37,7 +37,7 @@ func (m Model) export() tea.Cmd {
 }
 
 // writeMonth writes the sales of the shown month to a file in the user's home folder, and returns
-// its path. It replaces an earlier file of the month.
+// its path. It replaces an earlier file for the same month.
 func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 	year, month, _ := m.wanted().From.In(m.Zone).Date()
 	firstDay := time.Date(year, month, 1, 12, 0, 0, 0, m.Zone)
@@ -56,7 +56,7 @@ func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 	}
 	name := firstDay.Format("till-2006-01.csv")
 	if m.Demo {
-		name = "till-demo-" + firstDay.Format("2006-01.csv") // Do not replace the file of a real shop.
+		name = "till-demo-" + firstDay.Format("2006-01.csv") // A file of the demo must not replace that of a real shop.
 	}
 	path = filepath.Join(home, name)
 	return path, os.WriteFile(path, table.Bytes(), 0o600)

@@ -13,14 +13,14 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// hours returns a bar for each hour of the day from 7 to 18. The bars begin earlier if an earlier
-// hour had a payment. They end later if a later hour had a payment or has begun today.
+// hours returns a bar for each hour of the day from 7 to 18. If an earlier hour had a payment, the
+// bars begin earlier. If a later hour had a payment or has begun today, the bars end later.
 func (r Report) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18
 	present := -1
 	sums := make(map[int]money.Ariary)
-	hourOf := func(at time.Time) int { // Hours after midnight of a day that began before it are 24, 25 …
+	hourOf := func(at time.Time) int { // A day may begin after midnight. The hours before it begins count as 24, 25 … of the day before.
 		hour := at.In(r.Zone).Hour()
 		if hour < int(r.Service.DayBegins.Hours()) {
 			hour += 24
@@ -42,8 +42,8 @@ func (r Report) hours() (hours []bars.Bar) {
 	return hours
 }
 
-// soFar returns the hours up to the one after the present. Later ones remain only if they have takings, or if there
-// would be only a few bars, which are too wide.
+// soFar returns the hours up to the one after the present hour. It keeps later hours if they have
+// takings, or if there would otherwise be only a few bars, which would be too wide.
 func soFar(hours []bars.Bar) []bars.Bar {
 	const few = 6
 	end := max(few, slices.IndexFunc(hours, func(hour bars.Bar) bool { return hour.Present })+2)
@@ -55,10 +55,10 @@ func soFar(hours []bars.Bar) []bars.Bar {
 
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
-// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the whole
-// chart. A low chart omits the unit.
+// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the
+// chart with its labels. A low chart omits the unit.
 func (r Report) chart(width, rows int) []string {
-	const hours, units, some, many = 1, 2, 2, 5 // Rows of the hours, and of the unit with a blank row; few and many rows of bars.
+	const hours, units, some, many = 1, 2, 2, 5 // Rows for the hours, and for the unit with a blank row; few and many rows of bars.
 	high := rows - hours
 	unit := high >= units+some
 	if unit {
@@ -71,24 +71,25 @@ func (r Report) chart(width, rows int) []string {
 		return nil
 	}
 	if high > some {
-		high -= high % 2 // The half is at the edge of a row.
+		high -= high % 2 // The line for half the amount is then at the edge of a row.
 	}
 	bars := r.scaled(width, high)
 	if unit {
 		bars = append(bars, "", r.Theme.Muted.Render(theme.AlignRight(r.Texts.Today.Thousands, width)))
 	}
-	return append(make([]string, (rows-len(bars)+1)/2), bars...) // The other blank rows are below.
+	return append(make([]string, (rows-len(bars)+1)/2), bars...) // The remaining blank rows are below.
 }
 
-// scaled draws bars of high rows and, at their left, the scale: the highest amount, and its half.
+// scaled draws bars that are high rows tall and, at their left, the scale: the highest amount and
+// half of it.
 func (r Report) scaled(width, high int) []string {
 	hours := r.hours()
 	if r.present {
 		hours = soFar(hours)
 	}
 	most := bars.Scale(hours)
-	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Width of the scale at the left, in columns.
-	scales := make(map[int]string)                          // The amounts of the scale by their row.
+	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Width of the scale, in columns.
+	scales := make(map[int]string)                          // The amounts on the scale, by row.
 	if most >= 1000 {
 		scales[0] = i18n.Number(most / 1000)
 	}

@@ -13,18 +13,18 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// outcome is an order of the day that no longer waits for its payment, or a cash sale.
+// outcome is a cash sale, or an order of the day that does not wait for its payment any more.
 type outcome struct {
 	at     time.Time
-	tag    string // Sign and word of the outcome, in its style.
+	tag    string // Sign and word of the outcome, already styled.
 	amount money.Ariary
 	about  string
 	why    string // Why the order is not paid, or why the cash sale was voided.
 	number string // The last part of the reference.
 }
 
-// outcomes returns the last outcomes of the day, the newest first, at most limit. It leaves out an
-// order that was paid otherwise: the other payment has a row.
+// outcomes returns at most limit outcomes of the day, newest first. It omits an order whose sale
+// was paid otherwise, because the other payment has its own row.
 func (r Report) outcomes(limit int) (found []outcome) {
 	for _, order := range r.last {
 		verdict := r.state.Verdict(order)
@@ -53,8 +53,8 @@ func (r Report) outcomes(limit int) (found []outcome) {
 	return found[:max(0, min(limit, len(found)))]
 }
 
-// number returns the last part of a reference. If several tills share the database, number
-// puts the till's name before it.
+// number returns the last part of a reference. If several tills share the database, the till's name
+// precedes it.
 func (r Report) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
 	if r.Shared {
@@ -63,10 +63,12 @@ func (r Report) number(till, reference string) string {
 	return number
 }
 
-// newFor is how long an outcome is marked as new. A cashier looks at PAID for some of this time.
+// newFor is how long an outcome is marked as new. For a part of this time, the cashier still looks
+// at PAID.
 const newFor = 10 * time.Second
 
-// clock returns the time of an outcome and gap blanks. A new outcome has a plus sign in place of the first blank.
+// clock returns the time of an outcome, followed by gap blanks. For a new outcome, a plus sign
+// replaces the first blank.
 func (r Report) clock(of outcome, gap int) string {
 	text := theme.AlignLeft("", gap)
 	at := i18n.Clock(of.at.In(r.Zone))
@@ -76,8 +78,8 @@ func (r Report) clock(of outcome, gap int) string {
 	return r.Theme.Muted.Render(at) + text
 }
 
-// outcomeRows returns a row for each outcome, with its time, tag and amount. gap is the number of blanks
-// between the time and the tag. The column of the amounts is at least amounts columns wide.
+// outcomeRows returns a row for each outcome, with its time, tag and amount. gap is the number of
+// blanks between time and tag. The column of the amounts is at least amounts columns wide.
 func (r Report) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(r.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
@@ -91,17 +93,17 @@ func (r Report) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
 	return rows
 }
 
-// The parts of a row of the last outcomes in the order in which they are given up.
+// The parts of a row with an outcome, in the order in which they are omitted when space is short.
 const (
 	why = iota
 	number
 	sold
 )
 
-// lastRows returns a row for each of the last outcomes, at most limit rows. Wide rows also have what was sold,
-// the reason and the number.
+// lastRows returns a row for each of the last outcomes, at most limit rows. Wide rows also contain
+// the sold articles, the reason and the number.
 func (r Report) lastRows(width, limit int) []string {
-	const fewest = 16 // Columns of what was sold.
+	const fewest = 16 // Minimum width of the text about the sold articles.
 	found := r.outcomes(limit)
 	if len(found) == 0 {
 		return theme.Paragraph(r.Theme.Text, r.Texts.Today.Nothing, width, 0)

@@ -16,16 +16,16 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// form is a way to draw the day as panes. The hours are next to the drawer.
+// form is a way to draw the day as panes. The hours are always next to the drawer.
 type form struct {
-	figures int  // Maximum height of the figures of the takings, in rows.
-	chart   int  // Fewest rows of the takings by hour.
+	figures int  // Maximum height of the digits of the takings, in rows.
+	chart   int  // Minimum number of rows for the takings by hour.
 	takings bool // The takings are at the top, next to the outcomes.
 	bottom  bool // The articles and the last outcomes are at the bottom, above an open question.
-	moves   bool // There must be room for all rows of the drawer. Else there may be only its result.
+	moves   bool // All rows of the drawer must fit; otherwise the result is enough.
 }
 
-// forms returns all forms. In each form something has less room than in the form before.
+// forms returns all forms. In each form, some part is smaller than in the form before.
 func forms() []form {
 	return []form{
 		{figures: figures.Large, chart: 7, takings: true, bottom: true, moves: true},
@@ -34,7 +34,7 @@ func forms() []form {
 	}
 }
 
-// askedForms returns the forms while a question is open. In the last one there are no takings.
+// askedForms returns the forms while a question is open. The last one omits the takings.
 func askedForms() []form {
 	return []form{
 		{figures: figures.Large, chart: 7, takings: true, bottom: true, moves: true},
@@ -47,24 +47,26 @@ func askedForms() []form {
 
 const (
 	leastUpper = 7  // Rows of the usual outcomes, with the key of the list to check.
-	leastLast  = 4  // Rows of articles and of last outcomes.
-	goodChart  = 7  // Rows of the takings by hour, with their hours and their unit.
-	maxChart   = 12 // A higher chart is not clearer.
-	leastSold  = 42 // Fewest columns of the articles in a wide window, with the borders.
+	leastLast  = 4  // Rows for the articles and the last outcomes.
+	goodChart  = 7  // Rows for the takings by hour, with their hours and the unit.
+	maxChart   = 12 // Maximum height of the chart: a taller one is not clearer.
+	leastSold  = 42 // Minimum width of the articles in a wide window, with the borders.
 )
 
-// plan is a form with the heights of its panes, in rows. A height of 0 means that there is no pane.
+// plan is the chosen form, with the heights of its panes in rows. A pane with the height 0 is not
+// drawn.
 type plan struct {
 	form
 	upper, lower, bottom, asked int
 }
 
-// plan returns the first form that fits, or false if the day must be one text that scrolls.
+// plan returns the first form that fits. It returns false if none fits, so that the day must be one
+// text that scrolls.
 func (m Model) plan() (found plan, fits bool) {
 	if m.stated || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
 		return plan{}, false
 	}
-	forms := forms() // If no form fits, a text that scrolls also shows the takings.
+	forms := forms() // If no form fits, the text that scrolls also contains the takings.
 	var asked fit.Need
 	if rows := m.askedRows(); rows > 0 {
 		forms = askedForms()
@@ -123,7 +125,7 @@ func (m Model) View() string {
 	var rows []string
 	if plan.takings {
 		takings, outcomes := m.takings(plan.figures, left-pane.Borders, plan.upper), report.outcomesPane(right-pane.Borders)
-		if !m.ask.Open() { // The border of the drawer has no room for it in each language.
+		if !m.ask.Open() { // In some languages, the border of the drawer is too short for it.
 			outcomes.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.keys.Back))
 		}
 		rows = append(rows, m.beside(takings, outcomes, plan.upper))
@@ -138,7 +140,8 @@ func (m Model) View() string {
 	return strings.Join(append(rows, foot...), "\n")
 }
 
-// page draws the day, or the accounts of the drawer, as one pane that scrolls. A question is below it.
+// page draws the day, or the accounts of the drawer, as one pane that scrolls, with an open
+// question below.
 func (m Model) page(height int) []string {
 	report := m.Report()
 	title := report.title()
@@ -154,8 +157,9 @@ func (m Model) page(height int) []string {
 	return append(all.Lines(m.Theme, m.size.Width, max(0, height-len(asked))), asked...)
 }
 
-// paperPane returns the width of the pane of the statements. It returns false if the pane is not next to the day: in a
-// small window, and before a blind count, because the day shows the cash sales.
+// paperPane returns the width of the pane with the statements. It returns false if the pane is not
+// next to the day: in a small window, and before a blind count, because the day would show the cash
+// sales.
 func (m Model) paperPane() (width int, beside bool) {
 	const most = 60
 	_, right := layout.Split(m.size.Width)
@@ -164,10 +168,11 @@ func (m Model) paperPane() (width int, beside bool) {
 	return width, m.stated && m.shown() && !m.latest.open.Blind && m.frame() == pane.FullBorder && fits
 }
 
-// leastBeside is the fewest rows of the day next to a statement: the takings, the outcomes and the hours.
+// leastBeside is the minimum height of the day next to a statement: for the takings, the outcomes
+// and the hours.
 const leastBeside = 28
 
-// statementBeside draws the statements next to the takings, the outcomes and the hours of the day.
+// statementBeside draws the statements next to the day's takings, outcomes and hours.
 func (m Model) statementBeside(height int) []string {
 	report := m.Report()
 	right, _ := m.paperPane()
@@ -198,7 +203,8 @@ func (r Report) hoursPane(width, height int) pane.Pane {
 	return hours
 }
 
-// takings returns the pane of the takings for a height. Blank rows separate its parts if there is room.
+// takings returns the pane of the takings for a given height. Blank rows separate its parts if
+// there is room.
 func (m Model) takings(high, width, height int) pane.Pane {
 	report := m.Report()
 	amount, about := report.amount(width, high), report.about(width)
@@ -223,7 +229,7 @@ func (m Model) askedPane(width, height int) string {
 	return pane.Pane{Frame: layout.FrameAt(width), Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: rows, Keys: true}.Aired(height).Draw(m.Theme, width, height)
 }
 
-// askedRows returns the fewest rows of the pane of the open question, or 0 without one.
+// askedRows returns the minimum height of the pane with the open question; without one, 0.
 func (m Model) askedRows() int {
 	rows := len(m.asked(m.size.Width))
 	if rows == 0 {
@@ -233,7 +239,7 @@ func (m Model) askedRows() int {
 	return 2*rows - room
 }
 
-// mostAsked is the largest width of a question for an amount of money.
+// mostAsked is the maximum width of a question for an amount of money.
 const mostAsked = 64
 
 func (m Model) asked(width int) []string {
@@ -242,7 +248,7 @@ func (m Model) asked(width int) []string {
 	}
 	width, _ = layout.FrameAt(width).Inner(width-1, 0)
 	if !m.ask.closes {
-		width = min(width, mostAsked) // The field of an amount has the whole width.
+		width = min(width, mostAsked) // The field for an amount uses the whole width.
 	}
 	return m.ask.Rows(m.Console, width, m.size.Height/2)
 }
@@ -256,7 +262,7 @@ func (m Model) frame() pane.Frame {
 	return layout.FrameOf(m.size.Width, m.size.Height+layout.FrameRows)
 }
 
-// paged reports whether the whole screen is one text that scrolls.
+// paged reports whether the screen is one text that scrolls.
 func (m Model) paged() bool {
 	_, fits := m.plan()
 	return !fits

@@ -29,10 +29,11 @@ func (m Model) print() (Model, tea.Cmd) {
 	})
 }
 
-// opened is sent when the drawer was opened, or the printer has failed to.
+// opened is sent when the drawer was opened, or the printer could not open it.
 type opened struct{ err error }
 
-// openDrawer returns a command that opens the drawer, after a movement of money or its own question.
+// openDrawer returns a command that opens the drawer, after money was moved or after the question
+// whether to open it.
 func (m Model) openDrawer() tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg { return opened{m.Receipts.OpenDrawer(ctx)} })
 }

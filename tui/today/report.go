@@ -21,13 +21,13 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Report is a day as figures, ready to be drawn: the takings, the outcomes, the takings by hour, and the
-// sold articles. The screen, the pane next to the sale and the payment screen show the same report.
+// Report draws the figures of a day: the takings, the outcomes, the takings by hour, and the sold
+// articles. The screen, the pane next to the sale and the payment screen show the same report.
 type Report struct {
 	live.Console
 	reading
 	state   counter.Picture
-	wanted  money.Period // The day of the report. Its figures may not have been read yet.
+	wanted  money.Period // The day of the report. The figures may not be read yet.
 	present bool         // The day is today.
 	read    bool         // The figures of the day were read.
 	check   string       // Key that opens the list to check.
@@ -36,8 +36,8 @@ type Report struct {
 // taken returns the money taken on the day by all tenders, minus refunds and voids.
 func (r Report) taken() money.Sum { return r.sums.Taken() }
 
-// amount draws the takings of the day in large figures, which take at most high rows. It returns nil until the day
-// was read.
+// amount draws the day's takings in large digits that are at most high rows tall. It returns nil
+// until the day's figures were read.
 func (r Report) amount(width, high int) []string {
 	if !r.read {
 		return nil
@@ -45,7 +45,7 @@ func (r Report) amount(width, high int) []string {
 	return theme.Indent(figures.Amount(r.Theme, i18n.Money(r.taken().Amount), width-2, high), 2)
 }
 
-// about returns rows about the takings: the number of sales, and the money to check.
+// about returns rows about the takings: the number of sales, and the amount to check.
 func (r Report) about(width int) []string {
 	if !r.read {
 		return []string{"  " + r.Texts.Today.Reading}
@@ -64,12 +64,13 @@ func (r Report) about(width int) []string {
 	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
 }
 
-// shares draws rows of the outcomes or the articles. The amounts have a column as wide as the largest outcome.
+// shares draws rows about the outcomes or the articles. The column of the amounts is wide enough
+// for the largest outcome.
 func (r Report) shares(all []bars.Share, width int) []string {
 	return bars.Shares(r.Theme, all, width, theme.Width(i18n.Number(int64(r.largest()))))
 }
 
-// largest returns the largest of the sums of the day's outcomes, such as PAID or cash.
+// largest returns the largest sum of an outcome of the day, such as PAID or cash.
 func (r Report) largest() (most money.Ariary) {
 	for _, sum := range r.sums.Tendered {
 		most = max(most, sum.Amount)
@@ -81,8 +82,8 @@ func (r Report) largest() (most money.Ariary) {
 }
 
 // verdicts returns a row for each outcome, with the number and the sum of its sales. PAID, cash,
-// NOT PAID and CHECK always have a row. Any other outcome has a row only if a sale has that
-// outcome. The last row names the key of the list to check.
+// NOT PAID and CHECK always have a row; any other outcome has a row only if a sale has it. The last
+// row names the key that opens the list to check.
 func (r Report) verdicts(width int) []string {
 	if !r.read {
 		return nil
@@ -132,8 +133,8 @@ func (r Report) verdicts(width int) []string {
 	return rows
 }
 
-// articles returns a row for each sold article, the largest amount first, at most limit rows. It returns nil until they
-// were read, which takes longer than the takings.
+// articles returns a row for each sold article, the largest amount first, at most limit rows. It
+// returns nil until the articles were read, which takes longer than reading the takings.
 func (r Report) articles(width, limit int) []string {
 	if !r.read || !r.whole {
 		return nil
@@ -161,7 +162,7 @@ func (r Report) articlesPane(width, height int) pane.Pane {
 	return made
 }
 
-// Last draws the last outcomes of the day as a pane, the newest first.
+// Last draws the day's last outcomes as a pane, newest first.
 func (r Report) Last(width, height int) string {
 	frame := layout.FrameAt(width)
 	inner, rows := frame.Inner(width, height)
@@ -177,9 +178,9 @@ func (r Report) Last(width, height int) string {
 	return last.Draw(r.Theme, width, height)
 }
 
-// decided returns how many payments of the day have an outcome; see outcomes.
+// decided returns how many of the day's payments have an outcome; see outcomes.
 func (r Report) decided() (count int64) {
-	count = int64(len(r.sums.Sales)) // Each part of a sale is a payment.
+	count = int64(len(r.sums.Sales)) // Each payment of a part counts.
 	for verdict, sum := range r.sums.Verdicts {
 		if verdict != payments.VerdictWaiting && verdict != payments.VerdictPaidOtherwise {
 			count += sum.Count
@@ -188,11 +189,11 @@ func (r Report) decided() (count int64) {
 	return count
 }
 
-// Pane draws today's figures as a pane next to the sale: the takings, the number of sales,
-// the number of orders to check, the last outcomes, and the takings by hour. A low pane has only
-// outcomes in place of the takings by hour, because a cashier looks for them.
+// Pane draws today's figures as a pane next to the sale: the takings, the number of sales, the
+// number of orders to check, the last outcomes, and the takings by hour. A low pane omits the
+// takings by hour: a cashier looks for the outcomes.
 func (r Report) Pane(width, height int) string {
-	const hours = 4 // Rows of the chart of the takings by hour, with its labels.
+	const hours = 4 // Rows for the takings by hour, with their labels.
 	words, day := r.Texts.Today, pane.Pane{Title: r.Texts.Today.Title}
 	if !r.read || !r.present {
 		return day.Draw(r.Theme, width, height)
@@ -203,7 +204,7 @@ func (r Report) Pane(width, height int) string {
 		about += r.Theme.Muted.Render(" · ") + r.Theme.Warning.Render("! "+words.ToCheck.With(count))
 	}
 	amount := figures.Amount(r.Theme, i18n.Money(r.taken().Amount), inner, figures.Small)
-	if r.taken().Amount == 0 { // As the total of an empty sale.
+	if r.taken().Amount == 0 { // Draw 0 like the total of an empty sale.
 		amount = theme.Dress(r.Theme.Rule, figures.Fit(r.Theme, i18n.Money(0), inner, figures.Small))
 	}
 	day.Rows = slices.Concat([]string{""}, amount, []string{"", about, ""})
@@ -227,7 +228,7 @@ func (r Report) Pane(width, height int) string {
 	return day.Draw(r.Theme, width, height)
 }
 
-// shortRows returns a row for each outcome, with its time, tag, amount and what was sold.
+// shortRows returns a row for each outcome, with its time, tag, amount and the sold articles.
 func (r Report) shortRows(found []outcome, width int) []string {
 	rows := r.outcomeRows(found, 1, 7)
 	for i, outcome := range found {
@@ -236,8 +237,8 @@ func (r Report) shortRows(found []outcome, width int) []string {
 	return rows
 }
 
-// RaisedBy says what today has taken before and after a paid order, and in how many sales. It returns a blank until a
-// read of the day has the order.
+// RaisedBy returns a text about today's takings before and after a paid order, and the number of
+// sales. It returns a blank until the order is among the figures that were read.
 func (r Report) RaisedBy(order payments.Order) string {
 	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
 		return one.OrderReference == order.OrderReference && one.Paid()
@@ -249,7 +250,7 @@ func (r Report) RaisedBy(order payments.Order) string {
 	return words.Raised.With(i18n.Number(int64(taken.Amount-order.Amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
 }
 
-// LastSale returns a row of the day's last outcome, or "" before the first one.
+// LastSale returns a row about the day's last outcome, or "" if there is none.
 func (r Report) LastSale(width int) string {
 	if !r.read || !r.present {
 		return ""

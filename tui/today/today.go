@@ -1,7 +1,7 @@
 // Package today shows the shop's day: the takings, the outcomes of the sales, the takings by hour,
 // the till's drawer, and the sold articles. It is a screen, and a pane next to the sale. The screen
-// also records money that is put in, taken out or counted, and closes the till's account. Its
-// figures equal those of the command "till report".
+// also records money that is put in, taken out or counted, and closes the till's account. The
+// figures are the same as those of the command "till report".
 package today
 
 import (
@@ -31,17 +31,17 @@ type Model struct {
 	keys    keyMap
 	state   counter.Picture
 	entered bool         // The screen is open.
-	day     money.Period // The day that the screen shows; zero for today.
-	stale   bool         // The day must be read again.
-	staleAt time.Time    // When the store changed first after the last read.
+	day     money.Period // The day that the screen shows; zero means today.
+	stale   bool         // Whether the day must be read again.
+	staleAt time.Time    // When the store first changed after the last read.
 	readAt  time.Time
 	loader  live.Loader[reading]
 	latest  reading     // The result of the last read.
-	pager   pager.Pager // Text of the screen if its panes do not fit.
-	stated  bool        // The pager shows the accounts of the drawer instead of the day.
+	pager   pager.Pager // Text of the screen if it does not fit as panes.
+	stated  bool        // Whether the pager shows the accounts of the drawer instead of the day.
 	ask     asked
-	notice  i18n.Message // Error to show below the day.
-	said    i18n.Message // Message about what a key did.
+	notice  i18n.Message // Error that is shown below the day.
+	said    i18n.Message // Message about the effect of a key.
 	size    screen.Size
 }
 
@@ -50,29 +50,29 @@ type keyMap struct {
 	Export, Former, Next, Check, Back               key.Binding
 }
 
-// reading is what the store has about a day.
+// reading is what was read from the store about a day.
 type reading struct {
 	day  money.Period
 	sums drawer.Day
-	last []payments.Order // Newest orders of the day, at most lastOutcomes.
+	last []payments.Order // The newest orders of the day, at most lastOutcomes.
 	// whole reports whether the fields below were read, too. Only the screen needs them; the pane
 	// next to the sale does not.
 	whole    bool
-	before   money.Sum        // Money taken on the day before.
+	before   money.Sum        // Money that was taken on the day before.
 	closings []drawer.Closing // Closings of all tills on the day.
 	open     drawer.Account   // The till's account now.
 }
 
 const (
-	// pause is the shortest time between two reads of a day. It limits the load on the database,
-	// because reading a day with many orders takes long.
+	// pause is the minimum time between two reads of a day, which take long on a day with many orders.
+	// It limits the load on the database.
 	pause = time.Second
-	// patience is how long after a change the pane reads the day from a database server. The line to
-	// the server is free until then, while the cashier waits for a code.
+	// patience is how long after a change the pane waits before it reads the day from a database
+	// server. Meanwhile the connection to the server is free for the code that the cashier waits for.
 	patience = 3 * time.Second
 )
 
-// lastOutcomes is how many orders of a day are read at most: the newest ones.
+// lastOutcomes is the maximum number of a day's orders that are read: the newest ones.
 const lastOutcomes = 100
 
 // New returns the screen.
@@ -127,7 +127,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.entered = false
 		m.day = money.Period{}
 		m.ask.Question = m.ask.Close()
-		m.notice, m.said = nil, nil // A result that comes meanwhile is shown when the screen opens.
+		m.notice, m.said = nil, nil // A result that comes after the screen was closed is shown when it opens again.
 		m.stale = m.stale || !m.shown()
 	case counter.Picture:
 		if msg.Changed && !m.stale {
@@ -156,8 +156,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// answered handles the result of a change of the drawer. It shows an error if the store failed;
-// otherwise it reads the day again.
+// answered handles the result of a question that changes the drawer. It shows an error if the store
+// failed; otherwise it reads the day again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask.Question, ended = m.ask.Answered(m.Console, msg)
@@ -169,7 +169,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.stale = true
-	m.stated = m.ask.closes // Show the closing that was just made.
+	m.stated = m.ask.closes // Show the new closing.
 	cmd := m.read()
 	if m.ask.opens {
 		cmd = tea.Batch(cmd, m.openDrawer())
@@ -185,10 +185,10 @@ func (m Model) wanted() money.Period {
 	return m.day
 }
 
-// shown reports whether the day that was read is the day that the screen should show.
+// shown reports whether the day that was read last is the day that the screen should show.
 func (m Model) shown() bool { return m.latest.day.From.Equal(m.wanted().From) }
 
-// Report returns the day as figures.
+// Report returns the report of the shown day.
 func (m Model) Report() Report {
 	return Report{
 		Console: m.Console, reading: m.latest, state: m.state, wanted: m.wanted(), present: m.day.From.IsZero(), read: m.shown(),
@@ -196,13 +196,13 @@ func (m Model) Report() Report {
 	}
 }
 
-// accounts returns the accounts of the drawer on the day.
+// accounts returns the accounts of the drawer for the shown day.
 func (m Model) accounts() accounts {
 	read := m.shown()
 	return accounts{Console: m.Console, reading: m.latest, present: m.day.From.IsZero() && m.latest.whole && read, read: read}
 }
 
-// due reports whether a read of the day may begin now.
+// due reports whether the day may be read again now.
 func (m Model) due() bool {
 	now := m.state.Now
 	if m.Shared && !m.entered && m.shown() && now.Sub(m.staleAt).Abs() < patience {
@@ -247,7 +247,8 @@ func dayBefore(service *drawer.Service, day money.Period) money.Period {
 	return service.DayOf(day.From.Add(-time.Hour))
 }
 
-// loaded handles the result of reading a day. After an error, the day is read again a second later.
+// loaded handles the result of reading a day. After an error, it reads the day again one second
+// later.
 func (m Model) loaded(msg live.Loaded[reading]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	if !wanted {
@@ -308,13 +309,14 @@ func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// ShortHelp returns the keys that matter now, or nil while a question shows its own keys.
+// ShortHelp returns the most important keys for now. While a question is open, it returns nil,
+// because the question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil
 	}
 	k, open := m.keys, m.latest.open
-	first := []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.In, k.Float} // A narrow pane drops the last keys.
+	first := []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.In, k.Float} // A narrow pane omits the last keys.
 	switch {
 	case m.stated:
 		first = []key.Binding{k.Print, k.Slip, k.Close, k.Count, k.Out, k.In, k.Float}

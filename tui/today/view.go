@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// fit sets the text and the size of the pager, and enables only the keys that have an effect now.
+// fit sets the text and the size of the pager, and enables only the keys with an effect now.
 func (m Model) fit() Model {
 	m.stated = m.stated && !m.ask.Open()
 	accounts := m.accounts()
@@ -24,7 +24,7 @@ func (m Model) fit() Model {
 	m.keys.Slip.SetEnabled(accounts.present || m.shown() && len(m.latest.closings) > 0)
 	m.keys.Close.SetEnabled(accounts.present && !m.latest.open.Empty())
 	if m.size.Width == 0 || !m.entered || !m.paged() {
-		return m // A hidden screen need not be laid out at each change. It is when it is entered.
+		return m // A hidden screen is drawn when it is opened, not at each change.
 	}
 	words, report := m.Texts.Today, m.Report()
 	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-m.askedRows()))
@@ -37,7 +37,7 @@ func (m Model) fit() Model {
 	}
 	var amount []string
 	for _, high := range []int{figures.Large, figures.Small, 1} {
-		const others = 4 // The takings leave four fifths of the first page to the other parts.
+		const others = 4 // The takings use at most one fifth of the first page, the other parts the rest.
 		if amount = report.amount(width, high); others*len(amount) <= height-len(amount) {
 			break
 		}
@@ -55,13 +55,14 @@ func (m Model) fit() Model {
 	return m
 }
 
-// part returns a section of the pager's text: a title, rows and a blank row.
+// part returns a section of the pager's text, with a title, rows and a blank row.
 func (m Model) part(title string, rows []string) []string {
 	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
 
-// offers returns the keys for the border of the drawer: those of the short help, without except and without the keys
-// in other borders. The takings have the keys of the day, and the outcomes have the key of the list to check.
+// offers returns the keys for the border of the drawer: those of the short help, without the keys
+// in except and without the keys that other borders show. The border of the takings shows the keys
+// of ofDay, and the border of the outcomes shows the key that opens the list to check.
 func (m Model) offers(except ...key.Binding) []fit.Part {
 	except = append(except, append(m.ofDay(), m.keys.Check)...)
 	keys := slices.DeleteFunc(m.ShortHelp(), func(binding key.Binding) bool {
@@ -70,7 +71,8 @@ func (m Model) offers(except ...key.Binding) []fit.Part {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, keys...))
 }
 
-// ofDay returns the keys of the day, or nil while a question is open.
+// ofDay returns the keys for the shown day: to the day before, and the export. While a question is
+// open, it returns nil.
 func (m Model) ofDay() []key.Binding {
 	if m.ask.Open() {
 		return nil
@@ -78,8 +80,8 @@ func (m Model) ofDay() []key.Binding {
 	return []key.Binding{m.keys.Former, m.keys.Export}
 }
 
-// foot returns the rows below the day: an error, the result of a key, or the title of the till's last
-// closing of the day. A question has a pane of its own.
+// foot returns the rows below the day: an error, the message about a key, or the title of the
+// till's last closing on the day. An open question has its own pane.
 func (m Model) foot() []string {
 	width := m.size.Width - 2
 	var rows []string
@@ -89,7 +91,7 @@ func (m Model) foot() []string {
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	case m.said != nil:
 		rows = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
-	case closed && !m.stated: // A statement has the title, too.
+	case closed && !m.stated: // A statement already shows the title.
 		rows = theme.Paragraph(m.Theme.Strong, account.Title(m.Texts, closing), width, 0)
 	}
 	return theme.Indent(rows, 1)

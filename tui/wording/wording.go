@@ -1,5 +1,5 @@
-// Package wording has the texts that the console and the line mode share: the counter's
-// questions, quantities and the total of a sale. Package errortext has the texts of errors.
+// Package wording contains the texts that the console and the line mode share: the counter's
+// questions, quantities and the total of a sale. The texts of errors are in package errortext.
 package wording
 
 import (
@@ -19,14 +19,14 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// StoreFailed returns the text that a change could not be written to the database.
+// StoreFailed returns the text for a change that could not be written to the database.
 func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 
-// StoreDown returns the text that the database cannot be used.
+// StoreDown returns the text for a database that cannot be used.
 func StoreDown(texts i18n.Texts) string { return texts.Reach[payments.ReachStoreDown] }
 
-// Superseded returns a text about an order after its sale was paid in another way: in cash or with another
-// order.
+// Superseded returns a text about an order whose sale was paid in another way: in cash or by
+// another order.
 func Superseded(texts i18n.Texts, order payments.Order) string {
 	if order.TakenInCash != "" {
 		return texts.Cash.Instead.With(order.TakenInCash)
@@ -96,7 +96,7 @@ func Measures(texts i18n.Texts, items []payments.Item) []string {
 	return sums
 }
 
-// Taken says what was paid at the counter.
+// Taken returns a text about a payment at the counter.
 func Taken(texts i18n.Texts, sale drawer.CounterSale) string {
 	if way, _ := sale.Tender().Way(); way.Given {
 		return texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number)
@@ -104,12 +104,14 @@ func Taken(texts i18n.Texts, sale drawer.CounterSale) string {
 	return texts.Cash.SaidExact.With(texts.TenderWords[string(sale.Tender())], i18n.Money(sale.Amount), sale.Number)
 }
 
-// Rest returns a function that names the payment of the rest of a sale with a total.
+// Rest returns a function that returns the description of the payment of a sale's rest. total is
+// the price of the whole sale.
 func Rest(texts i18n.Texts) func(total money.Ariary) string {
 	return func(total money.Ariary) string { return texts.Cash.RestOf.With(i18n.Money(total)) }
 }
 
-// Owes says what a customer owes. paid says that a payment of the debt came before.
+// Owes returns a text about how much a customer owes. paid says that the customer has just paid a
+// part of the debt.
 func Owes(texts i18n.Texts, debtor drawer.Debtor, paid bool) string {
 	words, name := texts.Debts, debtor.Title()
 	switch {
@@ -123,7 +125,7 @@ func Owes(texts i18n.Texts, debtor drawer.Debtor, paid bool) string {
 	return words.Owes.With(name, i18n.Money(debtor.Owed))
 }
 
-// Movement says what a transfer of a customer's account was.
+// Movement returns a text that says what a transfer of a customer's account was for.
 func Movement(texts i18n.Texts, account ledger.Account, transfer ledger.Transfer) string {
 	words := texts.Debts
 	switch transfer.Kind {
@@ -144,12 +146,14 @@ func Movement(texts i18n.Texts, account ledger.Account, transfer ledger.Transfer
 	return texts.Account.Refund
 }
 
-// MovementOf says why a movement of a customer's account was made: the number of its payment, and the reason.
+// MovementOf returns the number of the payment and the reason of a transfer of a customer's
+// account.
 func MovementOf(transfer ledger.Transfer) string {
 	return strings.TrimSpace(transfer.Payment.Ref + " " + transfer.Note)
 }
 
-// Voided says what to do after a sale at the counter was voided. amount is what was left of it.
+// Voided returns a text about what to do after a sale at the counter was voided. amount is the
+// money that had not been given back before.
 func Voided(texts i18n.Texts, sale drawer.CounterSale, amount money.Ariary) string {
 	says := texts.Cash.GiveBack
 	if sale.Tender() == drawer.TenderAccount {
@@ -158,12 +162,12 @@ func Voided(texts i18n.Texts, sale drawer.CounterSale, amount money.Ariary) stri
 	return says.With(sale.Number, i18n.Money(amount))
 }
 
-// Begun says what a customer has paid of a sale, and what is still due.
+// Begun returns a text about how much a customer has paid for a sale, and how much is still due.
 func Begun(texts i18n.Texts, sale payments.Sale) string {
 	return texts.Sale.Begun.With(i18n.Money(sale.Taken), i18n.Money(cart.Total(sale.Items)-sale.Taken))
 }
 
-// Worth returns the total of items, as text.
+// Worth returns the total of items as a text.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
 // Question returns the text of the counter's open question.

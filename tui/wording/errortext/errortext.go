@@ -1,8 +1,8 @@
-// Package errortext is the table of errors: what till says about an error on its screens, in the line
-// mode and after a command, and the exit code of a command that fails with it.
+// Package errortext contains the table of errors. It says which text till shows for an error on a
+// screen, in the line mode and after a command, and with which exit code a command fails.
 //
-// The rows are in [Rows]. Package cli adds the rows of the errors that only commands meet. A test of
-// package cli fails for an exported error that neither has.
+// The rows are in [Rows]. Package cli adds rows for the errors that only commands can have. A test
+// of package cli fails for an exported error that is in neither table.
 package errortext
 
 import (
@@ -23,13 +23,14 @@ type Exit int
 const (
 	Done Exit = iota
 	Failed
-	Usage // What the person typed is wrong.
+	Usage // The person typed something wrong.
 	Refused
-	Unknown // It is not known whether the change was made.
+	Unknown // It is unknown whether the change was made.
 	Unpaid
 )
 
-// Face is how a person uses till. It decides how a text says what to do.
+// Face is how a person uses till: with screens, in the line mode or by a command. It determines
+// what the text says to do.
 type Face int
 
 // The faces.
@@ -39,20 +40,20 @@ const (
 	Commands
 )
 
-// Place is where a person reads the words. The zero Place is a screen in the local time zone.
+// Place is where a person reads the text. The zero Place is a screen in the local time zone.
 type Place struct {
 	Face Face
 	Zone *time.Location // Nil for the local time zone.
 }
 
-// Words are what till says about an error.
+// Words are the texts for an error.
 type Words struct {
 	Text   string // Blank if the table has no text for the error.
-	Advice string // What to do, if the text does not say it.
+	Advice string // What to do; blank if Text says it.
 	Exit   Exit
 }
 
-// Or returns the text with the advice, or other if there is no text.
+// Or returns the text with the advice. If there is no text, it returns other.
 func (w Words) Or(other string) string {
 	if w.Text == "" {
 		return other
@@ -60,7 +61,7 @@ func (w Words) Or(other string) string {
 	return strings.TrimSpace(w.Text + " " + w.Advice)
 }
 
-// Of returns the words for an error that every face may meet; see [Rows].
+// Of returns the words for an error that every [Face] can have; see [Rows].
 func Of(texts i18n.Texts, err error, place Place) Words { return Find(Rows(texts, place), err) }
 
 // Find returns the words of the first row that matches the error.
@@ -73,7 +74,8 @@ func Find(rows []Row, err error) Words {
 	return Words{Exit: Failed}
 }
 
-// NotDone returns the message of a screen that a change was not made, or that it may be made.
+// NotDone returns the message of a screen about a change that was not made, or that may have been
+// made.
 func NotDone(err error) i18n.Message {
 	return func(t i18n.Texts) string { return Of(t, err, Place{}).Or(t.Hints.StoreFailed) }
 }
@@ -83,15 +85,15 @@ func NotEntered(texts i18n.Texts, err error) string {
 	return Of(texts, err, Place{}).Or(texts.Hints.NotUnderstood)
 }
 
-// Row has the words for one error. It builds a text only for an error that it matches.
+// Row contains the words for one error. It builds its text only for an error that matches.
 type Row struct {
 	exit   Exit
 	advice string
 	text   func(err error) (text string, matches bool)
 }
 
-// Is returns the row of an error that [errors.Is] compares. If there are arguments, text is a phrase.
-// A blank text means that the error's own text in English is the best one.
+// Is returns a row for an error that [errors.Is] finds. If there are arguments, text is a phrase. A
+// blank text means that the error's own English text is used.
 func Is[T ~string](target error, exit Exit, text T, arguments ...any) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, exit, func(error) string {
 		if len(arguments) == 0 {
@@ -101,7 +103,7 @@ func Is[T ~string](target error, exit Exit, text T, arguments ...any) Row {
 	})
 }
 
-// As returns the row of an error type.
+// As returns a row for all errors of a type.
 func As[E error](exit Exit, text func(err E) string) Row {
 	return Row{exit: exit, text: func(err error) (string, bool) {
 		found, matches := errors.AsType[E](err)
@@ -112,7 +114,7 @@ func As[E error](exit Exit, text func(err E) string) Row {
 	}}
 }
 
-// When returns the row of the errors that a function accepts.
+// When returns a row for the errors that the function matches accepts.
 func When(matches func(error) bool, exit Exit, text func(error) string) Row {
 	return Row{exit: exit, text: func(err error) (string, bool) {
 		if !matches(err) {
@@ -122,7 +124,7 @@ func When(matches func(error) bool, exit Exit, text func(error) string) Row {
 	}}
 }
 
-// Named returns the row of an error. Its text contains the name that [About] added to the error.
+// Named returns a row for an error. Its text contains the name that [About] has added to the error.
 func Named(target error, exit Exit, text i18n.Phrase) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, exit, func(err error) string {
 		about, is := errors.AsType[*named](err)
@@ -133,7 +135,8 @@ func Named(target error, exit Exit, text i18n.Phrase) Row {
 	})
 }
 
-// About adds what a person named, such as an order's reference, to an error. It returns nil for nil.
+// About adds the name that a person typed, such as an order's reference, to an error. For nil it
+// returns nil.
 func About(name string, err error) error {
 	if err == nil {
 		return nil
@@ -148,7 +151,7 @@ type named struct {
 
 func (n *named) Unwrap() error { return n.error }
 
-// withAdvice returns the row with a separate advice.
+// withAdvice returns the row with an advice besides its text.
 func (r Row) withAdvice(advice string) Row {
 	r.advice = advice
 	return r

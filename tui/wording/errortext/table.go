@@ -17,9 +17,9 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// Rows returns the rows of the errors that every face may meet: errors of orders, the drawer, cashiers, entries,
-// articles and the printer. The first row that matches counts, so a row comes before the rows of the errors that its
-// error wraps.
+// Rows returns the rows for the errors that every [Face] can have: errors of orders, the drawer,
+// cashiers, entries, articles and the printer. The first matching row is used, so a row must come
+// before the rows of the errors that its error wraps.
 func Rows(t i18n.Texts, place Place) []Row {
 	return slices.Concat(
 		orderRows(t, place.Face), drawerRows(t, place), staffRows(t, place),
@@ -27,8 +27,8 @@ func Rows(t i18n.Texts, place Place) []Row {
 	)
 }
 
-// orderRows has the errors of an order call and of a change of an order. After an order call, screens
-// show the cause with the order: the row says only what to do.
+// orderRows returns the rows for errors of an order call and of a change of an order. After an
+// order call, screens show the cause with the order, so the row says only what to do.
 func orderRows(t i18n.Texts, face Face) []Row {
 	return []Row{
 		As(Failed, func(e *payments.UnseenError) string { return t.Charging[e.Reach] }),
@@ -68,7 +68,7 @@ func notFound(t i18n.Texts, face Face) Row {
 	return Is(payments.ErrNotFound, Failed, t.Plain.NoOrder)
 }
 
-// drawerRows has the errors of cash sales, refunds and money of the drawer.
+// drawerRows returns the rows for errors of cash sales, refunds and money in the drawer.
 func drawerRows(t i18n.Texts, place Place) []Row {
 	words, face := t.Account, place.Face
 	return []Row{
@@ -80,7 +80,7 @@ func drawerRows(t i18n.Texts, place Place) []Row {
 			return t.Cash.RefundHow.With(i18n.Money(e.Left), i18n.Number(int64(e.Left)))
 		}),
 		Is(counter.ErrNotStored, Failed, t.Cash.NotStored),
-		As(Failed, func(e *payments.Objection) string { // Only the payment of a debt meets it: other faces ask instead.
+		As(Failed, func(e *payments.Objection) string { // Only the payment of a debt fails with it: otherwise, screens and commands ask whether to charge the sale anyway.
 			return t.Debts.OtherLink.With(e.Order.Reference, i18n.Clock(e.Order.Link.ExpiresAt.Add(payments.LinkGrace).In(place.zone())))
 		}),
 		As(Failed, func(e *payments.OwedError) string {
@@ -107,13 +107,13 @@ func drawerRows(t i18n.Texts, place Place) []Row {
 	}
 }
 
-// staffRows has the errors of the cashiers and their PINs.
+// staffRows returns the rows for errors of the cashiers and their PINs.
 func staffRows(t i18n.Texts, place Place) []Row {
 	return []Row{
 		As(Failed, func(e *staff.PausedError) string {
 			return t.Asks.Paused.With(i18n.ClockSeconds(e.Until.In(place.zone())))
 		}),
-		Is(staff.ErrIdentityNeeded, Usage, by(place.Face, "", t.Plain.Identity, t.Shell.WhoAreYou)), // A screen asks for the PIN.
+		Is(staff.ErrIdentityNeeded, Usage, by(place.Face, "", t.Plain.Identity, t.Shell.WhoAreYou)), // A screen asks for the PIN itself.
 		Is(staff.ErrWrongPIN, Failed, t.Asks.Wrong),
 		Is(drawer.ErrEarlierDay, Failed, t.Asks.EarlierDay),
 		Is(staff.ErrNotOwner, Failed, t.Asks.NotOwner),
@@ -124,7 +124,7 @@ func staffRows(t i18n.Texts, place Place) []Row {
 	}
 }
 
-// entryRows has the errors of an entered line, price or discount.
+// entryRows returns the rows for errors of an entered line, price or discount.
 func entryRows(t i18n.Texts, face Face) []Row {
 	words := t.Hints
 	return []Row{
@@ -132,7 +132,7 @@ func entryRows(t i18n.Texts, face Face) []Row {
 			return by(face, words.Several, t.Plain.Several, words.Several).With(e.Text)
 		}),
 		entered(entry.ErrNoPrice, func(e entry.Error) string {
-			if face == Screens && (e.Text == "+" || e.Text == "-") { // The keys of a chosen line.
+			if face == Screens && (e.Text == "+" || e.Text == "-") { // These are the keys for a chosen line.
 				return words.Sign.With(e.Text)
 			}
 			// In the line mode, the entry may be a mistyped command.
@@ -172,7 +172,8 @@ func entryRows(t i18n.Texts, face Face) []Row {
 	}
 }
 
-// articleRows has the errors of a saved article. The name is that of the article in the way.
+// articleRows returns the rows for errors of a saved article. The name in a text is that of the
+// other article.
 func articleRows(t i18n.Texts) []Row {
 	return []Row{
 		Named(payments.ErrLabelTaken, Failed, t.Catalog.LabelTaken),
@@ -194,7 +195,7 @@ func printerRows(t i18n.Texts) []Row {
 	}
 }
 
-// by chooses the value for the face.
+// by returns the value for the face.
 func by[T any](face Face, screens, lines, commands T) T {
 	switch face {
 	case Lines:
@@ -205,7 +206,7 @@ func by[T any](face Face, screens, lines, commands T) T {
 	return screens
 }
 
-// entered returns the row of an error that an [entry.Error] wraps.
+// entered returns a row for an error that an [entry.Error] wraps.
 func entered(target error, text func(entry.Error) string) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, Usage, func(err error) string {
 		about, detailed := errors.AsType[*entry.Error](err)
@@ -216,8 +217,8 @@ func entered(target error, text func(entry.Error) string) Row {
 	})
 }
 
-// label returns the label of an entry without a price, as an example. An example must be short, and must
-// not begin with a digit, which could be a quantity.
+// label returns the label of an entry without a price, for an example. The label must be short, and
+// must not begin with a digit, which could be a quantity.
 func label(e entry.Error) string {
 	const most = 20
 	if len(e.Text) > most || strings.IndexAny(e.Text, "0123456789") == 0 {

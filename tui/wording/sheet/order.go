@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Order returns the sheet of an order. records are its events; verdict is what the face shows now. customer is the
-// name of the customer whose debt the order pays; it may be empty.
+// Order returns the sheet of an order. records are its events; verdict is the one that is shown
+// now. customer is the name of the customer whose debt the order pays; it may be empty.
 func (t Teller) Order(order payments.Order, customer string, records []payments.Record, verdict payments.Verdict, now time.Time) Sheet {
 	words := t.Texts.Detail
 	told := Sheet{
@@ -38,8 +38,8 @@ func (t Teller) Order(order payments.Order, customer string, records []payments.
 	return told
 }
 
-// why returns a sentence for each reason why a person must look at an order, and how its sale was paid
-// otherwise.
+// why returns a sentence for each reason why a person must look at the order, and one about the
+// other payment if the sale was paid otherwise.
 func (t Teller) why(order payments.Order, now time.Time) []string {
 	whys := badge.Why(t.Texts, t.Zone, order, order.Attention(now))
 	if order.Facts.Superseded && !order.Paid() {
@@ -49,7 +49,7 @@ func (t Teller) why(order payments.Order, now time.Time) []string {
 }
 
 // steps returns what happened to an order, by time: its creation, its events, findings and refunds.
-// Each shows the money that it moved. If a person must check the order, the last step says so.
+// Each step shows the money that it moved. If a person must check the order, the last step says so.
 func (t Teller) steps(order payments.Order, records []payments.Record, now time.Time) []Step {
 	words := t.Texts.Detail
 	steps := []Step{{order.CreatedAt, "●", t.Theme.Text, []string{words.Saved.With(cmp.Or(order.By, order.Till))}}}
@@ -91,7 +91,7 @@ func (t Teller) event(order payments.Order, record payments.Record) Step {
 	return step
 }
 
-// told returns the sign and the text of an event.
+// told returns the step of an event, without its time.
 func (t Teller) told(order payments.Order, event payments.Event) Step {
 	words := t.Texts.Detail
 	refusals := map[payments.EventKind]string{
@@ -110,8 +110,8 @@ func (t Teller) told(order payments.Order, event payments.Event) Step {
 	return Step{Sign: "✓", Style: t.Theme.Paid, Texts: []string{words.Paid}}
 }
 
-// moved returns the money that a success or a finding at a time moved, such as "  +9 000 Ar", or "". by
-// is who recorded the finding; it is blank for a success.
+// moved returns the money that a success or a finding moved at a time, such as " +9 000 Ar", or "".
+// by is who recorded the finding; it is blank for a success.
 func moved(order payments.Order, at time.Time, by string) string {
 	for _, transfer := range order.Transfers {
 		if (transfer.Kind == ledger.Sale || transfer.Kind == ledger.Paid) && transfer.At.Equal(at) && (by == "" || by == transfer.By) {
@@ -134,8 +134,9 @@ func (t Teller) because(note string) string {
 	return t.Texts.Frame.Labelled.With(t.Texts.Detail.Why, note)
 }
 
-// refund returns the step of a refund, of one that is taken back, or of a void. otherwise means that the
-// sale was not paid in cash: the step then says so if the money came from the drawer.
+// refund returns the step of a refund, of a refund that was taken back, or of a void. otherwise
+// says that the sale was not paid in cash: then the step mentions if the money came from the
+// drawer.
 func (t Teller) refund(moved ledger.Transfer, otherwise bool) Step {
 	word := t.Texts.Receipt.Refunded
 	switch {

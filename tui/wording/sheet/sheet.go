@@ -1,6 +1,6 @@
-// Package sheet tells what is known about an order or a cash sale, in one language. The details of the
-// console, the line mode and the commands draw the same sheet, so each fact has one label and one
-// wording. A face chooses which parts it draws.
+// Package sheet lists the facts about an order or a cash sale, in one language. The details in the
+// console, the line mode and the commands use the same sheet, so each fact has one label and one
+// wording. The caller chooses which parts of a sheet it shows.
 package sheet
 
 import (
@@ -13,18 +13,18 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Sheet has the facts about a payment: an order or a cash sale.
+// Sheet contains the facts about a payment: an order or a cash sale.
 type Sheet struct {
 	Title  string // Reference of the order, or number of the cash sale.
 	Badge  badge.Badge
 	Till   string
 	Made   time.Time
 	Amount money.Ariary
-	Total  money.Ariary // What the items cost: more than Amount if the sale is paid in parts.
+	Total  money.Ariary // Price of all items: more than Amount if the sale is paid in parts.
 	Items  []payments.Item
-	Sums   []Row    // Amounts besides the total: the cash given, the change, what was given back.
-	Why    []string // Sentences: why a person must look at the order, or how its sale was paid otherwise.
-	Reason string   // Why the service refused the payment; blank if it did not say so.
+	Sums   []Row    // Other amounts: the cash given, the change, the refunds.
+	Why    []string // Sentences: why a person must look at the order, or how the sale was paid otherwise.
+	Reason string   // Why the service refused the payment; blank if it gave no reason.
 	Facts  []Row
 	Steps  []Step
 }
@@ -32,18 +32,18 @@ type Sheet struct {
 // Row is a fact with its label. Value is blank if the fact is not known.
 type Row struct {
 	Label, Value string
-	Long         bool // Too long for a pane of the console.
+	Long         bool // Whether the value is too long for a pane of the console.
 }
 
 // Step is something that happened to a payment.
 type Step struct {
-	At    time.Time // Zero for what has not happened yet.
+	At    time.Time // Zero for something that has not happened yet.
 	Sign  string
 	Style theme.Style // Style of the sign.
-	Texts []string    // The first text says what happened; the others say more.
+	Texts []string    // The first text says what happened; the others add details.
 }
 
-// Teller tells about payments in one language.
+// Teller makes sheets in one language.
 type Teller struct {
 	Texts  i18n.Texts
 	Theme  theme.Theme
@@ -51,7 +51,7 @@ type Teller struct {
 	Moment func(time.Time) string // Formats a time.
 }
 
-// customer returns the row with the name of a customer, or no row for "".
+// customer returns the row with the name of a customer. For "", it returns no row.
 func (t Teller) customer(name string) []Row {
 	if name == "" {
 		return nil
@@ -59,8 +59,8 @@ func (t Teller) customer(name string) []Row {
 	return []Row{{Label: t.Texts.Debts.Name, Value: name}}
 }
 
-// part returns the row of a payment that is a part of its sale. number is that of the first part; it is
-// empty for the first one.
+// part returns the row of a payment that is a part of its sale. number is that of the sale's first
+// payment; it is empty if this is the first one.
 func (t Teller) part(amount money.Ariary, number string) Row {
 	label := t.Texts.Cash.Part
 	if number != "" {
