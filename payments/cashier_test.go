@@ -26,7 +26,8 @@ func staffed(t *testing.T) *shop {
 	return s
 }
 
-// staff adds the owner Hasina and the cashier Soa. Two hash iterations keep it fast.
+// staff adds the owner Hasina and the cashier Soa. Hashing a PIN takes only two iterations, so that
+// the tests are fast.
 func (s *shop) staff(t *testing.T) {
 	t.Helper()
 	s.Service = payments.New(s.store, s, s.clock, payments.WithPINIterations(2))

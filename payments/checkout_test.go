@@ -13,8 +13,8 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// refusing, unsent and ambiguous are order calls that are refused, not sent, and of unknown
-// outcome.
+// refusing, unsent and ambiguous are the answers of the service: a refusal, an error for a call
+// that was not sent, and an error that leaves the outcome unknown.
 func refusing(payments.Order) (payments.Created, error) {
 	return payments.Created{}, fmt.Errorf("create order: %w", &payments.Refusal{Message: "amount: too\x1b large"})
 }

@@ -11,7 +11,7 @@ import (
 
 const rabe = ledger.Account("customer/A1")
 
-// owe adds a sale on account, or gives back a part of one for an amount below zero.
+// owe adds a sale on account. For an amount below zero, it refunds a part of one.
 func (s *shop) owe(t testing.TB, account ledger.Account, amount money.Ariary) {
 	t.Helper()
 	sold := ledger.Transfer{At: s.now, Booked: s.now, Kind: ledger.Sale, From: ledger.Sales, To: account, Amount: amount, Till: "T1"}
@@ -86,7 +86,7 @@ func TestALinkThatPaysMoreThanIsOwedMustBeChecked(t *testing.T) {
 	s.owe(t, rabe, 9000)
 	order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
 	must(t, err)
-	s.owe(t, rabe, -1) // For example a payment in cash.
+	s.owe(t, rabe, -1) // Another payment, for example in cash.
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
 	order, _ = s.look(t, order.Reference)
 	mustAsk(t, order, s.now, payments.DebtOverpaid)

@@ -2,7 +2,7 @@ package payments
 
 import "time"
 
-// WithStopwatch measures the time since the start with elapsed.
+// WithStopwatch replaces the stopwatch: elapsed returns the time since the start.
 func WithStopwatch(elapsed func() time.Duration) Option {
 	return func(s *Service) { s.stopwatch = elapsed }
 }

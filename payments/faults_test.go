@@ -26,13 +26,13 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		found.OrderReference = "REF_9"
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
 	}
-	// naming returns a success of the order that names another one.
+	// naming returns a success of the order that contains another order's reference.
 	naming := func(orderReference string) payments.Event {
 		named := event(payments.PaymentSuccess, order, "")
 		named.OrderReference, named.Reference = orderReference, payments.TextValue("T1-20261121-0002")
 		return named
 	}
-	// miss saves the order with the order reference of a stored event, without applying the event.
+	// miss saves the order with the order reference of a stored event, and does not apply the event.
 	miss := func(t *testing.T, s *shop) {
 		loseUnmatched(t, s)
 		order.OrderReference = "REF_9"

@@ -85,14 +85,14 @@ func human(t *testing.T, s *shop, ref, what string) {
 	must(t, err)
 }
 
-// moneyMoves makes a refund, or takes the last one back. It returns the fact with the money that moved: a
-// refund of zero, and one of more than is left, is one of all that is left.
+// moneyMoves makes a refund, or takes the last one back, and returns the fact for it. A refund of
+// zero, or of more than is left, becomes a refund of all that is left.
 func moneyMoves(t *testing.T, s *shop, ref string, f oracle.Fact) oracle.Fact {
 	t.Helper()
 	before, _ := s.look(t, ref)
 	if f.What == "back" {
 		if last, _ := before.LastRefund(); last.AtService() && before.Gross() == 0 {
-			mustFail(t, s.takeBack(t, ref), money.ErrNotAmount) // The service has no money for it.
+			mustFail(t, s.takeBack(t, ref), money.ErrNotAmount) // The service has no money for the order.
 			f.Amount = 0
 			return f
 		}

@@ -91,11 +91,12 @@ func (s *shop) at(t *testing.T, till string) string {
 	return order.Reference
 }
 
-// A database keeps its two letters for ever, so that another database with the same till name never
-// makes the same references.
+// A database keeps its two letters, so that another database with the same till name never makes
+// the same references.
 func TestEveryReferenceHasTheTagOfItsDatabase(t *testing.T) {
 	seen := map[string]bool{}
-	// Two databases may draw the same letters by chance, but all four hardly ever do.
+	// Two databases may draw the same letters by chance, but four databases hardly ever draw the same
+	// ones.
 	for range 4 {
 		s := newShop(t)
 		s.Service = payments.New(s.store, s, s.clock)
@@ -135,7 +136,7 @@ func TestNoNumberWithoutATag(t *testing.T) {
 	}), storagetest.ErrDisk)
 }
 
-// Two tills with one code would share their numbers and their account.
+// Two tills with the same code would share their numbers and their account.
 func TestATillWithAnotherTillsCodeIsRefused(t *testing.T) {
 	s := newShop(t)
 	for _, name := range []string{"Caisse", "Caisse", "Caisse 2"} {

@@ -10,7 +10,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// rest returns the terms for the rest of a sale of 9 000 Ar, of which 4 000 Ar were paid at the counter.
+// rest returns the terms for the rest of a sale of 9 000 Ar, after 4 000 Ar were paid at the
+// counter.
 func rest(amount money.Ariary) payments.Terms {
 	return payments.Terms{
 		Reference: "A2", Sale: "S1", Till: "T1", Items: items(),

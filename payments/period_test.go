@@ -26,7 +26,7 @@ func TestWhenAnOrderCounts(t *testing.T) {
 	day := func(n int) time.Time { return opening().AddDate(0, 0, n) }
 	for _, test := range []struct {
 		name     string
-		paid     int  // Proof comes on this day; 0 without proof.
+		paid     int  // Day on which the proof comes; 0 without proof.
 		disputed bool // An event contradicts the last finding.
 		findings []payments.Finding
 		counted  int

@@ -78,7 +78,7 @@ func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
 	}
 }
 
-// A success that may be meant for another order proves nothing, and a person must look at it.
+// A success that may be meant for another order is no proof, and a person must look at it.
 func TestWhichSuccessIsAProof(t *testing.T) {
 	text := payments.TextValue
 	for _, test := range []struct {

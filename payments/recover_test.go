@@ -11,7 +11,7 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// interrupt leaves an order in the state of a crash of another program during its order call.
+// interrupt stores an order that another program was sending when it crashed.
 func (s *shop) interrupt(t *testing.T) payments.Order {
 	t.Helper()
 	answer := s.answer
@@ -31,8 +31,8 @@ func (s *shop) interrupt(t *testing.T) payments.Order {
 	return order
 }
 
-// statuses returns the status of an order in each way to read it: alone, in a list, in the lists of a
-// console, and as a query selects it.
+// statuses returns the status of an order in each way to read it: by its reference, in a list, in
+// the overview of a console, and in a query for the status.
 func (s *shop) statuses(t *testing.T, ref string) (found []payments.Status) {
 	t.Helper()
 	order, _ := s.look(t, ref)
@@ -53,7 +53,7 @@ func (s *shop) statuses(t *testing.T, ref string) (found []payments.Status) {
 	return found
 }
 
-// No program has to start for this: the time alone makes the outcome unknown.
+// The outcome becomes unknown when the time is over: no program has to start for this.
 func TestAnInterruptedCallReadsAsUnknownOnceItsTimeIsOver(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// ledgerOf returns what the transfers of an order brought to an account.
+// ledgerOf returns how much the transfers of an order added to an account.
 func ledgerOf(order payments.Order, account ledger.Account) (sum money.Ariary) {
 	for _, transfer := range order.Transfers {
 		sum += transfer.Into(account)
@@ -19,8 +19,8 @@ func ledgerOf(order payments.Order, account ledger.Account) (sum money.Ariary) {
 	return sum
 }
 
-// Each row begins with an order of 9000 Ar: its events, and then what people do. The stories say what
-// later events do to it.
+// Each row begins with an order of 9000 Ar and its events. Then come the acts of people. The
+// stories in stories_test.go show what later events do to a refunded order.
 func TestARefundMovesItsMoneyOnce(t *testing.T) {
 	const success, failed = payments.PaymentSuccess, payments.PaymentFailed
 	event := func(kind payments.EventKind) func(*testing.T, *shop, payments.Order) {
@@ -35,7 +35,8 @@ func TestARefundMovesItsMoneyOnce(t *testing.T) {
 		return func(t *testing.T, s *shop, order payments.Order) { must(t, s.refund(t, order.Reference, from, amount)) }
 	}
 	back := func(t *testing.T, s *shop, order payments.Order) { must(t, s.takeBack(t, order.Reference)) }
-	// The service has no money for an order that was found unpaid, so a refund there stays.
+	// A refund in the merchant area cannot be taken back if the order was found unpaid: the service has
+	// no money for it.
 	stays := func(t *testing.T, s *shop, order payments.Order) {
 		mustFail(t, s.takeBack(t, order.Reference), money.ErrNotAmount)
 	}
@@ -84,7 +85,7 @@ func TestARefundMovesItsMoneyOnce(t *testing.T) {
 			if ledgerOf(order, area) != order.Collected() || -ledgerOf(order, ledger.Sales) != test.net || -ledgerOf(order, drawer) != test.want.Cash {
 				t.Errorf("transfers %+v", order.Transfers)
 			}
-			// Taking cash again is refused while the shop has money of the order.
+			// While the shop has money for the order, cash is refused for its sale.
 			objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, payments.Taken{}, payments.Terms{}, s.now))
 			if paid := is && objection.Kind == payments.SalePaid; paid != (test.net > 0) {
 				t.Errorf("the objection is %v", objection)
@@ -219,12 +220,13 @@ func TestARefundRecordsWhatThePersonSaw(t *testing.T) {
 	}
 }
 
-// A link of 90,000 instead of 9,000 Ar must not hide that the sale was paid twice.
+// If the customer paid a link of 90,000 instead of 9,000 Ar, a second payment of the sale must
+// still be found.
 func TestPaidTwiceGoesByTheMoneyOfTheSale(t *testing.T) {
 	for _, test := range []struct {
 		name        string
-		nought      bool // Whether the customer also paid the link with one nought too many.
-		second      bool // Whether the second right link was paid, too.
+		nought      bool // Whether the customer also paid a link with one zero too many.
+		second      bool // Whether the customer also paid a second link of the right amount.
 		given, want money.Ariary
 		twice       bool
 	}{

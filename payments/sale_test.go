@@ -34,7 +34,7 @@ func TestASaleIsKeptWhileItHasLinesOrADescription(t *testing.T) {
 				t.Fatalf("sales %+v, %v", sales, err)
 			}
 			if i > 0 {
-				<-woken // The first step changes nothing and wakes no watcher.
+				<-woken // The first step changes nothing and notifies no watcher.
 			}
 			if step.stored && (!slices.Equal(sales[0].Items, sale.Items) || !sales[0].UpdatedAt.Equal(s.Now())) {
 				t.Errorf("sale %+v", sales[0])

@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// opening is the moment at which every test begins.
+// opening is the time at the beginning of every test.
 func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
 
 // shop is a Service on a SQLite database. The test controls the clock and the answers of
@@ -39,7 +39,7 @@ func newShop(t testing.TB) *shop {
 // clock returns the shop's time in its time zone.
 func (s *shop) clock() time.Time { return s.now.In(time.FixedZone("EAT", 3*60*60)) }
 
-// Create records the order and returns the test's answer, in place of the payment service.
+// Create records the order and returns the answer that the test has set.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.asked = append(s.asked, order)
 	return s.answer(order)
@@ -85,20 +85,21 @@ func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (paym
 	return s.Resolve(t.Context(), ref, finding, staff.Identity{})
 }
 
-// area is the account from which a refund in the merchant area comes, and drawer that of a refund in cash.
+// area is the account that a refund in the merchant area comes from, and drawer that of a refund in
+// cash.
 const (
 	area   = ledger.Service
 	drawer = ledger.Account("drawer/T1")
 )
 
-// refund gives back money of an order, as a person does who has seen what is left.
+// refund refunds an order, for a person who has seen what is left.
 func (s *shop) refund(t testing.TB, ref string, from ledger.Account, amount money.Ariary) error {
 	t.Helper()
 	order, _ := s.look(t, ref)
 	return s.refundSeen(t, ref, from, amount, order.Net())
 }
 
-// refundSeen is refund by a person who has seen the order with the money net.
+// refundSeen refunds an order, for a person who has seen the money net for it.
 func (s *shop) refundSeen(t testing.TB, ref string, from ledger.Account, amount, net money.Ariary) error {
 	t.Helper()
 	return s.store.Update(t.Context(), func(tx payments.Tx) error {
@@ -109,7 +110,7 @@ func (s *shop) refundSeen(t testing.TB, ref string, from ledger.Account, amount,
 	})
 }
 
-// takeBack takes the last refund of an order back that was not taken back yet.
+// takeBack takes back the last refund of an order that was not taken back yet.
 func (s *shop) takeBack(t testing.TB, ref string) error {
 	t.Helper()
 	order, _ := s.look(t, ref)
@@ -168,7 +169,7 @@ func (s *shop) fill(t testing.TB, events []payments.Event) {
 	must(t, err)
 }
 
-// save stores an order without the rules of [payments.Service].
+// save stores an order directly, without the rules of [payments.Service].
 func (s *shop) save(t testing.TB, order payments.Order) {
 	t.Helper()
 	must(t, s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }))
@@ -223,7 +224,7 @@ func verdict(order payments.Order, now time.Time) payments.Verdict {
 	return order.Verdict(payments.Conditions{}, now)
 }
 
-// failure drops the first result of a call and returns the error.
+// failure returns the error of a call, without its other result.
 func failure[T any](_ T, err error) error { return err }
 
 func must(t testing.TB, err error) {

@@ -108,7 +108,7 @@ func TestMarkingAProvenPaymentUnpaidNeedsAReason(t *testing.T) {
 	}
 }
 
-// As long as one of the clocks says that a payment may still come in time, charging again asks.
+// Charging again asks while the link is still valid by any of the clocks.
 func TestASetClockDoesNotEndTheQuestionAboutALink(t *testing.T) {
 	for _, test := range []struct {
 		name            string
@@ -134,9 +134,9 @@ func TestASetClockDoesNotEndTheQuestionAboutALink(t *testing.T) {
 	}
 }
 
-// Each row is an earlier order of the sale: its events, and a finding after them. lives and over
-// are the objections to another order while the link is valid, and after its end. Each pair of
-// these orders must raise the graver of their two objections.
+// Each row is an earlier order of the sale: its events, and then a finding. lives is the objection
+// to another order while the link is valid, and over the one after its end. A pair of these orders
+// must raise the more serious of their two objections.
 func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
 	const free = ""
 	type row struct{ events, finding, lives, over string }
@@ -181,7 +181,7 @@ func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
 	} {
 		order := pending()
 		found := func(kind string) {
-			if kind == "refunded" { // A refund of an order that is not plainly paid finds it paid.
+			if kind == "refunded" { // A refund of an order that is not plainly paid also records that it is paid.
 				kind = "paid"
 				refunded(&order, nil)
 			}

@@ -12,8 +12,8 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// story lists what happens to the orders of a sale, and what the cashier sees at the end.
-// Each order is named by a letter.
+// story is a list of what happens to the orders of a sale, and what the cashier sees at the end.
+// Each order has a letter as its name.
 type story struct{ name, steps, want string }
 
 // play runs steps that are separated by commas:
@@ -85,7 +85,7 @@ func (s *shop) play(t *testing.T, steps string) (seen []string) {
 		case "found-paid", "found-unpaid":
 			kind := payments.FindingKind(strings.TrimPrefix(verb, "found-"))
 			must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: kind, By: "Soa", Note: "looked"})))
-		case "short": // A success of a smaller amount.
+		case "short": // A success with a smaller amount.
 			e := event(payments.PaymentSuccess, order, more)
 			e.Amount = payments.AmountValue(order.Amount - 1)
 			s.receive(t, e)
@@ -116,8 +116,9 @@ func (s *shop) play(t *testing.T, steps string) (seen []string) {
 	return seen
 }
 
-// The cashier sees for each order its verdict and its reasons for attention, then open if
-// [payments.Order.Open], and code if [payments.Order.Payable]. Errors of charge follow.
+// For each order, the cashier sees its verdict and its reasons for attention, then "open" if
+// [payments.Order.Open] is true, and "code" if [payments.Order.Payable] is true. The errors of
+// charge follow.
 func TestVerdictsAfterSequencesOfEvents(t *testing.T) {
 	for _, story := range []story{
 		{"no event", "charge a", "a waiting open code"},

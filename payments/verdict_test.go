@@ -9,8 +9,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Each of these functions makes one rule of the verdict apply and leaves the rest of the
-// order unchanged.
+// Each of these functions changes an order so that one rule of the verdict applies.
 func blind(o *payments.Order, c *payments.Conditions) { c.StoreDown = true }
 func lost(o *payments.Order, _ *payments.Conditions)  { o.Status = payments.StatusUnknown }
 func markPaid(o *payments.Order, _ *payments.Conditions) {
@@ -177,8 +176,8 @@ func TestTheMoneyOfAnOrderNeedsProofOrAFinding(t *testing.T) {
 		name      string
 		facts     []change
 		want      money.Ariary
-		collected money.Ariary // What the payment service has.
-		inArea    money.Ariary // What can still be given back in the merchant area.
+		collected money.Ariary // The money that the payment service has.
+		inArea    money.Ariary // How much can still be refunded in the merchant area.
 	}{
 		{"nothing", nil, 0, 0, 9000},
 		{"a success without proof", []change{toCheck}, 0, 0, 9000},

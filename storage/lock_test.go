@@ -33,8 +33,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// another starts a child process that locks path. It returns the process and what the process
-// printed.
+// another starts a child process that locks path. It returns the process and its output.
 func another(t *testing.T, path string) (process *os.Process, said string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])
@@ -92,7 +91,7 @@ func TestAPathThatCannotBeLockedIsAnError(t *testing.T) {
 }
 
 // A user who can write to the folder could put a symbolic link there. Lock must not overwrite the
-// file that the link points to.
+// target of the link.
 func TestALockFollowsNoSymbolicLink(t *testing.T) {
 	folder := t.TempDir()
 	path, victim := filepath.Join(folder, "till.db"), filepath.Join(t.TempDir(), "victim")

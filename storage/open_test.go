@@ -91,7 +91,7 @@ func TestAMissingDatabaseIsNotRecreated(t *testing.T) {
 		t.Fatalf("%d marks (%v)", len(noted), err)
 	}
 	mark := filepath.Join(marks, noted[0].Name())
-	// Move the database's folder away, as when a disk is not mounted.
+	// Move the database's folder away, as if its disk were not mounted.
 	must(t, os.Rename(folder, folder+".away"))
 	err = openMarked(t, path, marks)
 	if !errors.Is(err, storage.ErrGone) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), mark) {
@@ -100,10 +100,10 @@ func TestAMissingDatabaseIsNotRecreated(t *testing.T) {
 	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder was created again (%v)", err)
 	}
-	must(t, openMarked(t, filepath.Join(t.TempDir(), "till.db"), marks)) // A different database may be created.
+	must(t, openMarked(t, filepath.Join(t.TempDir(), "till.db"), marks)) // Another database may be created.
 	must(t, os.Rename(folder+".away", folder))
 	must(t, openMarked(t, path, marks))
-	// An empty file in place of the database has a separate error.
+	// An empty file instead of the database gives another error.
 	must(t, os.WriteFile(path, nil, 0o600))
 	if err := openMarked(t, path, marks); !errors.Is(err, sqlite.ErrEmpty) {
 		t.Errorf("an empty file: error %v", err)

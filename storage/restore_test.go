@@ -17,7 +17,7 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// restoredAt is the time of every restore, and formerName the file of the former database.
+// restoredAt is the time of every restore, and formerName the file of the replaced database.
 var restoredAt = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 const formerName = "till-before-2026-11-21-090000.db"
@@ -107,7 +107,7 @@ func TestRestoreTakesARelativePath(t *testing.T) {
 	_, backup := newShop(t, 1, 5)
 	folder := t.TempDir()
 	t.Chdir(folder)
-	for range 2 { // The second one reads the numbers of the former database, too.
+	for range 2 { // The second restore also reads the numbers of the replaced database.
 		restored, err := storage.Restore(t.Context(), filepath.Join("shop", "till.db"), backup, "T1", restoredAt)
 		must(t, err)
 		if restored.Path != filepath.Join(folder, "shop", "till.db") {
@@ -117,8 +117,8 @@ func TestRestoreTakesARelativePath(t *testing.T) {
 	must(t, openStore(t, filepath.Join("shop", "till.db")).Close())
 }
 
-// Customers and the owner hold numbers on paper that were given after the backup was made. The
-// restored database must not give them again.
+// Customers and the owner have numbers on paper that were issued after the backup. The restored
+// database must not issue them again.
 func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
 	folder := t.TempDir()
 	path, backup := filepath.Join(folder, "till.db"), filepath.Join(folder, "backup.db")
@@ -141,13 +141,13 @@ func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
 	for name, c := range map[string]struct {
 		former   func(path string)
 		thousand bool
-		given    map[string]int // How many numbers of each till were given or skipped.
+		given    map[string]int // How many numbers of each till were issued or skipped.
 	}{
 		"the former database is there": {func(former string) { must(t, os.WriteFile(former, []byte(read(t, path)), 0o600)) }, false, map[string]int{"T1": 5, "T2": 1, "T3": 1}},
 		"it is damaged":                {func(former string) { must(t, os.WriteFile(former, []byte("damaged"), 0o600)) }, true, map[string]int{"T1": 1000, "T3": 1000}},
 		"it is gone":                   {func(string) {}, true, map[string]int{"T1": 1000, "T3": 1000}},
 		"it is another database's": {func(former string) {
-			for give(former, "T1", 7)[0][len("T1-20261121-"):][:2] == tag { // One database in 676 has the same tag.
+			for give(former, "T1", 7)[0][len("T1-20261121-"):][:2] == tag { // One database in 676 has the same tag by chance.
 				must(t, os.Remove(former))
 			}
 		}, true, map[string]int{"T1": 1000, "T3": 1000}},
@@ -182,7 +182,8 @@ func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
 	}
 }
 
-// numbers returns the next numbers of a till: an order's, a cash sale's, a receipt's and a closing's.
+// numbers returns the next numbers of a till: those of an order, a cash sale, a receipt and a
+// closing.
 func numbers(t *testing.T, service *drawer.Service, till string) []string {
 	t.Helper()
 	terms := payments.Terms{Till: till, Items: []payments.Item{{Label: "Vary", UnitPrice: 1000, Quantity: 1}}}

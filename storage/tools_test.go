@@ -26,8 +26,8 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// newShop plays random steps in a new database, closes it, and returns the history and the path of
-// the database.
+// newShop takes random steps in a new database and closes it. It returns the history and the path
+// of the database.
 func newShop(t *testing.T, seed uint64, steps int) (shop *storagetest.History, path string) {
 	t.Helper()
 	path = filepath.Join(disk.Memory(t), "till.db")
@@ -97,7 +97,7 @@ func TestWorkContinuesInACopy(t *testing.T) {
 		t.Errorf("got %+v with events %+v, error %v", order, events, err)
 	}
 	next := shop.Sell()
-	prefix := strings.TrimSuffix(last.Reference, last.Number()) // It contains the tag of the source.
+	prefix := strings.TrimSuffix(last.Reference, last.Number()) // The prefix contains the tag of the source.
 	if next.Reference <= last.Reference || !strings.HasPrefix(next.Reference, prefix) {
 		t.Errorf("the reference after %s is %s", last.Reference, next.Reference)
 	}
@@ -211,7 +211,8 @@ func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 	}
 }
 
-// A till sees a backup of another process at once. The copy has the time of the backup before.
+// A till sees immediately that another process has made a backup. The copy itself contains the time
+// of the backup before.
 func TestADatabaseKnowsItsLastBackup(t *testing.T) {
 	path := filepath.Join(disk.Memory(t), "till.db")
 	knows := func(path string, want time.Time) {

@@ -10,7 +10,7 @@ import (
 
 func TestEqualCodesHaveTheSameCanonicalForm(t *testing.T) {
 	for want, forms := range map[string][]string{
-		"0012345678905": { // A UPC of 12 digits as an EAN-13.
+		"0012345678905": { // This is an EAN-13; the UPC has 12 digits.
 			"012345678905", "0012345678905", "00012345678905", "0 012345 678905", "0 12345 67890 5", "0-12345-67890-5",
 			"]E00012345678905", "0\u00a012345\u202f678905", " 012345678905\r\n", "012345678905.0",
 			"12345678905", "12345678905.0", "https://example.com/01/012345678905",

@@ -26,7 +26,7 @@ func read(t *testing.T, text string) catalog.Table {
 	return table
 }
 
-// readsAs checks that each text is read as these articles, without a fault.
+// readsAs checks that each of the texts is read as these articles, without faults.
 func readsAs(t *testing.T, texts map[string]string, want ...payments.Article) {
 	t.Helper()
 	for name, text := range texts {
@@ -47,7 +47,7 @@ func articles(table catalog.Table) []payments.Article {
 	return found
 }
 
-// faults returns the errors of the invalid lines, one error a line.
+// faults returns the errors of the invalid lines, each on a line.
 func faults(faults []catalog.LineError) string {
 	var all []string
 	for _, fault := range faults {
@@ -302,7 +302,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, label string, price int64, code string, place int) {
 		article, err := payments.NewArticle(label, money.Ariary(price), code)
 		if err != nil || place < 0 || place > payments.MaxFavourite || strings.Contains(article.Code, "E+") || !norm.NFC.IsNormalString(label+code) {
-			return // A code with E+ is refused as a shortened number. Accents are written in NFC.
+			return // A code with E+ is refused as a shortened number. Accents are converted to NFC.
 		}
 		article.Favourite = place
 		article.Unit = payments.Units()[place%len(payments.Units())]
@@ -319,7 +319,7 @@ func FuzzRoundTrip(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, cell := range slices.Concat(rows...) {
-			for part := range strings.SplitSeq(cell, ";") { // A French Excel splits cells at semicolons.
+			for part := range strings.SplitSeq(cell, ";") { // A French Excel also splits cells at semicolons.
 				if strings.IndexAny(part, "=+-@\t\r\n|%＝＋－＠") == 0 {
 					t.Errorf("%q begins like a formula", cell)
 				}

@@ -28,7 +28,8 @@ func TestTextRemovesWhatIsUnsafe(t *testing.T) {
 	}
 }
 
-// Text returns a text without measuring it if the text has at most as many bytes as columns are allowed.
+// Text returns a text unchanged, without measuring it, if its bytes are not more than the columns.
+// This requires that each character has at least as many bytes as columns.
 func TestACharacterHasMoreBytesThanColumns(t *testing.T) {
 	for r := rune(0x80); r <= unicode.MaxRune; r++ {
 		text := "a" + string(r)
@@ -93,7 +94,7 @@ func TestTextKnowsWideCharacters(t *testing.T) {
 	}
 }
 
-// leastWidth returns the smallest width of a text in any terminal.
+// leastWidth returns the smallest width that a text may have in a terminal.
 func leastWidth(text string) (width int) {
 	for _, r := range text {
 		switch {

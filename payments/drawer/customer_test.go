@@ -17,7 +17,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// onAccount sells for 7,000 Ar on the account of a customer.
+// onAccount makes a sale of 7,000 Ar on account.
 func (s *till) onAccount(t *testing.T, sale, name string) drawer.CounterSale {
 	t.Helper()
 	sold, err := s.Take(t.Context(), terms(sale), drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true})
@@ -25,7 +25,7 @@ func (s *till) onAccount(t *testing.T, sale, name string) drawer.CounterSale {
 	return sold
 }
 
-// debtTerms returns the terms of a payment of a debt.
+// debtTerms returns the terms for a payment of a debt.
 func debtTerms(sale string, debt ledger.Account, amount money.Ariary) payments.Terms {
 	return payments.Terms{Sale: sale, Till: "T1", Debt: debt, Items: []payments.Item{{Label: "Debt", UnitPrice: amount, Quantity: 1}}}
 }
@@ -144,7 +144,7 @@ func TestACustomerPaysNoMoreThanTheDebt(t *testing.T) {
 	refused("by a link", err, payments.OwedError{Owed: 7000, Amount: 7001})
 	order, err := s.Checkout(t.Context(), debtTerms("D2", debt, 5000))
 	must(t, err)
-	s.repay(t, "D3", debt, 2000) // The link still pays the rest.
+	s.repay(t, "D3", debt, 2000) // The link can still pay the rest of the debt.
 	_, err = s.Take(t.Context(), debtTerms("D4", debt, 1), drawer.Paying{Tender: drawer.TenderCash})
 	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SalePayable || objection.Order.Reference != order.Reference {
 		t.Errorf("while a link can be paid: got %v", err)
@@ -154,7 +154,7 @@ func TestACustomerPaysNoMoreThanTheDebt(t *testing.T) {
 	_, err = s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	s.pay(t, order)
-	s.owes(t, "Rabe", -1000) // Not lost: the shop owes it.
+	s.owes(t, "Rabe", -1000) // The money is not lost: the shop owes it to the customer.
 	_, err = s.Take(t.Context(), debtTerms("D5", debt, 1), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe"})
 	if !errors.Is(err, drawer.ErrNoTender) {
 		t.Errorf("a debt that is paid on account: got %v", err)
@@ -238,7 +238,7 @@ func TestALinkThatPaysMoreThanTheCustomerOwesIsChecked(t *testing.T) {
 	})
 }
 
-// repayBy takes cash for a debt.
+// repayBy records that a customer pays a debt in cash.
 func (s *till) repayBy(t *testing.T, terms payments.Terms) {
 	t.Helper()
 	_, err := s.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})

@@ -111,7 +111,7 @@ func (s *till) move(t *testing.T, kind drawer.Kind, amount money.Ariary) {
 	must(t, err)
 }
 
-// say makes a move that needs a reason.
+// say records a move that needs a reason.
 func (s *till) say(t *testing.T, kind drawer.Kind, amount money.Ariary) {
 	t.Helper()
 	_, err := s.Move(t.Context(), "T1", kind, amount, "why", staff.Identity{})
@@ -214,7 +214,8 @@ func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 	}
 }
 
-// The paper of a closing proves what the ledger was: its seal, and all takings since the first sale.
+// A closing on paper proves the state of the ledger: by its seal, and by the grand total of all
+// takings.
 func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 	s := open(t)
 	first := s.cash(t, "S1")
@@ -302,7 +303,7 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 			t.Errorf("%s without a PIN: %v", name, err)
 		}
 	}
-	// In each case, the first step happens yesterday and the second today.
+	// In each case, the first step happens yesterday, and the second one today.
 	foundPaid := func(ref string) {
 		t.Helper()
 		_, err := s.Resolve(t.Context(), ref, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}, cashier)
@@ -380,7 +381,7 @@ func TestACashierClosesAfterMidnightWhereTheDayEndsLater(t *testing.T) {
 	must(t, err)
 }
 
-// With another time zone, a cashier could make yesterday's account today's.
+// A cashier cannot choose a time zone in which yesterday's account is today's.
 func TestAnotherZoneDoesNotMakeYesterdayToday(t *testing.T) {
 	s := open(t)
 	owner, cashier := s.hire(t)
@@ -427,8 +428,8 @@ func TestAMoveNeedsAnAmountAndAReason(t *testing.T) {
 	}
 }
 
-// Only a receipt that was printed makes the next one a copy: not one that was shown, or that the printer
-// did not take.
+// Only a printed receipt makes the next one a copy. Showing a receipt does not, nor does an attempt
+// that the printer refused.
 func TestAReceiptHasOneNumber(t *testing.T) {
 	s := open(t)
 	order := s.order(t, "S1")
@@ -520,7 +521,7 @@ func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
 		_, err := s.IssueReceipt(t.Context(), ref)
 		must(t, err)
 	}
-	for _, sale := range []string{"S1", "S2", "S3"} { // S1 has both receipts, S2 only that of its refund, S3 none.
+	for _, sale := range []string{"S1", "S2", "S3"} { // S1 has a receipt of the sale and one of the refund, S2 only that of the refund, and S3 no receipt.
 		order := s.order(t, sale)
 		s.pay(t, order)
 		if sale == "S1" {
@@ -566,7 +567,7 @@ func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
 	}
 }
 
-// A second till with the code of the first would share its numbers, but not its account.
+// A second till with the code of the first one would share its numbers, but not its account.
 func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 	s := open(t)
 	order, sale := s.order(t, "S1"), s.cash(t, "S2")
@@ -614,7 +615,7 @@ func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
 	}
 }
 
-// A closing with a grand total that begins again at 0 would look right.
+// Without the note, the grand total of the closing would begin again at 0 without being noticed.
 func TestAClosingNeedsTheNoteOfTheOneBefore(t *testing.T) {
 	store := openStore(t)
 	s := newTill(store)

@@ -20,11 +20,11 @@ import (
 
 var errAway = errors.New("the database is away")
 
-// losing is a store that can lose the answer to its next commit, and then be away.
+// losing is a store that can lose the answer to its next commit, and then be unavailable.
 type losing struct {
 	drawer.Store
-	lost   string // What became of the next commit: "stored" or "not stored"; "" if its answer arrives.
-	errors int    // How many of the calls after that fail.
+	lost   string // What happens to the next commit: "stored" or "not stored"; "" if the answer arrives.
+	errors int    // How many of the following calls fail.
 }
 
 func (s *losing) Update(ctx context.Context, change func(payments.Tx) error) error {
@@ -46,8 +46,8 @@ func (s *losing) Update(ctx context.Context, change func(payments.Tx) error) err
 	return fmt.Errorf("%w (connection reset)", payments.ErrCommitUnknown)
 }
 
-// losingTill is a till with a paid order and a cash sale. Of another cash sale and of another order, 500
-// were given back.
+// losingTill is a till with a paid order and a cash sale. It has another cash sale and another
+// order, each with a refund of 500.
 type losingTill struct {
 	*till
 	store         *losing
@@ -69,7 +69,7 @@ func newLosing(t *testing.T) losingTill {
 	return made
 }
 
-// state returns what the acts change.
+// state returns the stored data that the acts change.
 func (s losingTill) state(t *testing.T) string {
 	t.Helper()
 	sales, err := s.CounterSales(t.Context(), money.Day(s.now, 0))
@@ -86,7 +86,7 @@ func (s losingTill) state(t *testing.T) string {
 	return fmt.Sprintf("%+v %+v %+v %+v %+v", account, sales, closings, order.Findings, s.find(t, s.orderRefunded.Payment.Ref).Transfers)
 }
 
-// act makes a change of the drawer by a service, and returns what the change returns.
+// act makes a change of the drawer with a service, and returns the result of the change.
 type act func(ctx context.Context, s losingTill, service *drawer.Service) (any, error)
 
 func move(kind drawer.Kind) act {
@@ -95,7 +95,7 @@ func move(kind drawer.Kind) act {
 	}
 }
 
-// acts returns every change that is made once.
+// acts returns every kind of change that must not be made twice.
 func acts() map[string]act {
 	return map[string]act{
 		"a float": move(drawer.Float), "money in": move(drawer.In), "money out": move(drawer.Out), "a count": move(drawer.Count),
@@ -205,13 +205,13 @@ func TestAnIDIsOfOneChange(t *testing.T) {
 			t.Errorf("%s: error %v", name, other)
 		}
 	}
-	must(t, failure(move(drawer.Count)(t.Context(), s, s.Service))) // Without an ID, it is another change.
+	must(t, failure(move(drawer.Count)(t.Context(), s, s.Service))) // A change without an ID is another change.
 	if moves := s.account(t, "T1").Moves; moves[drawer.Float].Count != 0 {
 		t.Errorf("got %v", moves)
 	}
 }
 
-// A repeat may come after an upgrade, so a later version must compute the same digest.
+// A change may be repeated after an upgrade, so a later version must compute the same digest.
 func TestTheDigestOfAChangeIsAlwaysTheSame(t *testing.T) {
 	store := openStore(t)
 	s := newTill(store)
@@ -240,7 +240,7 @@ func TestTheDigestOfAChangeIsAlwaysTheSame(t *testing.T) {
 	}
 }
 
-// A wrong PIN is counted once, though the answer to its commit is lost.
+// A wrong PIN is counted once, even if the answer to its commit is lost.
 func TestALostAnswerToAWrongPINIsNoUnknownChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLosing(t)

@@ -12,14 +12,14 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// part returns the terms of a first part of a sale of 7,000.
+// part returns the terms for the first payment of a sale of 7,000, with this amount.
 func part(sale string, amount money.Ariary) payments.Terms {
 	first := terms(sale)
 	first.Part.Amount = amount
 	return first
 }
 
-// rest returns the terms of the rest after a first part.
+// rest returns the terms for the rest of a sale after its first payment.
 func rest(first drawer.CounterSale) payments.Terms {
 	later := terms(first.Sale)
 	later.Part = payments.Part{Amount: first.Total - first.Amount, Taken: first.Amount, RestOf: first.Number, Label: "Rest of 7 000 Ar"}
@@ -109,7 +109,7 @@ func TestTheRestOfASaleWithAPartGivenBackIsNotPlainlyPaid(t *testing.T) {
 	if verdict := stored.Verdict(payments.Conditions{}, s.Now()); verdict != payments.VerdictCheck || !slices.Equal(reasons, []payments.Attention{payments.PartGivenBack}) {
 		t.Errorf("5 000 of 7 000 Ar are paid, and the order is %s for %v", verdict, reasons)
 	}
-	// The customer pays what is missing.
+	// The customer pays the rest.
 	later := rest(first)
 	later.Part = payments.Part{Amount: 2000, Taken: 5000, RestOf: first.Number, Label: "Rest of 7 000 Ar"}
 	_, err = s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash})

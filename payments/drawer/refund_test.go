@@ -37,7 +37,7 @@ func (s *till) last(t *testing.T, ref string) (last ledger.Transfer) {
 	return last
 }
 
-// tryRefund gives money back at a till, as a person does who has seen what is left.
+// tryRefund makes a refund at a till, for a person who has seen what is left.
 func (s *till) tryRefund(t *testing.T, till, ref string, inCash bool, amount money.Ariary) error {
 	t.Helper()
 	from, err := s.Refundable(t.Context(), ref, inCash)
@@ -47,14 +47,14 @@ func (s *till) tryRefund(t *testing.T, till, ref string, inCash bool, amount mon
 	return s.Refund(t.Context(), till, drawer.Given{Ref: ref, InCash: inCash, Amount: amount, Net: from.Net, Note: "broken"}, staff.Identity{})
 }
 
-// refund is tryRefund without an error. It returns the refund.
+// refund makes a refund like tryRefund and fails the test on an error. It returns the transfer.
 func (s *till) refund(t *testing.T, till, ref string, inCash bool, amount money.Ariary) ledger.Transfer {
 	t.Helper()
 	must(t, s.tryRefund(t, till, ref, inCash, amount))
 	return s.last(t, ref)
 }
 
-// takeBack takes the last transfer of an order or of a cash sale back, which must be a refund.
+// takeBack takes back the last transfer of an order or of a cash sale, which must be a refund.
 func (s *till) takeBack(t *testing.T, till, ref string) {
 	t.Helper()
 	must(t, s.tryTakeBack(t, till, ref, s.last(t, ref).ID))
@@ -65,7 +65,7 @@ func (s *till) tryTakeBack(t *testing.T, till, ref string, number int64) error {
 	return s.TakeBack(t.Context(), till, ref, number, "a mistake", staff.Identity{})
 }
 
-// expectDrawers fails the test unless the drawers of tills should have this money.
+// expectDrawers fails the test unless each till's drawer should contain this much cash.
 func (s *till) expectDrawers(t *testing.T, want map[string]money.Ariary) {
 	t.Helper()
 	for till, want := range want {
@@ -94,7 +94,7 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 		account.Received != (money.Sum{Count: 1, Amount: 7000}) || account.Taken() != (money.Sum{Count: 1, Amount: 4000}) {
 		t.Errorf("got %+v", account)
 	}
-	s.refund(t, "T2", order.Reference, false, 500) // The merchant area has the order's till.
+	s.refund(t, "T2", order.Reference, false, 500) // A refund in the merchant area belongs to the till of the order.
 	if account = s.account(t, "T1"); account.Returned != (money.Sum{Count: 1, Amount: 500}) || !s.account(t, "T2").Empty() {
 		t.Errorf("got %+v", account)
 	}
@@ -119,7 +119,7 @@ func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
 	first := s.refund(t, "T2", other.Number, true, 2000)
 	second := s.refund(t, "T3", other.Number, true, 3000)
 	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -10_000, "T3": -3000})
-	// Each refund returns to its own drawer, wherever it is taken back.
+	// A refund returns to the drawer that it came from, whichever till takes it back.
 	must(t, s.tryTakeBack(t, "T1", other.Number, first.ID))
 	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -8000, "T3": -3000})
 	must(t, s.tryTakeBack(t, "T1", other.Number, second.ID))
@@ -311,7 +311,7 @@ func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
 	}
 }
 
-// The customer gets the cash back and then pays the link: the shop has the money once.
+// The customer gets the cash back and then pays by the link: the shop has the money only once.
 func TestCashThatWasGivenBackIsNotTaken(t *testing.T) {
 	for name, giveBack := range map[string]func(*testing.T, *till, drawer.CounterSale){
 		"refunded":                 func(t *testing.T, s *till, sale drawer.CounterSale) { s.refund(t, "T1", sale.Number, true, 7000) },
@@ -363,8 +363,8 @@ func TestARefundOfCashEndsPaidTwice(t *testing.T) {
 	}
 }
 
-// A refund of a part is no payment, so it ends no code. When all was given back and that is taken back,
-// money has come.
+// A refund of a part is no payment, so the code stays valid. But if everything was refunded and
+// that refund is taken back, the shop has got money.
 func TestOnlyMoneyThatComesEndsACode(t *testing.T) {
 	s := open(t)
 	sale := s.cash(t, "S1")
@@ -413,7 +413,7 @@ func TestTheJournalNamesWhoGaveMoneyBack(t *testing.T) {
 	for _, entry := range entries {
 		want := "Hasina"
 		if entry.Ref == sale.Number {
-			want = "" // A till sold it, and the entry names who sold it.
+			want = "" // No cashier made the sale, and the entry names who sold it.
 		}
 		if entry.By != want {
 			t.Errorf("%s: by %q, want %q", entry.Ref, entry.By, want)

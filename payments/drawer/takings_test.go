@@ -23,7 +23,7 @@ func (s *till) receive(t *testing.T, order payments.Order, kind payments.EventKi
 	must(t, err)
 }
 
-// charge makes an order that shares its sale with no other order, and delivers events for it.
+// charge makes an order of a new sale, and delivers events for it.
 func (s *till) charge(t *testing.T, kinds ...payments.EventKind) payments.Order {
 	t.Helper()
 	given := terms("")
@@ -176,7 +176,8 @@ func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
 	}
 }
 
-// Only a proof that a relay or an outbox kept changes an earlier day. The report says how much came later.
+// Only a proof that a relay or an outbox has kept changes an earlier day. The report says how much
+// money came later.
 func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
 	s := open(t)
 	s.charge(t, payments.PaymentSuccess)

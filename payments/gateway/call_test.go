@@ -389,7 +389,7 @@ func mustFail(t testing.TB, err, want error) {
 	}
 }
 
-// failure drops the first result of a call and returns the error.
+// failure returns the error of a call, without its other result.
 func failure[T any](_ T, err error) error { return err }
 
 func TestTheLastCallsAreRemembered(t *testing.T) {

@@ -122,8 +122,8 @@ func nested(depth int) string {
 	return strings.Replace(successBody, `"amount"`, `"x":`+inner+`,"amount"`, 1)
 }
 
-// This test checks only that a field keeps its JSON type. Other tests check what an amount or a
-// currency means for the order.
+// This test checks only that a field keeps its JSON type. The meanings of an amount and a currency
+// for the order are tested elsewhere.
 func TestDecodeEventKeepsTheTypeOfAField(t *testing.T) {
 	number := func(text string) payments.Value { return payments.Value{Kind: payments.Number, Text: text} }
 	other := func(text string) payments.Value { return payments.Value{Kind: payments.Other, Text: text} }
@@ -220,7 +220,7 @@ func FuzzDecodeEvent(f *testing.F) {
 	})
 }
 
-// agree compares a decoded event with what encoding/json reads in the event's JSON.
+// agree compares a decoded event with the values that encoding/json reads from the event's JSON.
 func agree(t *testing.T, text []byte, event payments.Event) {
 	t.Helper()
 	var root, data map[string]json.RawMessage

@@ -1,4 +1,4 @@
 package gateway
 
-// VisitWith is visit with the given client.
+// VisitWith visits an address like [Visit], but with a given client.
 var VisitWith = visit

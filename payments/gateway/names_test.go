@@ -18,8 +18,8 @@ import (
 	"checkout/till/payments"
 )
 
-// nameServer is a name server that knows one address for every name: 127.0.0.1. It does not answer
-// the queries for which lost returns true.
+// nameServer is a name server that returns 127.0.0.1 for every name. It does not answer a query if
+// lost returns true for it.
 type nameServer struct {
 	queries chan struct{}
 
@@ -67,21 +67,21 @@ func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
 	return theirs, nil
 }
 
-// The test does not trust the service's certificate: a certificate error shows that a connection
-// was made. In a synctest bubble, time passes only while the name server is silent.
+// The client does not trust the service's certificate, so a certificate error shows that a
+// connection was made. In a synctest bubble, time passes only while the name server is silent.
 func TestCreateWaitsForASlowNameServer(t *testing.T) {
 	service := httptest.NewUnstartedServer(http.NotFoundHandler())
 	service.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	service.StartTLS()
 	t.Cleanup(service.Close)
-	_, _ = net.DefaultResolver.LookupHost(t.Context(), "localhost") // Start Go's resolver outside the synctest bubbles.
+	_, _ = net.DefaultResolver.LookupHost(t.Context(), "localhost") // Start Go's resolver before the synctest bubbles.
 	base := strings.Replace(service.URL, "127.0.0.1", "pay.example.", 1)
 	for _, test := range []struct {
 		name    string
 		first   func(query int, kind uint16) bool
 		again   func(query int, kind uint16) bool
-		atMost  time.Duration // Longest time that the second order call may take.
-		atLeast time.Duration // Shortest time that the first order call takes.
+		atMost  time.Duration // Maximum time for the second order call.
+		atLeast time.Duration // Minimum time for the first order call.
 	}{
 		{
 			"the first queries are lost", func(query int, _ uint16) bool { return query <= 2 },

@@ -86,7 +86,7 @@ func TestAheadUsesTheDateOfTheLastReply(t *testing.T) {
 	ahead = -5 * time.Minute
 	must(t, failure(client.Visit(t.Context(), time.Now)))
 	expect(-5 * time.Minute)
-	// Ahead compares with this machine's clock, also when the shop's clock differs.
+	// Ahead compares with this machine's clock, even if the shop's clock is different.
 	must(t, failure(client.Visit(t.Context(), func() time.Time { return time.Now().Add(-8 * time.Hour) })))
 	expect(-5 * time.Minute)
 }

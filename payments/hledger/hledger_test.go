@@ -26,10 +26,10 @@ import (
 	"checkout/till/storage/storagetest/disk"
 )
 
-// zone is the zone of Madagascar.
+// zone returns the time zone of Madagascar.
 func zone() *time.Location { return time.FixedZone("EAT", 3*60*60) }
 
-// evening is 23:00 in the shop's zone.
+// evening returns 23:00 in the shop's time zone.
 func evening() time.Time { return time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC) }
 
 func must(t *testing.T, err error) {
@@ -46,7 +46,7 @@ func journal(t *testing.T, zone *time.Location, transfers []ledger.Transfer, art
 	return written.String()
 }
 
-// ask gives a journal to hledger with a command, and returns what it prints.
+// ask runs a command of hledger on a journal, and returns its output.
 func ask(t *testing.T, journal string, command ...string) []byte {
 	t.Helper()
 	program, err := exec.LookPath("hledger")
@@ -67,7 +67,7 @@ func ask(t *testing.T, journal string, command ...string) []byte {
 	return printed.Bytes()
 }
 
-// evenings returns a transfer of each kind.
+// evenings returns a transfer of each kind, and the articles of their payments.
 func evenings() ([]ledger.Transfer, map[ledger.Payment]string) {
 	order := ledger.Payment{Kind: ledger.ByOrder, Ref: "T1-20261121-GT-0001"}
 	sale := ledger.Payment{Kind: ledger.AtCounter, Ref: "T1-GT-C-000001"}
@@ -92,7 +92,7 @@ func evenings() ([]ledger.Transfer, map[ledger.Payment]string) {
 		transfers[i].At = evening().Add(time.Duration(i) * 10 * time.Minute)
 		transfers[i].Booked = transfers[i].At
 	}
-	transfers[9].At = evening() // The clock was set back. The next transfers are of the day before.
+	transfers[9].At = evening() // The clock was set back: the next transfers belong to the day before.
 	transfers[9].Booked = transfers[9].At
 	transfers[2].Booked = evening().Add(2 * time.Hour) // The proof came late.
 	return transfers, map[ledger.Payment]string{order: "2 × Vary, Coca", sale: "Kafe; être"}
@@ -244,7 +244,7 @@ func TestTextsCannotChangeTheMeaningOfAJournal(t *testing.T) {
 	}
 }
 
-// The random histories contain late proofs, refunds in both ways, voids, counts and closings.
+// The random histories contain late proofs, both kinds of refunds, voids, counts and closings.
 func TestBalancesInHledgerAreThoseOfTheLedger(t *testing.T) {
 	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "till.db"))
 	must(t, err)
@@ -281,7 +281,7 @@ func TestBalancesInHledgerAreThoseOfTheLedger(t *testing.T) {
 	}
 }
 
-// midnight returns a zone in which a proof came late, on the next day.
+// midnight returns a time zone in which a proof came late: on the next day.
 func midnight(t *testing.T, transfers []ledger.Transfer) *time.Location {
 	t.Helper()
 	late := slices.IndexFunc(transfers, func(t ledger.Transfer) bool { return t.Booked.After(t.At) })
@@ -292,7 +292,8 @@ func midnight(t *testing.T, transfers []ledger.Transfer) *time.Location {
 	return time.FixedZone("", int(booked.Truncate(24*time.Hour).Add(24*time.Hour).Sub(booked).Seconds()))
 }
 
-// play moves money of several tills. Their names and the notes have signs of the journal.
+// play moves money at several tills. The names of the tills and the notes contain characters with a
+// meaning in the journal.
 func play(t *testing.T, till *drawer.Service) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(9, 9))

@@ -57,7 +57,7 @@ func TestTheDigestDependsOnEachFieldAndOnTheDigestBefore(t *testing.T) {
 	}
 }
 
-// Databases store digests, so that the digest of a transfer must never change.
+// Databases store the digests, so a later version must compute the same digest for a transfer.
 func TestTheDigestIsTheOneThatIsStored(t *testing.T) {
 	const want = "3a1a8cb0147cc2a834f0175a6962fb85c329ebe420ad0964a6f55cbad67f685c"
 	if digest := fmt.Sprintf("%x", sold().Digest([]byte{1})); digest != want {

@@ -20,13 +20,13 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// shop is a shop whose webhook takes the requests of a book.
+// shop is a shop that receives the requests of a book.
 type shop struct {
 	*drawer.Service
 	now time.Time
 }
 
-// RoundTrip stores the event of a request. Its body has the fields that the tests send.
+// RoundTrip stores the event in a request. It reads only the fields that the tests send.
 func (s *shop) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -58,7 +58,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// A book knows refunds from the ledger alone: the shop must be in the state that they give.
+// A book learns of refunds only from the ledger. It must expect the state of the order after them.
 func TestABookLearnsRefundsFromTheLedger(t *testing.T) {
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
 	must(t, err)

@@ -17,7 +17,7 @@ func TestAKeyIsReadAsPeopleWriteIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, code := key.Text(), key.Code()
-	// People read a zero as the letter O, and a one as I or L.
+	// People read a zero as the letter O, and a one as the letter I or L.
 	asLetters := strings.NewReplacer("0", "O", "1", "I")
 	asSmall := strings.NewReplacer("0", "o", "1", "l")
 	for _, written := range []string{
@@ -39,7 +39,7 @@ func TestAKeyIsReadAsPeopleWriteIt(t *testing.T) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
-	accepted := 0 // A wrong code passes by chance once in 1,024.
+	accepted := 0 // One wrong code in 1,024 is accepted by chance.
 	for at := range text[:26] {
 		other := "A"
 		if text[at] == 'A' {
@@ -74,7 +74,7 @@ func TestAKeyIsNotPrinted(t *testing.T) {
 	}
 }
 
-// withCheck returns a recovery code that begins with these characters.
+// withCheck returns the recovery code that begins with these characters.
 func withCheck(t *testing.T, random string) string {
 	t.Helper()
 	const characters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

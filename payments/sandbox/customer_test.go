@@ -14,8 +14,8 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// Steps are separated by semicolons. Each has an action, the status of the answer and a
-// text in it. The link is valid for 90 seconds.
+// Steps are separated by semicolons. Each consists of an action, the status of the answer and a
+// text in the answer. The link is valid for 90 seconds.
 //
 //   - look opens the page, and follow the page that waits for the phone.
 //   - number enters a phone number.

@@ -18,7 +18,7 @@ import (
 
 const secondToken = "TGP_second_not_a_real_token"
 
-// further adds a merchant with an access token and a webhook address.
+// further returns an option that adds a merchant with an access token and a webhook address.
 func further(token, address string) option {
 	return func(config *sandbox.Config) { config.Merchants = map[secret.Text]string{secret.New(token): address} }
 }
@@ -78,7 +78,7 @@ func TestEachTokenHasItsAddressAlsoAfterARestart(t *testing.T) {
 	first, second := newShopProgram(t), newShopProgram(t)
 	config := settings(first.address)
 	config.Data = path
-	made := newSandbox(t, config, further(secondToken, second.address)) // It does not run, so it sends nothing.
+	made := newSandbox(t, config, further(secondToken, second.address)) // The sandbox does not run, so it sends nothing.
 	act(t, made, orderOf(t, made, token, "A-sent"), payments.PaymentSuccess)
 	act(t, made, orderOf(t, made, secondToken, "B-sent"), payments.PaymentSuccess)
 	firstOpen, secondOpen := orderOf(t, made, token, "A-open"), orderOf(t, made, secondToken, "B-open")

@@ -17,7 +17,7 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// stranger is a merchant's program in Python, written from the specification only.
+// stranger is a merchant's program in Python that was written only from the specification.
 type stranger struct {
 	t     *testing.T
 	sales io.Writer
@@ -66,7 +66,7 @@ func (m *stranger) line() (line map[string]any) {
 	return line
 }
 
-// sell makes the program create an order for a sale, and returns the order reference.
+// sell makes the program charge a sale, and returns the order reference.
 func (m *stranger) sell(sale string) string {
 	m.t.Helper()
 	must(m.t, failure(io.WriteString(m.sales, sale+"\n")))
@@ -79,7 +79,7 @@ func (m *stranger) sell(sale string) string {
 	return name
 }
 
-// hears checks that the next line of the output has these fields.
+// hears checks the fields in the next line of the program's output.
 func (m *stranger) hears(want map[string]any) {
 	m.t.Helper()
 	got := m.line()

@@ -19,8 +19,8 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// brandHeader is another name for the signature header. The service's real header may
-// contain a brand, too.
+// brandHeader is another name for the signature header: the real service's header may contain a
+// brand, too.
 const brandHeader = "X-Brand-Signature"
 
 // receiver is an example program of the integrator's guide, and a sandbox that sends it events.
@@ -35,7 +35,7 @@ type receiver struct {
 // by the address to listen at.
 func startReceiver(t *testing.T, file string, commands ...string) *receiver {
 	t.Helper()
-	// The port is lower than the ports that the system gives to outgoing connections.
+	// The port must be lower than the ports of outgoing connections.
 	r := &receiver{t: t, folder: t.TempDir(), address: fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))}
 	source, err := os.ReadFile(filepath.Join("../../assets/docs/receivers", file))
 	must(t, err)
@@ -54,7 +54,7 @@ func startReceiver(t *testing.T, file string, commands ...string) *receiver {
 	must(t, running.Start())
 	t.Cleanup(func() {
 		_ = running.Process.Kill()
-		_ = running.Wait() // Returns the error of the kill.
+		_ = running.Wait() // Ignore the error: the program was killed.
 	})
 	for deadline := time.After(20 * time.Second); ; {
 		connection, err := net.Dial("tcp", r.address)

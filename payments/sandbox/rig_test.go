@@ -40,7 +40,7 @@ func settings(webhook string) sandbox.Config {
 	}
 }
 
-// handlers caches the sandboxes' HTTP handlers, because a new one parses its templates.
+// handlers caches the HTTP handlers of the sandboxes, because making one parses its templates.
 var handlers sync.Map
 
 func handlerOf(made *sandbox.Sandbox) http.Handler {
@@ -68,7 +68,7 @@ type answered struct {
 	} `json:"data"`
 }
 
-// ask makes a request from the sandbox's machine and decodes the answer, which must be 200.
+// ask makes a request from the sandbox's machine and decodes the answer. The status must be 200.
 func ask[T any](t *testing.T, made *sandbox.Sandbox, method, target, body string) T {
 	t.Helper()
 	var answer T
@@ -87,7 +87,7 @@ type labOrder struct {
 	CheckoutURL string `json:"checkout_url"`
 }
 
-// pass advances the time of a synctest bubble and waits until all due work is done.
+// pass advances the time in a synctest bubble and waits until all work that is due is done.
 func pass(span time.Duration) {
 	<-time.After(span)
 	synctest.Wait()
@@ -95,8 +95,8 @@ func pass(span time.Duration) {
 
 func always(code int) func(int) int { return func(int) int { return code } }
 
-// first returns the statuses of a merchant who answers the first tries with one status, and later
-// tries with 200.
+// first returns the statuses of a merchant who answers the first tries with code, and later tries
+// with 200.
 func first(tries, code int) func(int) int {
 	return func(try int) int { return map[bool]int{true: code, false: http.StatusOK}[try <= tries] }
 }
@@ -162,7 +162,7 @@ func acted(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payme
 	return order
 }
 
-// paidDesk runs a sandbox as hear does, and pays one order.
+// paidDesk runs a sandbox like hear, and pays one order.
 func paidDesk(t *testing.T, answer func(try int) int, options ...option) (*sandbox.Sandbox, *inbox) {
 	t.Helper()
 	made, all := hear(t, answer, options...)
@@ -175,7 +175,7 @@ func lab(made *sandbox.Sandbox, method, target, body string, headers ...string) 
 	return request(made, "127.0.0.1:5000", method, target, body, headers...)
 }
 
-// local makes a request as if it came from another machine.
+// local makes a request from another machine in the local network.
 func local(made *sandbox.Sandbox, method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	return request(made, "192.168.1.20:5000", method, target, body, headers...)
 }
@@ -239,7 +239,7 @@ func localOrder(t *testing.T, made *sandbox.Sandbox, reference string) (path, or
 	return link.Path, reply.Data.OrderReference
 }
 
-// roundTrip is an http.RoundTripper that answers the sandbox's events.
+// roundTrip is an http.RoundTripper made from a function.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
@@ -254,7 +254,7 @@ const (
 	absence = -1 // The merchant refuses the connection.
 )
 
-// heard is an event that was delivered.
+// heard is an event that the merchant received.
 type heard struct {
 	event      payments.Event
 	after      time.Duration // Time since the call of listen.
@@ -265,7 +265,7 @@ type heard struct {
 	sound      bool // The signature is valid.
 }
 
-// inbox holds the events that a merchant received.
+// inbox contains the events that a merchant has received.
 type inbox struct {
 	mu     sync.Mutex
 	events []heard
@@ -299,8 +299,9 @@ func (i *inbox) next(t *testing.T) heard {
 	return heard{}
 }
 
-// listen returns a sandbox option that sends events to a test merchant, and the merchant's inbox.
-// The merchant answers with the status from answer, and with the number of the try as the text.
+// listen returns a merchant's inbox, and an option for a sandbox that sends its events to that
+// merchant. answer returns the merchant's status for each try; the text of the answer is the number
+// of the try.
 func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	t.Helper()
 	all, start := &inbox{came: make(chan heard, 10_000)}, time.Now()
@@ -370,5 +371,5 @@ func mustFail(t testing.TB, err, want error) {
 	}
 }
 
-// failure drops the first result of a call and returns the error.
+// failure returns the error of a call, without its other result.
 func failure[T any](_ T, err error) error { return err }

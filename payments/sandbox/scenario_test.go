@@ -21,7 +21,7 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// seen is what a merchant sees of an order.
+// seen is what a merchant gets for an order: the answer to its call, and its events.
 type seen struct {
 	cut    bool // The order call ended without an answer.
 	code   int
@@ -41,7 +41,7 @@ func faultsOf(t *testing.T, name string) sandbox.Faults {
 }
 
 // see sets faults, makes an order and causes the events in acts. The merchant accepts every event.
-// The order's description looks like fields of an event.
+// The description of the order looks like fields of an event.
 func see(t *testing.T, faults sandbox.Faults, acts ...payments.EventKind) seen {
 	t.Helper()
 	start := time.Now()
@@ -82,7 +82,7 @@ func TestEachScenarioChangesTheOrderCall(t *testing.T) {
 			return s.sound() && errors.Is(err, payments.ErrUnsoundReply) && strings.Contains(s.link, want)
 		}
 	}
-	// unread reports whether the answer has status 200 and is invalid.
+	// unread reports whether the answer has status 200 but is invalid.
 	unread := func(s seen) bool {
 		_, err := gateway.DecodeReply([]byte(s.answer), onLoopback)
 		return s.code == http.StatusOK && s.orders == 1 && errors.Is(err, payments.ErrUnsoundReply)
@@ -147,8 +147,8 @@ func TestEachScenarioChangesTheEvents(t *testing.T) {
 	const canceled, expired = payments.PaymentCanceled, payments.PaymentExpired
 	pay := []payments.EventKind{success}
 	static := gateway.Sign(gateway.Static, secret.New(webhookSecret), nil)
-	// one returns a check that passes for exactly one event, which is a success and for which
-	// differs returns true.
+	// one returns a check that passes for a single event, if it is a success and differs returns true
+	// for it.
 	one := func(differs func(heard) bool) func([]heard) bool {
 		return func(events []heard) bool {
 			return len(events) == 1 && events[0].event.Kind == success && differs(events[0])
@@ -156,7 +156,7 @@ func TestEachScenarioChangesTheEvents(t *testing.T) {
 	}
 	const hostile = "\x1b]52;c;UEFJRA==\x07\u009b2J\u202e\x00\r\n\"}"
 	type faults = sandbox.EventFaults
-	scenario := faults{} // Stands for the faults of the scenario that has the name of the row.
+	scenario := faults{} // Means the faults of the scenario with the name of the row.
 	tests := []struct {
 		name   string
 		faults faults

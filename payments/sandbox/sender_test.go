@@ -109,7 +109,7 @@ func TestRunReturnsAfterItsDeliveriesEnd(t *testing.T) {
 func TestNoSecretIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		transport, merchant := listen(t, first(1, 401)) // The merchant's answer repeats the signature.
+		transport, merchant := listen(t, first(1, 401)) // The merchant's answer contains the signature.
 		config := settings(webhookURL + "/hidden-path")
 		config.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		config.Merchants = map[secret.Text]string{secret.New(secondToken): webhookURL}

@@ -25,7 +25,8 @@ func kept(t *testing.T, path string, options ...option) *sandbox.Sandbox {
 	return newSandbox(t, config, options...)
 }
 
-// copyOf returns the path of a copy of a file as it is now, as a killed program would leave it.
+// copyOf copies a file in its present state, in which a killed program would leave it. It returns
+// the path of the copy.
 func copyOf(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

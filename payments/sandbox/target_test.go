@@ -82,7 +82,7 @@ func TestTheTransportChecksTheAddress(t *testing.T) {
 	mustFail(t, err, sandbox.ErrTarget)
 }
 
-// sendTo sends an event to an address, waits for the first try, and returns the tries.
+// sendTo sends an event to an address, and returns the tries after the first one has ended.
 func sendTo(t *testing.T, address string, options ...option) []sandbox.Try {
 	t.Helper()
 	made := begin(t, append(options, withRetry(sandbox.RetryNone), func(config *sandbox.Config) { config.WebhookURL = address })...)

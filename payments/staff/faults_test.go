@@ -75,7 +75,7 @@ func resets() money.Period {
 	return money.Period{From: opening().Add(-time.Hour), To: opening().Add(time.Hour)}
 }
 
-// stored returns the cashiers with their PINs and tries, and the recorded resets.
+// stored returns all cashiers with their PINs and tries, and all recorded resets.
 func (s *shop) stored(t *testing.T) string {
 	t.Helper()
 	fault := s.store.Fault

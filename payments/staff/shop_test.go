@@ -55,13 +55,13 @@ func identity(name, pin string) staff.Identity {
 	return staff.Identity{Name: name, PIN: secret.New(pin)}
 }
 
-// identify returns the error for an identity.
+// identify tries an identity and returns the error.
 func (s *shop) identify(t *testing.T, who staff.Identity) error {
 	t.Helper()
 	return s.Guarded(t.Context(), who, func(payments.Tx, staff.Cashier) error { return nil })
 }
 
-// outdated is a change that fails.
+// outdated is a change that returns an error.
 func outdated(payments.Tx, staff.Cashier) error { return payments.ErrOutdated }
 
 // failure drops the first result of a call and returns the error.

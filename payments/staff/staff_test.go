@@ -126,7 +126,7 @@ func TestWrongPINsAreCountedByTillAndForgottenAfterAnOwnersPIN(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		enter func(first, second *shop) error // Enters a PIN after four wrong ones for Hasina and Soa at the first till.
-		want  map[string]string               // What each person gets at the first till afterwards.
+		want  map[string]string               // What each person's PIN gives at the first till afterwards.
 	}{
 		{"nothing", func(_, _ *shop) error { return nil }, map[string]string{"Hasina": pause, "Soa": pause}},
 		{"a cashier's PIN at another till", func(_, second *shop) error {
@@ -160,7 +160,7 @@ func TestWrongPINsAreCountedByTillAndForgottenAfterAnOwnersPIN(t *testing.T) {
 			must(t, test.enter(first, two))
 			all, err := first.store.Cashiers(t.Context())
 			must(t, err)
-			for _, name := range []string{"Soa", "Hasina"} { // The owner's PIN, tried last, ends every pause.
+			for _, name := range []string{"Soa", "Hasina"} { // The owner's PIN is tried last and ends every pause.
 				got, pin := attempt, map[string]string{"Soa": cashierPIN, "Hasina": ownersPIN}[name]
 				if _, paused := errors.AsType[*staff.PausedError](one.identify(t, identity(name, pin))); paused {
 					got = pause
@@ -330,9 +330,9 @@ func TestABrokenPINHashMatchesNoPIN(t *testing.T) {
 	}
 }
 
-// Another till adds the first cashier just before this till begins its transaction number "moment".
-// At moment 1, this till then sees that cashier and is refused. At moment 2, the other till adds
-// nothing, because this till needs only one transaction.
+// Another till adds the first cashier just before this till begins its transaction with the number
+// moment. At moment 1, this till finds that cashier and is refused. At moment 2, the other till is
+// too late: this till needs only one transaction.
 func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
 	for moment, want := range map[int]error{1: staff.ErrIdentityNeeded, 2: nil} {
 		s, begun := newShop(t), 0

@@ -89,15 +89,15 @@ func compare(b *testing.B, connections []int, till *payments.Service, store func
 	}
 }
 
-// sent is the number of the last event, because each event must be different.
+// sent is the number of the last event; each event must be different.
 var sent atomic.Int64
 
-// references is the number of orders that get the events; one order stores at most 200 events.
+// references is the number of orders that get the events, because an order stores at most 200.
 const references = 2000
 
 func orderName(n int) string { return fmt.Sprintf("REF_%d", 700_000+n) }
 
-// openTill stores the orders and returns the service of the measured listener.
+// openTill stores the orders, and returns the service for the measured listener.
 func openTill(t testing.TB, store payments.Store) *payments.Service {
 	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
 		for n := 0; n < references && err == nil; n++ {
@@ -113,8 +113,8 @@ func openTill(t testing.TB, store payments.Store) *payments.Service {
 	return payments.New(store, nil, time.Now)
 }
 
-// openPlain returns a SQLite database for a plain handler. It is as durable as the listener's
-// database and has the usual indexes.
+// openPlain returns an SQLite database for a plain handler. It is as durable as the listener's and
+// has the usual indexes.
 func openPlain(t testing.TB, folder string) *sql.DB {
 	db, err := sql.Open("sqlite", "file://"+filepath.Join(folder, "plain.db")+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate")
 	must(t, err)
@@ -166,8 +166,8 @@ type plainEvent struct {
 	body                    []byte
 }
 
-// yardstick returns a plain handler. If store is nil, the handler stores nothing. It shares no code
-// with the listener, so that the baseline stays fixed.
+// yardstick returns a plain handler. If store is nil, it stores nothing. It shares no code with the
+// listener, so that the baseline stays fixed.
 func yardstick(store func(context.Context, plainEvent) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 64<<10))

@@ -130,7 +130,7 @@ func TestASignedEventAtAWrongPathOrMethodIsARefusal(t *testing.T) {
 			test.call.body = successBody
 			unsigned := test.status
 			if test.name == "a page" {
-				unsigned = http.StatusOK // A customer's browser may open the page by POST.
+				unsigned = http.StatusOK // A customer's browser may open the return page by POST.
 			}
 			if got := rig.do(test.call); got.status != unsigned || rig.handler.Health().Refused != 0 {
 				t.Errorf("without a signature: %d, %+v", got.status, rig.handler.Health())

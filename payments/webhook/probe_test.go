@@ -21,7 +21,7 @@ func TestHealthzAndReadyzShowTheStoreAndTheOutbox(t *testing.T) {
 	waiting, full := payments.OutboxState{Events: 3, Oldest: noon()}, payments.OutboxState{Events: 3, Oldest: noon(), Full: true}
 	for _, test := range []struct {
 		name          string
-		fault         error // Error of the store; nil if it works.
+		fault         error // Error of the store; nil if the store works.
 		outbox        payments.OutboxState
 		health, ready int
 		healthText    string // The text of /healthz.

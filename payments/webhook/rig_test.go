@@ -40,8 +40,8 @@ func noon() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 type receiver struct {
 	webhook.Receiver
 	mu      sync.Mutex
-	fault   error            // ReceiveLate returns it if it is set.
-	receipt payments.Receipt // ReceiveLate returns it unless it is zero.
+	fault   error            // If set, ReceiveLate returns it.
+	receipt payments.Receipt // If not zero, ReceiveLate returns it.
 	before  func()           // Called at the start of ReceiveLate.
 	after   func()           // Called at the end of ReceiveLate.
 	calls   int
@@ -77,8 +77,8 @@ type rig struct {
 	log      *bytes.Buffer
 }
 
-// newRig starts a listener that uses secretText and the static scheme. change may alter
-// its configuration.
+// newRig starts a listener with the secret secretText and the static scheme. change may change its
+// configuration.
 func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	t.Helper()
 	made := &receiver{}
@@ -132,17 +132,17 @@ func config(t testing.TB) webhook.Config {
 	}
 }
 
-// at returns a change that makes the listener take the time from now.
+// at returns a change that makes now the listener's clock.
 func at(now *time.Time) func(*webhook.Config) {
 	return func(c *webhook.Config) { c.Now = func() time.Time { return *now } }
 }
 
-// Create accepts every order, in place of the payment service.
+// Create accepts every order; it replaces the payment service.
 func (r *rig) Create(context.Context, payments.Order) (payments.Created, error) {
 	return payments.Created{OrderReference: "REF_700001", CheckoutURL: "https://pay.example/c/1", ExpiresMinutes: 10}, nil
 }
 
-// find returns an order and its events as they are on disk.
+// find reads an order and its events from the disk.
 func (r *rig) find(ref string) (payments.Order, []payments.Record) {
 	r.t.Helper()
 	order, records, err := r.service.Order(r.t.Context(), ref)
@@ -150,7 +150,7 @@ func (r *rig) find(ref string) (payments.Order, []payments.Record) {
 	return order, records
 }
 
-// stored returns how many different events are on disk.
+// stored returns how many different events are on the disk.
 func (r *rig) stored() int {
 	r.t.Helper()
 	_, records := r.find("REF_700001")

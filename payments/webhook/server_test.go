@@ -120,8 +120,8 @@ func TestTheServerClosesConnectionsAfterErrors(t *testing.T) {
 	}
 }
 
-// held makes each event wait before it reaches the store. An event sends to arrived, and continues
-// when release is closed.
+// held makes each event wait before it reaches the store. The event is sent to arrived, and
+// continues when release is closed.
 func (r *rig) held() (arrived, release chan struct{}) {
 	arrived, release = make(chan struct{}, 2), make(chan struct{})
 	r.receiver.before = func() {
@@ -147,7 +147,7 @@ func TestRequestsUnderWayAreNotClosedToMakeRoom(t *testing.T) {
 	}
 	<-arrived
 	<-arrived
-	time.Sleep(300 * time.Millisecond) // Longer than minAge: a full server now closes idle connections.
+	time.Sleep(300 * time.Millisecond) // This is longer than minAge, so a full server now closes idle connections.
 	close(release)
 	<-arrived
 	wait.Wait()
@@ -196,7 +196,7 @@ func TestServeEndsWithoutLosingEvents(t *testing.T) {
 			ours, theirs := net.Pipe()
 			bound <- theirs
 			_, _ = io.WriteString(ours, "GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
-			silent, waits := net.Pipe() // Waits until the first connection is closed.
+			silent, waits := net.Pipe() // This connection waits until the first one is closed.
 			bound <- waits
 			began := time.Now()
 			stop()
@@ -245,7 +245,7 @@ func TestSlowConnectionsAreClosed(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		send  string        // Sent first.
-		drip  string        // Then sent repeatedly, one byte a second.
+		drip  string        // Sent afterwards, one byte a second, again and again.
 		limit time.Duration // When the connection is closed.
 	}{
 		{"nothing is sent", "", "", 5 * time.Second},

@@ -15,8 +15,8 @@ func TestOnlyTheOrdersAmountAndCurrencyProveAPayment(t *testing.T) {
 	const amount, currency, unit = "amount_mismatch", "currency_mismatch", `,"currency":"Ar"`
 	for _, test := range []struct {
 		name, fields string
-		check        string // The reason for attention; empty if the order is paid.
-		reported     string // The event's amount or currency, if it differs from the order's.
+		check        string // Reason for attention; empty if the order is paid.
+		reported     string // The event's amount or currency, if it is not the order's.
 	}{
 		{"amount and currency", `"amount":9000` + unit, "", ""},
 		{"an amount one higher", `"amount":9001` + unit, amount, "9001"},

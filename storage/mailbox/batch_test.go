@@ -12,7 +12,8 @@ import (
 	"checkout/till/storage/mailbox"
 )
 
-// Letters that arrive together share a commit. Each case makes a statement fail that all share.
+// Letters that arrive together share a commit. In each case, a statement of their common
+// transaction fails.
 func TestAFailedBatchIsAcknowledgedToNoneOfItsSenders(t *testing.T) {
 	const senders = 20
 	for name, script := range map[string]struct{ harm, mend string }{
@@ -49,7 +50,7 @@ func TestAFailedBatchIsAcknowledgedToNoneOfItsSenders(t *testing.T) {
 				t.Helper()
 				var mu sync.Mutex
 				var group sync.WaitGroup
-				run("BEGIN IMMEDIATE") // The writer waits for this lock, and the senders for the writer.
+				run("BEGIN IMMEDIATE") // The writer waits for this lock, and the senders wait for the writer.
 				for range senders {
 					group.Go(func() {
 						err := mail.Keep(t.Context(), relay.Box{ID: id, Key: []byte("key")}, phone, []byte("a"))

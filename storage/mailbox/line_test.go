@@ -13,11 +13,11 @@ import (
 	"checkout/till/payments/relay"
 )
 
-// line is a slow line from the relay to a till. Like the buffers of a network, it accepts bytes at
-// once and delivers them at its speed.
+// line is a slow line from the relay to a till. Like a network's buffers, it accepts bytes
+// immediately and delivers them at its speed.
 type line struct {
 	speed int // Bytes a second.
-	cut   int // Number of bytes after which a connection is cut; 0 for never.
+	cut   int // After this number of bytes, a connection is cut; 0 for never.
 
 	carried atomic.Int64 // Number of delivered bytes.
 }
@@ -84,9 +84,9 @@ func event(n int) string {
 		`"amount":9000,"currency":"Ar","description":"2 × Vary sy laoka, Coca-Cola 50 cl, Mofo gasy"}}`, n, n)
 }
 
-// On a line of 5 kbit/s the events of a day without power take minutes. Each is delivered once, as
-// soon as it has arrived, also if every connection is cut in the middle of an answer. Meanwhile the
-// relay counts as answering, because its bytes arrive.
+// On a line of 5 kbit/s, the events of a day without power take minutes. Each event is delivered
+// only once, as soon as it has arrived, even if every connection is cut in the middle of an answer.
+// Meanwhile, the relay does not count as silent, because its bytes arrive.
 func TestASlowLineCatchesUp(t *testing.T) {
 	const events = 60
 	for _, test := range []struct {
@@ -126,8 +126,8 @@ func TestASlowLineCatchesUp(t *testing.T) {
 	}
 }
 
-// Somebody who knows the path may send large bodies: with the scheme body, the relay cannot refuse
-// them.
+// A person who knows the webhook's path may send large bodies. With the scheme body, the relay
+// cannot refuse them.
 func TestLargeBodiesDelayASlowLineOnlyForAWhile(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired()
@@ -144,8 +144,8 @@ func TestLargeBodiesDelayASlowLineOnlyForAWhile(t *testing.T) {
 	})
 }
 
-// With the scheme static, the relay refuses what is not signed. The samples of it that the till gets
-// are too few and too small to fill its line.
+// With the scheme static, the relay refuses requests without a valid signature. It sends the till
+// so few and so small samples of them that the line stays free.
 func TestRefusedBodiesDoNotFillASlowLine(t *testing.T) {
 	for _, size := range []int{300, 4 << 10, relay.MaxBody} {
 		inBubble(t, func(t *testing.T, r *rig) {
@@ -172,7 +172,7 @@ func TestRefusedBodiesDoNotFillASlowLine(t *testing.T) {
 	}
 }
 
-// A relay that lies can keep the till waiting, but not fill its memory.
+// A malicious relay can keep the till waiting, but cannot fill its memory.
 func TestAnAnswerWithoutEndIsNotRead(t *testing.T) {
 	endless := func(w http.ResponseWriter, text string) {
 		for {

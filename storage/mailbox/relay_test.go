@@ -110,7 +110,7 @@ func TestSendersAreLimitedPerBox(t *testing.T) {
 			}
 		}
 		r.expectPost("the other box during the flood", other, success, 200)
-		// The proxy adds the true sender in a second header, after a forged one.
+		// The proxy adds the real sender in a second header, after a forged header.
 		if got := r.send(http.MethodPost, flooded, success, "198.51.100.1", header, signature, "X-Forwarded-For", phone); got.status != 429 {
 			t.Errorf("a forged sender: %d", got.status)
 		}
@@ -161,7 +161,7 @@ func TestAnotherBoxTakesEventsDuringAFlood(t *testing.T) {
 			}
 		})
 	}
-	for range 30 { // A sender may send 40 requests at once.
+	for range 30 { // A sender may send 40 requests in a burst.
 		if got := r.serve(other, signature); got != 200 {
 			t.Errorf("during the flood: %d", got)
 		}
@@ -177,7 +177,7 @@ func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
 		box, err := r.mail.Box(t.Context(), webhook[strings.LastIndex(webhook, "/")+1:])
 		must(t, err)
 		large := make([]byte, relay.MaxBody)
-		for range 128 { // 8 MiB are half of the box.
+		for range 128 { // These 8 MiB are half of the box.
 			must(t, r.mail.Keep(t.Context(), box, phone, large))
 		}
 		r.expectPost("half of a box from one sender", webhook, success, 503)
@@ -237,7 +237,7 @@ func TestASenderWhoFillsPartOfABoxIsNoFullBoxWithTheSchemeBody(t *testing.T) {
 	}
 }
 
-// A copy of a till's files on another machine has the same name.
+// A copy of a till's files on another machine runs under the same name.
 func TestACopyDoesNotTakeTheBox(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		first := r.paired()
@@ -298,12 +298,12 @@ func TestASecondTillGetsTheBoxAfterTheFirst(t *testing.T) {
 		if got := second.State(); got.HeldBy != "T1 on desk" || got.Emptied {
 			t.Errorf("second till: %+v", got)
 		}
-		stop() // A clean end gives the box back.
+		stop() // A till that ends cleanly releases the box.
 		time.Sleep(2 * time.Second)
 		if got := second.State(); got.HeldBy != "" || !got.Emptied {
 			t.Errorf("2 s after the first: %+v", got)
 		}
-		// After a power cut of the second till, another one gets the box when the lease has ended.
+		// After a power cut of the second till, another till gets the box at the end of the lease.
 		second.cutPower(stopSecond)
 		third := r.till(webhook, "T3 on phone", key)
 		third.run(t)
@@ -320,14 +320,14 @@ func TestASecondTillGetsTheBoxAfterTheFirst(t *testing.T) {
 		if got := third.State(); got.HeldBy != "T1 on desk" {
 			t.Errorf("after a take: %+v", got)
 		}
-		// A process of the till that took the box gets it at once, and no other till.
+		// Another process of the till that took the box gets it immediately, and no other till does.
 		again := r.till(webhook, "T1 on desk", key)
 		again.run(t)
 		time.Sleep(time.Second)
 		if got := again.State(); got.HeldBy != "" || !got.Emptied {
 			t.Errorf("the till that took the box: %+v", got)
 		}
-		// A newly paired till does not wait until the lease of the former till ends.
+		// A newly paired till gets the box without waiting for the end of the earlier till's lease.
 		other := newKey(t)
 		r.repair("A", other)
 		fourth := r.till(webhook, "T4", other)
@@ -365,7 +365,7 @@ func TestTheListNamesTheTillThatTookTheBox(t *testing.T) {
 		second := r.till(webhook, "T2 on laptop", key)
 		second.run(t)
 		time.Sleep(time.Minute)
-		must(t, second.Take(t.Context())) // The box has a till at every moment.
+		must(t, second.Take(t.Context())) // The box always belongs to a till.
 		listed("T2 on laptop")
 	})
 }
@@ -395,8 +395,8 @@ func TestARestartedTillGetsItsBoxBack(t *testing.T) {
 	})
 }
 
-// The relay sends a line break every 5 s. How long the till takes to notice a silent connection
-// depends on when the last one came.
+// The relay sends a line break every 5 s. When the till notices a silent connection depends on when
+// the last line break came.
 func TestASilentConnectionIsReplaced(t *testing.T) {
 	for _, since := range []time.Duration{100 * time.Millisecond, 2500 * time.Millisecond, 4900 * time.Millisecond} {
 		inBubble(t, func(t *testing.T, r *rig) {
@@ -468,7 +468,7 @@ func TestALyingRelayCannotMoveArrivalFar(t *testing.T) {
 		for _, years := range []int{1, 400, -400} {
 			body := fmt.Sprint(years)
 			r.expectPost("before the clock is wrong", one.webhook, body, 200)
-			r.setClock(0, years) // The relay lies about the age of the events.
+			r.setClock(0, years) // The relay reports a wrong age of the events.
 			r.restart()
 			stop := one.run(t)
 			time.Sleep(time.Second)
@@ -584,12 +584,12 @@ func TestReplayDeliversAgain(t *testing.T) {
 		posted := time.Now()
 		r.post(one.webhook, "a")
 		time.Sleep(time.Minute)
-		// Acknowledging again could acknowledge letters that a replay has made unacknowledged.
+		// A second acknowledgement could acknowledge letters that a replay has made unacknowledged.
 		if acks := r.acks.Load(); acks != 1 {
 			t.Errorf("acknowledged %d times", acks)
 		}
 		r.purge()
-		time.Sleep(time.Second) // A replay at the instant of a beat may deliver twice, which changes nothing.
+		time.Sleep(time.Second) // A replay at the same moment as a line break may deliver letters twice, which is harmless.
 		must(t, one.Replay(t.Context()))
 		time.Sleep(time.Minute)
 		if off := one.arrival("a").Sub(posted).Abs(); off > time.Second {
@@ -631,7 +631,7 @@ func TestAReplayDuringADeliveryIsComplete(t *testing.T) {
 	})
 }
 
-// One letter fills a batch, and one delivery fails.
+// A batch has only one letter, and one delivery fails.
 func TestReplayedLettersKeepTheirArrivalUntilAllAreDelivered(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired()
@@ -664,7 +664,7 @@ func TestReplayedLettersKeepTheirArrivalUntilAllAreDelivered(t *testing.T) {
 	})
 }
 
-// Such an acknowledgement was meant for the letters from before the replay.
+// Such an acknowledgement is meant for letters that were sent before the replay.
 func TestAReplayDuringAnAcknowledgementIsComplete(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired()
@@ -675,12 +675,12 @@ func TestAReplayDuringAnAcknowledgementIsComplete(t *testing.T) {
 		r.beforeAck = func() {
 			r.beforeAck = nil
 			go func() { replayed <- one.Replay(t.Context()) }()
-			time.Sleep(time.Second) // The replay is done by now, unless it waits.
+			time.Sleep(time.Second) // By now, the replay has ended unless it waits.
 		}
 		r.post(one.webhook, "b")
 		time.Sleep(time.Minute)
 		must(t, <-replayed)
-		if got := one.bodies(); !strings.HasPrefix(got, "a b a b") || r.waiting() != 0 { // A third time changes nothing.
+		if got := one.bodies(); !strings.HasPrefix(got, "a b a b") || r.waiting() != 0 { // A third delivery is harmless.
 			t.Errorf("got %q, %d waiting", got, r.waiting())
 		}
 	})
@@ -702,8 +702,8 @@ func TestWrongSignaturesAreSampled(t *testing.T) {
 	})
 }
 
-// The till cannot read such a request. So the relay refuses it, as a listener does, and the till
-// gets a sample.
+// The till could not read such a request. So the relay refuses it, like a listener, and sends a
+// sample to the till.
 func TestASignedRequestThatIsNoEventIsRefusedAndShownToTheTill(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired(relay.Stamp(signature))
@@ -736,7 +736,7 @@ func TestAStolenDiskShowsNoRequest(t *testing.T) {
 					t.Errorf("%s contains %s", filepath.Base(file), secret)
 				}
 			}
-			seen = seen || bytes.Contains(text, []byte(phone)) // The file does contain the letter's row.
+			seen = seen || bytes.Contains(text, []byte(phone)) // The file must contain the letter's row.
 		}
 		if !seen {
 			t.Error("no file contains the letter")
@@ -800,7 +800,7 @@ func TestTheSeriesExistFromTheStart(t *testing.T) {
 	})
 }
 
-// A slash at the end of the address in the merchant area is easily overlooked.
+// A slash at the end of the address in the merchant area is easy to overlook.
 func TestARequestToAWrongAddressIsCountedAndShownToTheTill(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired(relay.Stamp(signature))
@@ -889,7 +889,8 @@ func TestARemovedBoxDoesNotDisturbTheOthers(t *testing.T) {
 	})
 }
 
-// The relay counts the time that passes. Its machine's clock may be wrong, or be set by years.
+// The relay adds the time that passes to its start time. The clock of its machine may be wrong, or
+// be set by years.
 func TestAJumpOfTheClockDeletesNothingAndChangesNoTime(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired()
@@ -937,8 +938,8 @@ func TestLettersAreKeptAcrossARestartWithAWrongClock(t *testing.T) {
 		r.post(one.webhook, "waits")
 		for n, test := range []struct {
 			years   int
-			waiting int  // The letters so far: each round ends with a replay.
-			behind  bool // Whether the clock shows an earlier time than a stored letter has.
+			waiting int  // Number of letters so far, because each round ends with a replay.
+			behind  bool // Whether the clock shows a time before that of a stored letter.
 		}{{10, 1, false}, {-10, 3, true}, {0, 4, true}} {
 			years := test.years
 			r.setClock(0, years)

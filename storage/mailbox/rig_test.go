@@ -43,8 +43,8 @@ type rig struct {
 	t      *testing.T
 	folder string
 	room   int64
-	ahead  time.Duration // How far the relay's clock is ahead, besides years.
-	years  int           // Years by which the relay's clock is ahead; a Duration is too short for them.
+	ahead  time.Duration // How far the relay's clock is ahead, in addition to years.
+	years  int           // Number of years that the relay's clock is ahead; a Duration would be too short for them.
 	mail   *mailbox.Mailbox
 	relay  *relay.Server
 	log    lines
@@ -53,8 +53,8 @@ type rig struct {
 
 	mu    sync.Mutex
 	calls listener     // The running server; nil without one.
-	muted *atomic.Bool // Whether connections that the fetchers opened since the last call of mute are silent.
-	line  *line        // The line of the fetchers; nil for one without limits.
+	muted *atomic.Bool // Whether the connections are silent that the fetchers opened after the last call of mute.
+	line  *line        // The line between relay and fetchers; nil for one without limits.
 
 	tillDials atomic.Int64
 	reads     atomic.Int64 // How often the relay looked for letters.
@@ -111,7 +111,7 @@ func (r *rig) mute() {
 	r.muted = new(atomic.Bool)
 }
 
-// mutable is a connection that drops all data once muted is set, like a broken proxy.
+// mutable is a connection that drops all data when muted is set, like a broken proxy.
 type mutable struct {
 	net.Conn
 	muted *atomic.Bool
@@ -145,7 +145,7 @@ func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
 	inFolder(t, disk.Memory(t), test)
 }
 
-// inFolder runs a test with a relay that has its file in folder.
+// inFolder runs a test with a relay whose file is in folder.
 func inFolder(t *testing.T, folder string, test func(t *testing.T, r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -170,7 +170,7 @@ func (r *rig) setClock(ahead time.Duration, years int) {
 	r.years = years
 }
 
-// listener is a [net.Listener] for one server. It accepts the connections that it is sent.
+// listener is a [net.Listener] for one server. It accepts the connections that are sent to it.
 type listener chan net.Conn
 
 func (l listener) Accept() (net.Conn, error) {
@@ -222,7 +222,8 @@ func (r *rig) start() {
 	must(r.t, err)
 	r.mail = mail
 	r.relay = r.server()
-	// The program's write limit. It is longer than a till waits for its turn, which is 10 s.
+	// This is the program's write limit. It is longer than the 10 s for which a till waits for its
+	// turn.
 	r.http = &http.Server{Handler: r.relay, WriteTimeout: 15 * time.Second}
 	l := make(listener, 100)
 	r.mu.Lock()
@@ -243,7 +244,7 @@ func (r *rig) stop() {
 	r.calls = nil
 	r.mu.Unlock()
 	_ = r.http.Close()
-	time.Sleep(time.Second) // After an early answer, net/http keeps a connection for half a second.
+	time.Sleep(time.Second) // After an early answer, net/http keeps the connection open for half a second.
 	synctest.Wait()         // The handlers have returned.
 	must(r.t, r.mail.Close())
 }
@@ -262,7 +263,7 @@ func (r *rig) add(name string, key relay.Key, stamps ...[]byte) (webhook string)
 	return r.pair(code, key, stamps...)
 }
 
-// repair gives a box a new code and pairs it with key.
+// repair gives a box another pairing code, and pairs it with key.
 func (r *rig) repair(name string, key relay.Key) {
 	r.t.Helper()
 	code, hash := relay.NewCode()
@@ -313,13 +314,13 @@ func (r *rig) send(method, address, body, from string, headers ...string) answer
 	return answer{response.StatusCode, string(text), response.Header}
 }
 
-// The text that a test sends or gets stands between these parts of an event.
+// The text that a test sends or receives is between these parts of an event.
 const (
 	beforeText = `{"event":"payment.success","data":{"order_reference":"A","description":"`
 	afterText  = `"}}`
 )
 
-// eventOf returns an event with a text. It returns an event as it is.
+// eventOf returns an event with a text. If text is an event already, it returns text.
 func eventOf(text string) string {
 	if strings.HasPrefix(text, `{"event"`) {
 		return text
@@ -327,12 +328,12 @@ func eventOf(text string) string {
 	return beforeText + text + afterText
 }
 
-// eventOfSize returns an event with a number of bytes.
+// eventOfSize returns an event of size bytes.
 func eventOfSize(size int) string {
 	return eventOf(strings.Repeat("x", size-len(eventOf(""))))
 }
 
-// textOf returns the text of an event of eventOf. It returns every other body as it is.
+// textOf returns the text in an event from eventOf. It returns any other body unchanged.
 func textOf(body string) string {
 	if text, ok := strings.CutPrefix(body, beforeText); ok {
 		return strings.TrimSuffix(text, afterText)
@@ -340,7 +341,7 @@ func textOf(body string) string {
 	return body
 }
 
-// post sends an event with a text, and returns the status.
+// post sends an event with a text, and returns the HTTP status.
 func (r *rig) post(webhook, text string) int {
 	r.t.Helper()
 	return r.send(http.MethodPost, webhook, eventOf(text), phone, header, signature).status
@@ -361,7 +362,8 @@ func (r *rig) admin(path string) answer {
 	return answer{recorder.Code, recorder.Body.String(), recorder.Header()}
 }
 
-// expectHealth fails unless /healthz has a status and names a problem of a kind, or none.
+// expectHealth fails the test unless /healthz has the status and names a problem of the kind; a
+// blank kind means no problem.
 func (r *rig) expectHealth(when string, status int, kind string) {
 	r.t.Helper()
 	got := r.admin("/healthz")
@@ -379,7 +381,7 @@ func (r *rig) expectHealth(when string, status int, kind string) {
 	}
 }
 
-// serve passes a webhook to the running server without a network, and returns the status.
+// serve passes a webhook to the running server without a network, and returns the HTTP status.
 func (r *rig) serve(webhook, signed string) int {
 	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, webhook, strings.NewReader(success))
 	request.Header.Set(header, signed)
@@ -399,9 +401,9 @@ type till struct {
 	mu     sync.Mutex
 	got    []string
 	came   map[string]time.Time
-	astray []string                // The wrong addresses of requests.
-	signed int                     // Deliveries with the right signature.
-	fails  func(body string) error // Returns the error of a delivery, or nil.
+	astray []string                // The wrong addresses to which requests were sent.
+	signed int                     // Number of deliveries with a valid signature.
+	fails  func(body string) error // Returns the error of the delivery of a body, or nil.
 }
 
 func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till {
@@ -440,7 +442,8 @@ func (one *till) run(t *testing.T) (stop func()) {
 	return stop
 }
 
-// cutPower ends a till like a power cut: its connections stay open, and the relay gets no more from it.
+// cutPower ends a till as in a power cut: its connections stay open, but the relay receives nothing
+// more from it.
 func (one *till) cutPower(stop func()) {
 	one.off.Store(true)
 	one.rig.mute()
@@ -453,7 +456,7 @@ func (one *till) failWith(fails func(body string) error) {
 	one.fails = fails
 }
 
-// arrival returns the time of arrival that the fetcher reported for a body.
+// arrival returns the time of arrival that the fetcher has reported for a body.
 func (one *till) arrival(body string) time.Time {
 	one.mu.Lock()
 	defer one.mu.Unlock()

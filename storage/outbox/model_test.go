@@ -32,7 +32,7 @@ const (
 )
 
 // unsure is a shop's database that fails at random. It fails the test if it gets two events of an
-// order at the same time, or an event before the earlier ones of the order are stored.
+// order at the same time, or an event before all earlier events of the order are stored.
 type unsure struct {
 	t      *testing.T
 	store  apply
@@ -43,7 +43,7 @@ type unsure struct {
 	away     bool // Every attempt and every probe fails.
 	busy     map[string]bool
 	attempts map[payments.EventID]int
-	answered map[payments.EventID]bool     // Events with an attempt that returned no error.
+	answered map[payments.EventID]bool     // Events that were applied at least once without an error.
 	arrived  map[string][]payments.EventID // The events of each order reference, in order of arrival.
 }
 
@@ -79,7 +79,7 @@ func (u *unsure) Apply(ctx context.Context, event payments.Event, body []byte, c
 	case hangs, hangsLate:
 		<-ctx.Done()
 		if fault == hangsLate {
-			store := u.store // A restart may replace u.store meanwhile.
+			store := u.store // A restart may replace u.store during the attempt.
 			u.late.Go(func() {
 				time.Sleep(time.Minute)
 				_, _ = store(background, event, body, came)
@@ -144,7 +144,7 @@ type delivery struct {
 	came   time.Time
 }
 
-// newDelivery returns an event that differs from every other event of the test.
+// newDelivery returns an event that is different from every other event of the test.
 func newDelivery(t *testing.T, number int, kind payments.EventKind, text string) delivery {
 	t.Helper()
 	raw := gateway.EncodeEvent(gateway.Notification{Event: kind, OrderReference: reference(number), Amount: 9000, Currency: "Ar", Description: text})
@@ -179,7 +179,7 @@ func (r *rig) settle(u *unsure) {
 	}
 }
 
-// model delivers random events to an outbox with an unreliable database. It remembers the events.
+// model delivers random events to an outbox with an unreliable database, and remembers the events.
 type model struct {
 	*rand.Rand
 	*rig
@@ -206,8 +206,8 @@ func (m *model) pick() delivery {
 	return d
 }
 
-// step takes a random action: a restart, a change of the database, or
-// deliveries. Several deliveries of a step overlap but arrive one after another.
+// step takes a random action: a restart, a change of the database, or deliveries. Several
+// deliveries in a step run at the same time, but begin one after the other.
 func (m *model) step() {
 	m.t.Helper()
 	switch m.IntN(8) {
@@ -255,7 +255,7 @@ func (m *model) check() {
 			waiting++
 		}
 	}
-	// A repeated event may be queued although it is stored, so state.Events may be larger than
+	// A repeated event may be queued although it is stored, so state.Events may be greater than
 	// waiting.
 	if state := m.outbox.State(); state.Events < waiting || state.Lost != 0 || state.SetAside != 0 {
 		m.t.Fatalf("%d events are not stored, but the outbox has %+v", waiting, state)
@@ -329,7 +329,7 @@ func TestManySendersLoseNoEventOfAFewOrdersWhateverFails(t *testing.T) {
 			sending.Go(func() {
 				for _, d := range sent[sender] {
 					r.give(d)
-					r.give(d) // The service repeats the event.
+					r.give(d) // The service sends the event again.
 				}
 			})
 		}
@@ -337,7 +337,7 @@ func TestManySendersLoseNoEventOfAFewOrdersWhateverFails(t *testing.T) {
 		stop()
 		running.Wait()
 		r.settle(u)
-		of := map[payments.EventID]int{} // Position of each event among the events of its order.
+		of := map[payments.EventID]int{} // Position of each event among those of its order.
 		for number := range 3 {
 			_, records := r.find(number)
 			for place, record := range records {

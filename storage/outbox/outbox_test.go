@@ -43,8 +43,8 @@ func listen(r *rig) func(body []byte) int {
 	}
 }
 
-// The database is unavailable after the fifth of twenty orders. Later every event must be stored
-// exactly once, with its time of arrival.
+// The database becomes unavailable after the fifth of twenty orders. In the end, every event must
+// be stored exactly once, with its time of arrival.
 func TestTwentyWebhooksWhileTheDatabaseIsUnavailable(t *testing.T) {
 	const orders, before = 20, 5
 	r := newRig(t)
@@ -57,7 +57,7 @@ func TestTwentyWebhooksWhileTheDatabaseIsUnavailable(t *testing.T) {
 		}
 		r.clock.Add(int64(3 * time.Second))
 		arrivals[number] = r.clock.Now()
-		for range 2 { // The service repeats the event and gets the same status.
+		for range 2 { // The service sends the event again and gets the same status.
 			if status := post(body(payments.PaymentSuccess, number)); status != want {
 				t.Errorf("order %d: answered %d, want %d", number, status, want)
 			}
@@ -69,7 +69,7 @@ func TestTwentyWebhooksWhileTheDatabaseIsUnavailable(t *testing.T) {
 	r.drain()
 	r.expectLeft(0)
 	for number := 1; number <= orders; number++ {
-		// After the queue was applied, a repeated delivery is an ordinary duplicate.
+		// After the queued events were applied, a repeated delivery is an ordinary duplicate.
 		if status := post(body(payments.PaymentSuccess, number)); status != http.StatusOK {
 			t.Errorf("order %d, sent again later: answered %d", number, status)
 		}
@@ -114,7 +114,7 @@ func TestAnAppliedEventIsNotAppliedAgainAfterACrash(t *testing.T) {
 
 func TestEventsOfAnOrderAreAppliedInOrderOfArrival(t *testing.T) {
 	r := newRig(t)
-	must(t, r.deliver(payments.PaymentSuccess, 3), r.deliver(payments.PaymentSuccess, 99)) // No order matches the second event.
+	must(t, r.deliver(payments.PaymentSuccess, 3), r.deliver(payments.PaymentSuccess, 99)) // The second event matches no order.
 	if state := r.outbox.State(); state != (payments.OutboxState{}) {
 		t.Errorf("without a fault: %+v", state)
 	}

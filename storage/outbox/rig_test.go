@@ -27,7 +27,7 @@ func must(t testing.TB, errs ...error) {
 
 var errAway = errors.New("the database is away")
 
-// clock is the time of a test, in nanoseconds since 1970.
+// clock is the present time in a test, in nanoseconds since 1970.
 type clock struct{ atomic.Int64 }
 
 func (c *clock) Now() time.Time { return time.Unix(0, c.Load()).UTC() }
@@ -128,7 +128,7 @@ func (r *rig) deliver(kind payments.EventKind, number int) error {
 	return err
 }
 
-// keep delivers successes of these orders and fails the test unless they are queued.
+// keep delivers a success of each of these orders, and fails the test unless it is queued.
 func (r *rig) keep(numbers ...int) {
 	r.t.Helper()
 	for _, number := range numbers {

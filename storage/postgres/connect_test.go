@@ -15,8 +15,8 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// The settings can be set at the server's start, for a user or for a database, and can change
-// later. Open reads them, and an open store checks them again.
+// These settings can be set when the server starts, for a user or for a database, and they can
+// change later. Open reads them, and an open store checks them again.
 func TestAServerWithUnsafeSettingsIsRefused(t *testing.T) {
 	t.Parallel()
 	settings := []string{"fsync", "full_page_writes", "synchronous_commit"}
@@ -91,7 +91,7 @@ func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
 	}
 }
 
-// A server error inside a transaction rolls back all of it, and the next transaction works.
+// A server error inside a transaction rolls the whole transaction back. The next transaction works.
 func TestAServerErrorRollsBackTheWholeChange(t *testing.T) {
 	t.Parallel()
 	store := openAt(t, postgrestest.Database(t))
@@ -100,7 +100,7 @@ func TestAServerErrorRollsBackTheWholeChange(t *testing.T) {
 		if _, err := number(tx); err != nil {
 			return err
 		}
-		// PostgreSQL rejects this text; the transaction ignores the error.
+		// PostgreSQL rejects this text. The change ignores the error.
 		_ = tx.DropSale("\x00")
 		return nil
 	})
@@ -167,8 +167,8 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 	}
 }
 
-// startPooler starts pgbouncer in transaction mode in front of a server. through returns the
-// pooler's address for a server's address.
+// startPooler starts pgbouncer in transaction mode in front of a server. through converts a
+// server's address to the pooler's address.
 func startPooler(t *testing.T) (through func(address string) string) {
 	t.Helper()
 	first := postgrestest.Database(t)

@@ -36,7 +36,7 @@ func newRoad(t *testing.T, database string) *postgrestest.Road {
 	return postgrestest.NewRoad(t, database, "127.0.0.1:0").Open()
 }
 
-// If the answer to a commit is lost, the result is unknown. Receive returns an error, and the
+// If the answer to a commit is lost, its result is unknown. Receive returns an error, and the
 // sender delivers the event again, which is harmless.
 func TestACommitWithALostAnswerIsRepeated(t *testing.T) {
 	for fate, want := range map[postgrestest.Fate]payments.Effect{postgrestest.Reaches: payments.Duplicate, postgrestest.Misses: payments.Applied} {
@@ -65,7 +65,7 @@ func TestACommitWithALostAnswerIsRepeated(t *testing.T) {
 	}
 }
 
-// Several changes share a commit, and the connection ends before the server receives it.
+// Several changes share a commit, and the connection breaks before the server receives the commit.
 func TestALostCommitIsAcknowledgedToNoneOfItsChanges(t *testing.T) {
 	t.Parallel()
 	road := newRoad(t, postgrestest.Database(t))
@@ -91,7 +91,7 @@ func TestALostCommitIsAcknowledgedToNoneOfItsChanges(t *testing.T) {
 			if missing != nil {
 				lost++
 			}
-			// A change that had not begun before the fault is not unknown: it did not run.
+			// The result of a change that had not begun before the fault is not unknown: it did not run.
 			unknown := err != nil && ran[i]
 			if (err == nil) != (missing == nil) || errors.Is(err, payments.ErrCommitUnknown) != unknown {
 				t.Errorf("order %d: the change returned %v, the read %v", i, err, missing)
@@ -100,7 +100,7 @@ func TestALostCommitIsAcknowledgedToNoneOfItsChanges(t *testing.T) {
 	}
 }
 
-// The server's main process is killed, also under parallel writes.
+// The server's main process is killed, in some tests during parallel writes.
 func TestAKilledServerLosesNoAcknowledgedChange(t *testing.T) {
 	t.Parallel()
 	storagetest.RunFaults(t, storagetest.Plain, func(t *testing.T) storagetest.Database {
@@ -136,11 +136,11 @@ func TestTwoConsolesCannotShareAName(t *testing.T) {
 	if _, err := take(other, "T1"); err != nil {
 		t.Errorf("another shop: %v", err)
 	}
-	// The console keeps its name after its connections are lost.
+	// The console keeps its name when its connections are lost.
 	throwOut(t, address)
 	expectSoon(t, "it goes on", func() bool { return first.Update(t.Context(), storagetest.TakeNumber) == nil })
-	// While the first console reconnects, another console may get the name. The test closes that
-	// one at once, so the first gets the name again.
+	// While the first console reconnects, another console may take the name. The test closes the other
+	// console immediately, so the first one gets the name again.
 	expectSoon(t, "the first console has its name again", func() bool {
 		second, err := take(address, "T1")
 		if err == nil {
@@ -155,8 +155,8 @@ func TestTwoConsolesCannotShareAName(t *testing.T) {
 	})
 }
 
-// After a network failure, the server has not noticed that the console's old connection is dead.
-// The old connection must not keep the console from using its name.
+// After a network failure, the server has not noticed yet that the console's old connection is
+// dead. This connection must not prevent the console from using its name.
 func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
@@ -193,8 +193,8 @@ func TestALazyStoreOpensBeforeItsServerIsUp(t *testing.T) {
 	}
 }
 
-// The store notices a silent server within ten seconds, whatever it does at that
-// moment, and recovers by itself.
+// The store notices a silent server within ten seconds, whatever the store does at that moment, and
+// recovers without help.
 func TestSilenceIsAFaultWithinTenSeconds(t *testing.T) {
 	t.Parallel()
 	change := func(store *postgres.Store, within func()) error {

@@ -10,7 +10,7 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// TestSignsOfLife moves the signs into the past instead of waiting.
+// TestSignsOfLife makes the records of listeners older instead of waiting.
 func TestSignsOfLife(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
@@ -21,7 +21,7 @@ func TestSignsOfLife(t *testing.T) {
 		}
 		return found
 	}
-	// The till reads the signs once a second.
+	// The till reads the records once a second.
 	expect := func(what string, names ...string) {
 		t.Helper()
 		expectSoon(t, what, func() bool {

@@ -32,8 +32,8 @@ func as(t *testing.T, address, user string) string {
 	return parsed.String()
 }
 
-// staffed makes a database with the roles of till and one user for each role. It returns the address
-// of the database for each user.
+// staffed makes a database with till's roles and a user for each role. It returns the address of
+// the database for each user.
 func staffed(t *testing.T) (owner, listener, console string) {
 	t.Helper()
 	address := postgrestest.Database(t)
@@ -113,8 +113,9 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	expectFound(t, owner, 0)
 }
 
-// expectDebtPaid sells on account with the console's user, which then gives the debt another name. The listener's
-// user stores that the customer paid by a link, and the console's user forgets the customer.
+// expectDebtPaid uses the rights of each role for a debt. The console's user sells on account and
+// renames the debt. The listener's user stores a payment by link, and the console's user forgets
+// the customer.
 func expectDebtPaid(t *testing.T, console, listening storagetest.Store, who staff.Identity) {
 	t.Helper()
 	ctx := t.Context()
@@ -128,8 +129,8 @@ func expectDebtPaid(t *testing.T, console, listening storagetest.Store, who staf
 	must(t, err, counter.Forget(ctx, "Rasoa Jean", who))
 }
 
-// postThereAndBack adds the transfers by which an event gives the payment service money for an order,
-// and takes it back.
+// postThereAndBack adds the transfer that an event posts for an order's money at the payment
+// service, and then the transfer back.
 func postThereAndBack(tx payments.Tx, order payments.Order) error {
 	there := ledger.Transfer{
 		Kind: ledger.Sale, From: ledger.Sales, To: ledger.Service, Amount: order.Amount, Till: order.Till,
@@ -163,8 +164,8 @@ func expectTriesCounted(t *testing.T, till *payments.Service, who staff.Identity
 	}
 }
 
-// expectFound fails the test unless Verify finds this number of differences. It
-// returns them as text.
+// expectFound fails the test unless Verify finds this number of differences. It returns them as a
+// text.
 func expectFound(t *testing.T, address string, want int64) string {
 	t.Helper()
 	found, err := storage.Verify(t.Context(), address, storage.Checks{Now: time.Now()})
@@ -174,8 +175,8 @@ func expectFound(t *testing.T, address string, want int64) string {
 	return fmt.Sprint(found.Differences)
 }
 
-// attacked makes a shop with three orders of 7,000 Ar: the first is pending, the second is paid,
-// the third belongs to another till. It also stores an unmatched success of 7,000 Ar.
+// attacked makes a shop with three orders of 7,000 Ar: the first one is pending, the second one is
+// paid, and the third one belongs to another till. It also stores an unmatched success of 7,000 Ar.
 func attacked(t *testing.T) (owner, listener, console string) {
 	t.Helper()
 	owner, listener, console = staffed(t)
@@ -195,8 +196,8 @@ func attacked(t *testing.T) (owner, listener, console string) {
 	return owner, listener, console
 }
 
-// another returns an INSERT of a copy of the order with the ID like. but lists the columns to
-// replace, as SQL: pairs of a name and a value.
+// another returns an INSERT statement for a copy of the order with the ID like. but lists the
+// columns to replace as SQL: pairs of a name and a value.
 func another(like int, but string) string {
 	const columns = `reference, sale, till, amount, total, rest_of, debt, description, created_at, order_reference, search,
 		link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up, not_sent,
@@ -209,7 +210,7 @@ func finding(position int) string {
 	return fmt.Sprintf("INSERT INTO findings VALUES (1, %d, 'unpaid', 'Soa', '', 1, 'waiting')", position)
 }
 
-// callPaid is SQL that marks the first order as paid although it is not.
+// callPaid is SQL that marks the first order as paid without a payment.
 const callPaid = "UPDATE orders SET paid_at = (SELECT max(received_at) FROM events), success_seen = true, status = 'success' WHERE id = 1"
 
 func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
@@ -365,7 +366,8 @@ func expectRefused(t *testing.T, what string, err error) {
 	}
 }
 
-// The statements run one after the other. The comment of the roles says that they are possible.
+// The statements run one after the other. The comment in the SQL of the roles says that they are
+// possible.
 func TestWhatTheRolesCanDoAndWhatVerifyFindsOfIt(t *testing.T) {
 	owner, listener, console := attacked(t)
 	_, err := payments.New(openAt(t, listener), nil, time.Now).Receive(t.Context(), eventOf("REF_other", payments.PaymentSuccess), []byte("{}"))
@@ -421,13 +423,13 @@ func TestWhatTheRolesCanDoAndWhatVerifyFindsOfIt(t *testing.T) {
 	}
 }
 
-// stored returns an INSERT of a copy of a success. but lists the columns to replace, as SQL: pairs of
-// a name and a value.
+// stored returns an INSERT statement for a copy of a success. but lists the columns to replace as
+// SQL: pairs of a name and a value.
 func stored(but string) string {
 	return "INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object(" + but + "))).* FROM events e WHERE order_id = 2"
 }
 
-// storedDifferences returns what verify finds.
+// storedDifferences returns the differences that Verify finds.
 func storedDifferences(t *testing.T, address string) string {
 	t.Helper()
 	found, err := storage.Verify(t.Context(), address, storage.Checks{Now: time.Now()})
@@ -437,14 +439,14 @@ func storedDifferences(t *testing.T, address string) string {
 
 func TestATemporaryTableCannotForgeAPayment(t *testing.T) {
 	owner, _, console := attacked(t)
-	// An administrator may have granted the right to temporary tables again.
+	// An administrator may have granted the right to create temporary tables again.
 	name := postgrestest.Name(owner)
 	postgrestest.Script(t, as(t, owner, "till"), "GRANT TEMPORARY ON DATABASE "+name+" TO PUBLIC")
 	refused(t, console, `CREATE TEMPORARY TABLE events AS SELECT 1::bigint AS order_id, 'REF_1' AS order_reference,
 		'payment.success' AS kind, received_at, kinds, amount, currency FROM events WHERE order_reference = 'REF_stray'; `+callPaid)
 }
 
-// The refusal by a trigger must not count as a fault of the server.
+// An error from a trigger must not count as a fault of the server.
 func TestASecondOrderReferenceIsRefusedWithoutAFault(t *testing.T) {
 	_, _, console := attacked(t)
 	store := openAt(t, console)
@@ -481,14 +483,14 @@ func TestALinkedSuccessOfAnotherAmountDoesNotPay(t *testing.T) {
 	}
 }
 
-// transfer returns a statement that adds a transfer of 1 Ar with an empty digest. id is an expression
-// with the id of the last one.
+// transfer returns a statement that adds a transfer of 1 Ar with an empty digest. id is an SQL
+// expression that contains the ID of the last transfer.
 func transfer(id, payment, kind, accounts string) string {
 	return "INSERT INTO transfers SELECT " + id + ", 1, 1, " + kind + ", " + accounts + ", 1, 'T1', '', " + payment +
 		", 'x', 0, '', '\\x' FROM (SELECT coalesce(max(id), 0) AS id FROM transfers) AS last"
 }
 
-// posted adds a transfer that each role may add, but not the head of the ledger.
+// posted adds a transfer that each role may add, but does not change the head of the ledger.
 var posted = transfer("id + 1", "'order'", "'sale'", "'sales', 'service'")
 
 // headed returns a statement that moves the head of the ledger by a number of transfers.

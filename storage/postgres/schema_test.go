@@ -24,7 +24,7 @@ func expectText(t *testing.T, address, query, want string) {
 	}
 }
 
-// If a migration's transaction is killed at any statement, the database keeps the old version.
+// If a migration is killed at any of its statements, the database keeps the old version.
 func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())
@@ -44,7 +44,7 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 		must(t, openAt(t, address).Close())
 	}
 	migration := strings.Join(statements, "; ")
-	for i := range 2 { // The second time there is nothing to do.
+	for i := range 2 { // The second migration has nothing to do.
 		store, err := postgres.Open(t.Context(), address, postgres.Migrating(migration))
 		must(t, err)
 		charged(t, store, i+1)

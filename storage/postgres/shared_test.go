@@ -17,7 +17,7 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// Changes made while the LISTEN connection is lost still cause a notice.
+// A change during the loss of the LISTEN connection must still cause a notice.
 func TestALostListenConnectionMissesNoChange(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
@@ -41,7 +41,7 @@ func TestALostListenConnectionMissesNoChange(t *testing.T) {
 }
 
 // Transactions commit in the order of their sequence numbers, however long each takes. So a reader
-// that sees a sequence number has seen all smaller ones.
+// that has seen a sequence number has seen all smaller ones.
 func TestCommitsFollowTheirSequence(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
@@ -83,7 +83,7 @@ func TestCommitsFollowTheirSequence(t *testing.T) {
 	}
 }
 
-// The server ends the wait of a till that gets no turn for three seconds.
+// The server lets a till wait for its turn for at most three seconds.
 func TestALongBatchLeavesAnotherTillItsTurn(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
@@ -110,7 +110,7 @@ func TestALongBatchLeavesAnotherTillItsTurn(t *testing.T) {
 	})
 	<-begins
 	ended := make(chan error, 1)
-	go func() { // A store would wait for only three seconds, in which a busy machine may not end the batch's turn.
+	go func() { // This goroutine does not use a store, which would wait for only three seconds: on a busy machine, the turn of the batch may take longer.
 		_, err := postgrestest.Try(t, address, "SET lock_timeout = '20s'; "+postgres.Turn())
 		ended <- err
 	}()
@@ -160,10 +160,10 @@ func (s *screen) expect(t *testing.T, n int, want string) {
 	}
 }
 
-// An asynchronous standby is promoted without the last commits, and then stores other changes with
-// the same sequence numbers. Both screens must show the new server's content and receive its
-// notices. The store of one screen loses its connections; the other store is redirected without an
-// error.
+// An asynchronous standby is promoted that lacks the last commits. It then stores other changes
+// with the same sequence numbers. Both screens must show the content of the new server and receive
+// its notices. The store of one screen loses its connections; the store of the other is redirected
+// without an error.
 func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 	t.Parallel()
 	first := postgrestest.New(t)
@@ -213,8 +213,8 @@ func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 	}
 }
 
-// leading returns an address, and a function that redirects the address to another server, as a
-// change in the DNS does.
+// leading returns an address, and a function that redirects the address to another server, like a
+// change in the DNS.
 func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "till-name") //nolint:usetesting // Socket paths must be short.
@@ -223,13 +223,13 @@ func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) 
 	way := filepath.Join(folder, "way")
 	return "postgres://till@/postgres?host=" + url.QueryEscape(way), func(to *postgrestest.Server) {
 		t.Helper()
-		_ = os.Remove(way) // There is no link at the first call.
+		_ = os.Remove(way) // At the first call, there is no link to remove.
 		must(t, os.Symlink(to.Folder, way))
 	}
 }
 
 // The sequence decreases without a lost connection, as after a restore into the same database. It
-// decreases by more than the test adds afterwards: if it became equal to the old value, a late
+// decreases by more than the test adds afterwards: if it reached the old value again, a late
 // notification would hide the change.
 func TestASequenceThatGoesBackIsReread(t *testing.T) {
 	t.Parallel()

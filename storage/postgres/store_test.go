@@ -18,7 +18,7 @@ import (
 
 // TestMain runs only the contract with -short, unless -run names other tests.
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "6") // Most of these tests wait for a server.
+	_ = flag.Set("test.parallel", "6") // Most of these tests wait for a server, so more can run in parallel.
 	if flag.Parse(); testing.Short() && flag.Lookup("test.run").Value.String() == "" {
 		_ = flag.Set("test.run", "^TestContract$")
 	}
@@ -55,10 +55,10 @@ func TestContract(t *testing.T) {
 
 func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
 	t.Parallel()
-	storagetest.RunHistories(t, openAt(t, postgrestest.Database(t)), storagetest.Size(40, 2000)) // SQLite plays the others: the rules are the same.
+	storagetest.RunHistories(t, openAt(t, postgrestest.Database(t)), storagetest.Size(40, 2000)) // SQLite plays the other histories, because the rules are the same.
 }
 
-// contract runs the storage tests. to maps each database's address to the address that the stores
+// contract runs the storage tests. to converts a database's address to the address that the stores
 // open.
 func contract(t *testing.T, to func(address string) string) {
 	t.Helper()
@@ -78,7 +78,7 @@ func contract(t *testing.T, to func(address string) string) {
 			},
 			Mend: func(t *testing.T) {
 				allow(t, "true")
-				expectSoon(t, "the database is back", func() bool { return answers(t, to(address)) }) // A pooler waits before it connects again.
+				expectSoon(t, "the database is back", func() bool { return answers(t, to(address)) }) // A pooler waits before it connects to the server again.
 			},
 			Script: func(t *testing.T, statement string) { postgrestest.Script(t, address, statement) },
 			Char:   "chr",
@@ -88,8 +88,8 @@ func contract(t *testing.T, to func(address string) string) {
 
 const patience = 20 * time.Second
 
-// throwOut ends all connections to a database. The timeout of pg_terminate_backend makes it
-// wait until they are closed.
+// throwOut ends all connections to a database. With a timeout, pg_terminate_backend waits until
+// they are closed.
 func throwOut(t *testing.T, address string) {
 	t.Helper()
 	postgrestest.Script(t, postgresOf(address), "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '"+

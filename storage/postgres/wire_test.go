@@ -40,8 +40,8 @@ func certificate(t *testing.T, address string) (made tls.Certificate, file strin
 	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, file
 }
 
-// distant returns the address of a server that does not count as loopback. The server uses
-// the certificate own, or refuses TLS if own is nil.
+// distant returns the address of a server that does not count as loopback. The server uses the
+// certificate own. If own is nil, it refuses TLS.
 func distant(t *testing.T, database string, own *tls.Certificate) string {
 	t.Helper()
 	road := postgrestest.NewRoad(t, database, "127.0.0.1:0")

@@ -165,7 +165,7 @@ func TestAFailedSaveLeavesNoDraft(t *testing.T) {
 	path := world.write("etc/till/config.toml", "shop = \"A\"\n", 0o600)
 	file := world.edit()
 	file.Set("shop", "B")
-	// Save cannot replace a folder that is in place of the file.
+	// Save cannot replace a folder that has the path of the file.
 	must(t, os.Rename(path, path+".was"))
 	must(t, os.MkdirAll(filepath.Join(path, "full"), 0o700))
 	if err := file.Save(); err == nil {

@@ -58,16 +58,16 @@ func TestTwoSecretsASwitchAndNumbersAreAccepted(t *testing.T) {
 	}
 }
 
-// The test covers the settings file and secret files, which follow the same rules.
+// The test covers the settings file and the files of secrets, which follow the same rules.
 func TestFilesThatOthersCanReadAreRefused(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("rights are not in the mode there")
 	}
 	for _, c := range []struct {
-		name, folder string // Folder "credentials" is systemd's credentials folder.
+		name, folder string // "credentials" stands for systemd's credentials folder.
 		mode         fs.FileMode
 		owner        int
-		want         string // The advised command before the path; blank for an accepted file.
+		want         string // The command in the advice, before the path; blank for a file that is accepted.
 	}{
 		{"readable by everybody", "etc", 0o644, 0, "chmod 600 "},
 		{"readable by the group", "etc", 0o640, 0, "chmod 600 "},
@@ -173,7 +173,7 @@ func TestAnUnusableSecretFileIsRefused(t *testing.T) {
 	}
 }
 
-// Any text in a settings file gives either valid settings or an error.
+// For any text, a settings file gives either valid settings or an error.
 func FuzzSettingsFile(f *testing.F) {
 	f.Add("shop = \"Rado\"\nlisten = \"127.0.0.1:0\"\nsound = false\n")
 	f.Add("webhook_secret = [\"" + secret + "\", \"" + secret + "2\"]\naccess_token = \"" + token + "\"")

@@ -32,7 +32,7 @@ func TestAnAccessListThatLetsOthersReadIsRefused(t *testing.T) {
 	}
 }
 
-// allow gives these identities, and no others, full access to a file.
+// allow gives only these identities full access to a file.
 func allow(t *testing.T, path string, sids ...*windows.SID) {
 	t.Helper()
 	var entries []windows.EXPLICIT_ACCESS

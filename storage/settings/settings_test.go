@@ -246,12 +246,12 @@ func TestFilesHaveTheSystemsUsualPaths(t *testing.T) {
 	}
 }
 
-// A misspelled address must not become the name of a file, because it may contain a password. A
+// A misspelled address must not be used as a file name, because it may contain a password. A
 // password must not be on the command line, which other users of the machine can read.
 func TestADatabaseIsAFileOrAServerAddress(t *testing.T) {
 	home := filepath.Join(newWorld(t).home, "till.db")
 	for _, c := range []struct {
-		value, want string // Blank if the value is refused.
+		value, want string // Normalized value; blank if the value is refused.
 		flag        bool   // The value may be given on the command line.
 	}{
 		{"POSTGRES://till@db/shop", "postgres://till@db/shop", true},
@@ -302,8 +302,8 @@ func TestARelativePathInTheFileBeginsAtItsFolder(t *testing.T) {
 	}
 }
 
-// Several tills share a database server. By default their consoles do not listen, because another
-// program does; a listener then has an outbox.
+// Several tills share a database server. By default, their consoles do not listen, because another
+// program does. If a till does listen, it has an outbox.
 func TestATillWithAServerListensOnlyIfToldTo(t *testing.T) {
 	world := newWorld(t)
 	outbox := filepath.Join(world.home, "state", "till", "outbox.db")

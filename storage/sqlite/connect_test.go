@@ -21,7 +21,7 @@ func TestEveryPooledConnectionHasTheSafeSettings(t *testing.T) {
 		pool, err := sqlite.OpenPool(path, mode, 3, nil)
 		must(t, err)
 		t.Cleanup(func() { _ = pool.Close() })
-		for i := range 3 { // Keep each connection open, so that the pool opens three.
+		for i := range 3 { // Do not close the connections, so that the pool opens three.
 			conn, err := pool.Conn(t.Context())
 			must(t, err)
 			t.Cleanup(func() { _ = conn.Close() })
@@ -99,7 +99,7 @@ func TestOnlyTheOwnerCanReadADatabase(t *testing.T) {
 	}
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	path := filepath.Join(folder, "till.db")
-	must(t, openAt(t, path).Probe(t.Context())) // Creates the log and its index.
+	must(t, openAt(t, path).Probe(t.Context())) // This creates the log and its index.
 	for name, want := range map[string]os.FileMode{
 		folder: 0o700, filepath.Dir(folder): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600,
 	} {

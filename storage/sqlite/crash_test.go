@@ -24,7 +24,7 @@ func TestAcknowledgedChangesSurviveKills(t *testing.T) {
 		p.tell("write")
 		acknowledged = append(acknowledged, p.stored(1+7*round%40)...)
 		_ = p.Process.Kill()
-		acknowledged = append(acknowledged, p.stored(math.MaxInt)...) // Include what the process printed before the kill.
+		acknowledged = append(acknowledged, p.stored(math.MaxInt)...) // Include references that the process printed before it was killed.
 		p.drain()
 		expectWhole(t, path)
 	}
@@ -34,8 +34,8 @@ func TestAcknowledgedChangesSurviveKills(t *testing.T) {
 	t.Logf("%d acknowledged, %d stored", len(acknowledged), count(t, path, "SELECT count(*) FROM orders"))
 }
 
-// missing returns the orders that the database lacks. It fails the test if an order is stored
-// incompletely.
+// missing returns the orders that the database does not contain. It fails the test if an order is
+// stored incompletely.
 func missing(t *testing.T, path string, references []string) (lost []string) {
 	t.Helper()
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -103,8 +103,8 @@ func cutPower(t *testing.T, cuts int) (acknowledged int, lost []string) {
 		p.tell("write")
 		references = append(references, p.stored(40+23*cut%97)...)
 		disk.Cut()
-		// Ignore what the process prints after the cut: some fsync calls return success while the
-		// file system shuts down.
+		// Ignore what the process prints after the cut: while the file system shuts down, some fsync calls
+		// return success.
 		p.drain()
 		disk.Return()
 		lost = append(lost, missing(t, path, references)...)
@@ -113,7 +113,7 @@ func cutPower(t *testing.T, cuts int) (acknowledged int, lost []string) {
 }
 
 func TestAKillDuringCreationLeavesNoPartialDatabase(t *testing.T) {
-	// The process is killed as soon as a file matches this pattern.
+	// The process is killed when a file with a name like this appears.
 	for _, sign := range []string{"till.db.new-*", "*-journal", "*-wal", "*-shm", "till.db"} {
 		t.Run(sign, func(t *testing.T) {
 			for range storagetest.Size(1, 10) {

@@ -98,7 +98,7 @@ func TestADatabaseOnANetworkFileSystemIsRefused(t *testing.T) {
 	share := t.TempDir()
 	there := filepath.Join(share, "there.db")
 	overwrite(t, there, content(t, whole(t)))
-	// onNetwork reports existing paths on the share as NFS.
+	// onNetwork reports NFS for existing paths on the share.
 	onNetwork := func(o *sqlite.Options) {
 		o.Network = func(path string) (name string, err error) {
 			if _, err = os.Stat(path); err == nil && strings.HasPrefix(path, share) {

@@ -16,7 +16,7 @@ const (
 )
 
 type (
-	// Options are the values that tests replace.
+	// Options are the values that tests can replace.
 	Options = options
 	// Mode is what a connection is for: reading, writing or a tool.
 	Mode = mode
@@ -37,7 +37,7 @@ func OpenWith(ctx context.Context, path string, changes ...func(*Options)) (*Sto
 	return openWith(ctx, path, chosen)
 }
 
-// Connect opens a connection with the driver's data source name and runs the checks of a store.
+// Connect opens a connection with a data source name and runs the store's checks of it.
 func Connect(ctx context.Context, name string) error {
 	base, err := sqlite.NewConnector(name)
 	if err != nil {
@@ -47,8 +47,8 @@ func Connect(ctx context.Context, name string) error {
 	return err
 }
 
-// Lax sets synchronous=NORMAL, so that commits do not wait for the disk. No till
-// does this; it shows that a crash test can fail.
+// Lax sets synchronous=NORMAL, so that a commit does not wait for the disk. Only a test uses it, to
+// show that the crash test can fail.
 func Lax(o *Options) {
 	o.Pool = func(path string, m mode, size int, _ func() error) (*sql.DB, error) {
 		pool, err := sql.Open("sqlite", strings.Replace(dataSource(path, m), "FULL", "NORMAL", 1))

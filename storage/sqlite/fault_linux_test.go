@@ -40,7 +40,7 @@ func TestANearlyFullDiskTakesEventsButNoOrders(t *testing.T) {
 		store, err := sqlite.OpenWith(t.Context(), path, func(o *sqlite.Options) { o.Minimum = minimum })
 		must(t, err)
 		defer func() { must(t, store.Close()) }()
-		opening := storagetest.Order(1000).CreatedAt // The last order is made then.
+		opening := storagetest.Order(1000).CreatedAt // At this time, the last order is created.
 		service := payments.New(store, nil, func() time.Time { return opening })
 		notices := store.Watch(t.Context())
 		receive := func(n int) error {
@@ -113,8 +113,8 @@ func TestOnlySQLiteOpensTheDatabaseFiles(t *testing.T) {
 				continue
 			}
 			opened++
-			// SQLite passes O_NOFOLLOW; Go's library does not. A line without it means that another
-			// part of the program has opened the file.
+			// SQLite opens files with O_NOFOLLOW, and Go's library does not. A line without it means that
+			// another part of the program has opened the file.
 			if !strings.Contains(line, "O_NOFOLLOW") {
 				t.Errorf("the file was not opened by SQLite: %s", line)
 			}
@@ -128,7 +128,7 @@ func TestOnlySQLiteOpensTheDatabaseFiles(t *testing.T) {
 func TestADiskFaultFailsEveryCallUntilItEnds(t *testing.T) {
 	for _, c := range []struct {
 		name, fault string
-		once        bool // The fault ends while strace still runs.
+		once        bool // Whether the fault ends while strace still runs.
 		error       string
 	}{
 		{"fsync fails for good", "fsync:error=EIO", false, "disk I/O error (1034)"},
@@ -161,16 +161,16 @@ func TestADiskFaultFailsEveryCallUntilItEnds(t *testing.T) {
 			if got := process.ask("heal"); got != "heal" {
 				t.Errorf("afterwards: %s", got)
 			}
-			// strace counts the calls of each thread, so another thread may still get the fault: end
+			// strace counts the calls of each thread separately, so another thread may still get the fault. End
 			// strace first.
 			end()
 			process.ask("heal")
-			// The failed order may have been stored.
+			// The failed change may have stored the order.
 			if got := process.ask("order"); got != "order" && !strings.Contains(got, payments.ErrReferenceTaken.Error()) {
 				t.Errorf("again: %s", got)
 			}
-			// The failed event may have been stored. It is applied once, however
-			// often it is delivered.
+			// The failed change may have stored the event. It is applied only once, however often it is
+			// delivered.
 			if first, second := process.ask("event"), process.ask("event"); first != "applied" && first != "duplicate" || second != "duplicate" {
 				t.Errorf("the event again: %s, then %s", first, second)
 			}

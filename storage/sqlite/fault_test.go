@@ -15,7 +15,7 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// harmed is an open database that a test damages, inside a synctest bubble.
+// harmed is an open database that a test damages, in a synctest bubble.
 type harmed struct {
 	*sqlite.Store
 	t       *testing.T
@@ -67,14 +67,14 @@ func (h *harmed) grow() {
 	h.settle()
 }
 
-// settle waits until the store has checked its files, and drops the notices so far.
+// settle waits until the store has checked its files, and drops the notices that have come.
 func (h *harmed) settle() {
 	time.Sleep(2 * time.Second)
 	synctest.Wait()
 	noticed(h.notices)
 }
 
-// expectNotice fails the test unless a watcher is woken within a second.
+// expectNotice fails the test unless a watcher gets a notice within a second.
 func (h *harmed) expectNotice(what string) {
 	h.t.Helper()
 	select {
@@ -100,8 +100,8 @@ func (h *harmed) expectFault(want error) {
 	}
 }
 
-// expectSound fails the test unless the store works and the last order is durable: a copy of the
-// files, as after a crash, must contain the order.
+// expectSound fails the test unless the store works and the last order is durable: it must be in a
+// copy of the files, as after a crash.
 func (h *harmed) expectSound() {
 	h.t.Helper()
 	_, err := h.Orders(h.t.Context(), payments.Query{})
@@ -120,8 +120,8 @@ func TestAMissingOrReplacedDatabaseIsAFaultUntilItReturns(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		want  error
-		moved []string // Suffixes of the moved files; nil moves their folder.
-		comes string   // "copy" or "empty" replaces the file; "" leaves no file.
+		moved []string // Suffixes of the files that are moved; if nil, the whole folder is moved.
+		comes string   // What replaces the file: "copy", "empty" or nothing ("").
 	}{
 		{"moved away without its log", sqlite.ErrMoved, []string{""}, ""},
 		{"moved away with its log", sqlite.ErrMoved, []string{"", "-wal", "-shm"}, ""},
@@ -182,14 +182,14 @@ func TestAMissingOrReplacedDatabaseIsAFaultUntilItReturns(t *testing.T) {
 	}
 }
 
-// The file disappears before the commit that several changes share. SQLite itself reports no error.
+// The file disappears before a commit that several changes share. SQLite itself reports no error.
 func TestACommitToAMovedFileIsAcknowledgedToNoneOfItsChanges(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *harmed) {
 		errs := storagetest.Together(t, h.Store, 20, func(i int, tx payments.Tx) error {
 			_ = os.Rename(h.path, h.path+".away") // Only the first change finds the file.
 			return tx.InsertOrder(storagetest.Order(1000 + i))
 		})
-		shared := 0 // Changes that shared the commit; a later one finds the fault before it begins.
+		shared := 0 // Number of changes that share the commit; a later change is refused before it begins.
 		for i, err := range errs {
 			if !errors.Is(err, sqlite.ErrMoved) {
 				t.Errorf("change %d: error %v, want %v", i, err, sqlite.ErrMoved)
@@ -276,7 +276,7 @@ func TestHarmlessUseByAnotherProgramIsNoFault(t *testing.T) {
 		inBubble(t, func(t *testing.T, h *harmed) {
 			others, err := sqlite.Open(t.Context(), h.path)
 			must(t, err)
-			for n := range storagetest.Size(250, 600) { // Enough for several checkpoints by both stores.
+			for n := range storagetest.Size(250, 600) { // This is enough for several checkpoints by both stores.
 				must(t, insert(t, others, 10_000+n))
 				if n%3 == 0 {
 					must(t, h.tryInsert())

@@ -26,8 +26,8 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// servedFile is the environment variable with the path of the database that a child process serves.
-// If servedLax is set, commits do not wait for the disk.
+// servedFile is the environment variable for the database that a child process serves. If servedLax
+// is set, a commit does not wait for the disk.
 const (
 	servedFile = "TILL_TEST_SERVE"
 	servedLax  = "TILL_TEST_SERVE_LAX"
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// migrateUntilKilled runs the made-up migration. An SQL function in it kills the process.
+// migrateUntilKilled runs a migration made for the test. An SQL function in it kills the process.
 func migrateUntilKilled(path string) {
 	driver.MustRegisterScalarFunction("kill", 0, func(*driver.FunctionContext, []sqldriver.Value) (sqldriver.Value, error) {
 		self, err := os.FindProcess(os.Getpid())
@@ -63,8 +63,8 @@ func migrateUntilKilled(path string) {
 	os.Exit(1)
 }
 
-// serve runs the commands on standard input, one a line, and answers each with
-// one line, until the input ends.
+// serve reads commands from standard input, one on each line, and answers each with a line, until
+// the input ends.
 func serve(ctx context.Context, path string, input io.Reader) error {
 	var changes []func(*sqlite.Options)
 	if os.Getenv(servedLax) != "" {
@@ -152,8 +152,8 @@ type process struct {
 	output *bufio.Scanner
 }
 
-// start starts a child process that serves a database. If a program such as strace is given, that
-// program runs the child.
+// start starts a child process that serves a database. A program such as strace, if given, starts
+// the child.
 func start(t *testing.T, path string, program ...string) *process {
 	t.Helper()
 	program = append(program, os.Args[0])
@@ -198,8 +198,7 @@ func (p *process) ask(what string) string {
 	return p.line()
 }
 
-// stored waits for the next references that the process prints, at most this many, and returns
-// them.
+// stored waits for references that the process prints, at most most of them, and returns them.
 func (p *process) stored(most int) (references []string) {
 	p.t.Helper()
 	for len(references) < most && p.output.Scan() {

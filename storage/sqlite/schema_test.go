@@ -15,14 +15,15 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// migratedFile is the variable with the database that a child process migrates. killedAt is the
-// number of statements of the migration after which the child is killed.
+// migratedFile is the environment variable for the database that a child process migrates. killedAt
+// is the number of statements in the migration after which the child is killed.
 const (
 	migratedFile = "TILL_TEST_MIGRATE"
 	killedAt     = "TILL_TEST_KILLED_AT"
 )
 
-// recorded is the query for the schema version. traces counts what the made-up migration added.
+// recorded is the query for the schema version. traces counts the rows that the test's migration
+// has added.
 const (
 	recorded = "SELECT value FROM meta WHERE key = 'schema'"
 	traces   = "SELECT count(*) FROM sqlite_schema WHERE name = 'made_up' OR sql LIKE '%made_up_column%'"
@@ -44,7 +45,7 @@ func migrating(statements []string) func(*sqlite.Options) {
 	}
 }
 
-// If a migration is killed at any statement, the database keeps the old version.
+// If a migration is killed at any of its statements, the database keeps the old version.
 func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	path := whole(t)
 	before := count(t, path, "SELECT count(*) FROM orders")

@@ -61,7 +61,7 @@ func insert(t *testing.T, store *sqlite.Store, n int) error {
 	return store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) })
 }
 
-// whole makes a closed database with one order and returns its file.
+// whole makes a database with one order, closes it and returns the path of its file.
 func whole(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(disk.Memory(t), "till.db")
@@ -70,7 +70,7 @@ func whole(t *testing.T) string {
 	return path
 }
 
-// script runs SQL on a file, as another program does.
+// script runs SQL on a file like another program.
 func script(t *testing.T, path, text string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path)
@@ -125,12 +125,12 @@ func noticed(notices <-chan struct{}) bool {
 	}
 }
 
-// million adds a database with 1,000,000 orders to the benchmarks. It takes a
-// gigabyte and a few minutes.
+// million adds a database with 1,000,000 orders to the benchmarks. It needs a gigabyte and a few
+// minutes.
 var million = flag.Bool("million", false, "measure 1,000,000 orders, too")
 
-// BenchmarkScale measures the same operations on databases of 1,000, 100,000 and 1,000,000 orders,
-// to compare the times of the large ones with those of the smallest.
+// BenchmarkScale measures the same operations on databases with 1,000, 100,000 and 1,000,000
+// orders, to compare the times of the large databases with those of the smallest.
 func BenchmarkScale(b *testing.B) {
 	sizes := []int{1000}
 	if !testing.Short() {

@@ -27,7 +27,7 @@ func TestAProbeWritesWithoutANotice(t *testing.T) {
 	for range 10 {
 		must(t, mine.Probe(t.Context()))
 	}
-	// The probes must cause no notice. The first notice must come from the next change.
+	// The probes must cause no notice: the first notice must come from the next change.
 	if noticed(notices[0]) {
 		t.Error("a probe woke a watcher of its own store")
 	}
@@ -43,7 +43,7 @@ func TestAProbeWritesWithoutANotice(t *testing.T) {
 	}
 }
 
-// SQLite deletes the log's files when the last connection closes, so only the database file
+// SQLite deletes the files of the log when the last connection is closed, so only the database file
 // may remain.
 func TestClosingWaitsForReadsAndLeavesOneWholeFile(t *testing.T) {
 	for range storagetest.Size(3, 100) {
@@ -140,7 +140,7 @@ func TestLongReadsDoNotDelayChanges(t *testing.T) {
 	}
 }
 
-// The store does not load the bodies of events.
+// Reading events must not load their bodies.
 func TestManyLargeEventsNeedLittleMemory(t *testing.T) {
 	store := openAt(t, whole(t))
 	order := storagetest.Order(1)

@@ -90,8 +90,8 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		transfer = "UPDATE transfers SET %s WHERE kind = 'closing'" // $C is its number.
 		changed  = "transfers $C it, or the transfer before it, is not as it was stored"
 	)
-	// Placeholders: $E is an applied event, $U an unmatched event, $O a paid
-	// order, $L the last order, $N the order after $O, $C a closing in the ledger, $D the transfer after it.
+	// The placeholders are IDs: $E is an applied event, $U an unmatched event, $O a paid order, $L the
+	// last order, $N the order after $O, $C a closing in the ledger, and $D the transfer after it.
 	for _, c := range []struct {
 		name, statement, set string
 		want                 []string
@@ -171,7 +171,8 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	})
 }
 
-// The chain of the ledger proves the order of the transfers, and not that the machine's clock was right.
+// The digests in the ledger prove the order of the transfers, but not that the machine's clock was
+// right.
 func TestVerifyRemarksOnAChangedClock(t *testing.T) {
 	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
@@ -201,7 +202,7 @@ func TestVerifyRemarksOnAChangedClock(t *testing.T) {
 	remarks("meta clock_ahead the till's clock is ahead of the machine's by 240h0m0s, as only the demo's is", back)
 }
 
-// The rate on a Z is the setting of the program that closed.
+// The VAT on a closing is the setting of the program that closed.
 func TestVerifyRemarksOnAClosingWithAnotherVAT(t *testing.T) {
 	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
@@ -221,7 +222,8 @@ func TestVerifyRemarksOnAClosingWithAnotherVAT(t *testing.T) {
 	}
 }
 
-// The count of dropped events and that of skipped numbers excuse missing rows.
+// The counts of dropped events and of skipped numbers explain missing rows, so they can hide a
+// deleted row.
 func TestVerifyRemarksOnCountsThatExcuseMissingRows(t *testing.T) {
 	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
@@ -320,13 +322,13 @@ func TestABackupDuringWritesIsASnapshot(t *testing.T) {
 			t.Errorf("received %d events before the backup and %d when it ended; it has %d", before, after, copied.Events)
 		}
 		expectPrefix(t, copied)
-		expectFound(t, path) // Verify also works during the writes.
+		expectFound(t, path) // Verify also works while the database is written.
 	}
 	group.Wait()
 }
 
-// expectPrefix fails the test unless a backup has all events up to some sequence
-// number and no later one, and opens as a database.
+// expectPrefix fails the test unless a backup contains exactly the events up to some sequence
+// number, and can be opened as a database.
 func expectPrefix(t *testing.T, copied sqlite.BackupResult) {
 	t.Helper()
 	expectMode(t, copied.Path, 0o600)
@@ -352,7 +354,7 @@ func TestAFailedBackupChangesNoFile(t *testing.T) {
 	empty, damaged := filepath.Join(t.TempDir(), "empty.db"), whole(t)
 	overwrite(t, empty, nil)
 	text := content(t, damaged)
-	for i := 4096; i < len(text); i++ { // Overwrites every page after the first: the file opens but cannot be copied.
+	for i := 4096; i < len(text); i++ { // Overwrite every page after the first one: the file can be opened, but not be copied.
 		text[i] = 0xff
 	}
 	overwrite(t, damaged, text)

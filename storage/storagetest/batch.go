@@ -18,9 +18,9 @@ func batchTests() []test {
 	}
 }
 
-// Together runs changes at the same time and returns their errors. The changes usually share one
-// commit: another change holds the writer until all of them have begun. change gets the number of
-// the change, from 0 to count - 1, and may run more than once.
+// Together runs several changes at the same time and returns their errors. They usually share one
+// commit: another change occupies the writer until all of them wait. change gets the number of the
+// change, from 0 to count - 1, and may run more than once.
 func Together(t *testing.T, store payments.Store, count int, change func(i int, tx payments.Tx) error) []error {
 	t.Helper()
 	errs := make([]error, count)
@@ -56,12 +56,12 @@ func Together(t *testing.T, store payments.Store, count int, change func(i int, 
 // maxRounds is how often a test repeats changes until several of them share a commit.
 const maxRounds = 100
 
-// failsForAll makes COMMIT itself fail, by a constraint that the database checks only then.
+// failsForAll makes COMMIT fail, by a constraint that the database checks only at the commit.
 func failsForAll(t *testing.T, db Database) {
 	store := db.Open(t)
 	db.Script(t, `CREATE TABLE allowed (id INTEGER PRIMARY KEY)`)
 	db.Script(t, `ALTER TABLE counters ADD COLUMN checked INTEGER DEFAULT 1 REFERENCES allowed (id) DEFERRABLE INITIALLY DEFERRED`)
-	shared := int64(0) // The number that the last change took: how many changes shared its commit.
+	shared := int64(0) // The number that the last change took, which is the number of changes that shared its commit.
 	for round := 0; shared < 2; round++ {
 		if round == maxRounds {
 			t.Fatal("no changes shared a commit")
@@ -70,7 +70,7 @@ func failsForAll(t *testing.T, db Database) {
 			shared, err = tx.NextNumber("series")
 			return errors.Join(err, tx.InsertOrder(numbered(i)))
 		}) {
-			if err == nil || errors.Is(err, payments.ErrCommitUnknown) { // The database answered that it did not commit.
+			if err == nil || errors.Is(err, payments.ErrCommitUnknown) { // The database has answered that it did not commit.
 				t.Errorf("change %d: error %v", i, err)
 			}
 		}
@@ -80,12 +80,12 @@ func failsForAll(t *testing.T, db Database) {
 	check(t, "afterwards", errors.Join(Together(t, store, 20, func(i int, tx payments.Tx) error { return tx.InsertOrder(numbered(i)) })...))
 }
 
-// failsForOne makes the last statement of a transaction fail, which the store sends only before
-// COMMIT.
+// failsForOne makes the last statement of a transaction fail. The store sends that statement only
+// when it commits.
 func failsForOne(t *testing.T, db Database) {
 	store := db.Open(t)
 	take := func(tx payments.Tx, number string) error {
-		_, err := tx.NextNumber("series") // The database answers this one, so the transaction has begun.
+		_, err := tx.NextNumber("series") // The database answers this statement, so the transaction has begun.
 		sale := drawer.CounterSale{Number: number, Till: "T1", Items: numbered(0).Items, Amount: 9000, Given: 9000, At: opening()}
 		return errors.Join(err, tx.(drawer.Tx).InsertCash(sale))
 	}
@@ -96,7 +96,7 @@ func failsForOne(t *testing.T, db Database) {
 			t.Fatal("no changes shared a transaction in this order")
 		}
 		runs = ""
-		right := round % 2 // Either change may come first.
+		right := round % 2 // Either of the changes may be first.
 		errs := Together(t, store, 2, func(i int, tx payments.Tx) error {
 			if i != right {
 				runs += "wrong "

@@ -36,8 +36,8 @@ func atOnce(first, second func() error) (errs [2]error) {
 	return errs
 }
 
-// checkoutOnce charges the same terms at both consoles concurrently. One must
-// succeed, the other must be refused, and the service must get one call.
+// checkoutOnce charges the same terms at both consoles at the same time. One charge must succeed
+// and the other one must be refused, so that the service gets only one call.
 func checkoutOnce(t *testing.T, both [2]*shop, terms payments.Terms, refused func(error) bool) {
 	t.Helper()
 	checkout := func(s *shop) func() error {
@@ -81,7 +81,7 @@ func stillHeld(t *testing.T, db Database) {
 	sale := sold("held")
 	saveSale(t, both[0].store, sale)
 	order := both[0].charge(t, sale.ID)
-	saveSale(t, both[1].store, sale) // The other console writes its copy of the charged sale.
+	saveSale(t, both[1].store, sale) // The other console stores its copy of the charged sale.
 	unasked := payments.Terms{Sale: sale.ID, Till: "T1", Items: sale.Items}
 	_, err := both[1].Checkout(t.Context(), unasked)
 	if !objects(err, payments.SalePayable, order.Reference) {
@@ -94,14 +94,14 @@ func stillHeld(t *testing.T, db Database) {
 	}
 }
 
-// objects reports whether an error is an objection of this kind, raised by the order with this
-// reference. The reference "" matches any order.
+// objects reports whether an error is an objection of this kind because of the order with this
+// reference. The reference "" means any order.
 func objects(err error, kind payments.ObjectionKind, reference string) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	return is && objection.Kind == kind && (reference == "" || objection.Order.Reference == reference)
 }
 
-// metByTwo runs two concurrent actions, one at each console, on orders with a failed payment.
+// metByTwo runs two actions at the same time, one at each console, on orders with a failed payment.
 func metByTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
 	for i := range 18 { // Run each of the three cases six times. The consoles swap their roles.
@@ -153,7 +153,7 @@ func metByTwo(t *testing.T, db Database) {
 	}
 }
 
-// owedToTwo pays a debt of 7,000 Ar at both consoles at once.
+// owedToTwo pays a debt of 7,000 Ar at both consoles at the same time.
 func owedToTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
 	tills := [2]*drawer.Service{drawer.New(both[0].store, both[0].Service), drawer.New(both[1].store, both[1].Service)}

@@ -12,14 +12,14 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// paper is what a till's account must have since its last closing, computed in a simple way.
+// paper is what a till's account should contain since its last closing, computed in a simple way.
 type paper struct {
 	moves map[drawer.Kind]money.Sum
-	// The money of orders, and what was given back of it in the merchant area.
+	// Money of orders, and money of orders that was given back in the merchant area.
 	received, returned money.Sum
-	flows              map[drawer.Tender]drawer.Flow // Sales by card and on account, without voids, and what was given back of them.
+	flows              map[drawer.Tender]drawer.Flow // Sales by card and on account, without voids, and refunds of such sales.
 	debts              map[drawer.Tender]money.Sum   // Paid debts.
-	difference         money.Ariary                  // Counted minus expected money at the last count; 0 without a count.
+	difference         money.Ariary                  // Counted minus expected cash at the last count; 0 without a count.
 	counted            bool
 }
 
@@ -27,7 +27,8 @@ func newPaper() *paper {
 	return &paper{moves: map[drawer.Kind]money.Sum{}, flows: map[drawer.Tender]drawer.Flow{}, debts: map[drawer.Tender]money.Sum{}}
 }
 
-// flow adds money of a tender without a drawer. sales is how many sales it adds.
+// flow adds money of a tender that puts no money into a drawer. sales is the number of sales that
+// it adds.
 func (p *paper) flow(tender drawer.Tender, sales int64, amount money.Ariary) {
 	flow := p.flows[tender]
 	flow.Taken.Count += sales
@@ -35,14 +36,14 @@ func (p *paper) flow(tender drawer.Tender, sales int64, amount money.Ariary) {
 	p.flows[tender] = flow
 }
 
-// flowBack adds money that was given back by such a tender.
+// flowBack subtracts money that was given back by such a tender.
 func (p *paper) flowBack(tender drawer.Tender, amount money.Ariary) {
 	flow := p.flows[tender]
 	shift(&flow.Returned, amount)
 	p.flows[tender] = flow
 }
 
-// repaid adds what was paid of debts.
+// repaid adds payments of debts.
 func (p *paper) repaid(tender drawer.Tender, payments int64, amount money.Ariary) {
 	sum := p.debts[tender]
 	sum.Count += payments
@@ -58,7 +59,7 @@ func (p *paper) add(kind drawer.Kind, amount money.Ariary) {
 	p.moves[kind] = money.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
 }
 
-// rest adds the money of a rest, which does not count as a sale.
+// rest adds the payment of a sale's rest, which does not count as a sale.
 func (p *paper) rest(kind drawer.Kind, amount money.Ariary) {
 	sum := p.moves[kind]
 	sum.Amount += amount
@@ -72,7 +73,7 @@ func (p *paper) expected() (sum money.Ariary) {
 	return sum
 }
 
-// shift adds an amount to a sum, or takes it out if the amount is below zero.
+// shift adds an amount to a sum. It subtracts a negative amount.
 func shift(sum *money.Sum, amount money.Ariary) {
 	switch {
 	case amount > 0:
@@ -83,15 +84,15 @@ func shift(sum *money.Sum, amount money.Ariary) {
 	sum.Amount += amount
 }
 
-// charged is an order of a day.
+// charged is an order that was made on the day.
 type charged struct {
 	payments.Order
-	in   bool         // Whether the shop got the order's money.
-	area money.Ariary // What was given back in the merchant area.
+	in   bool         // Whether the shop has got the order's money.
+	area money.Ariary // Money that was given back in the merchant area.
 }
 
 // day is a shop that takes random steps with the drawers of two tills. Till T1 makes all orders and
-// cash sales. day also computes what each closing and the report of the day must contain.
+// cash sales. day also computes what each closing and the day's report must contain.
 type day struct {
 	*shop
 	*rand.Rand
@@ -99,8 +100,8 @@ type day struct {
 	cash   []string // Numbers of the cash sales.
 	orders []*charged
 	tills  map[string]*paper
-	taken  money.Ariary // All money of the day, minus what was given back.
-	sold   int64        // Sales at the counter, without the voided ones.
+	taken  money.Ariary // All money of the day, minus refunds and voids.
+	sold   int64        // Number of sales at the counter, without voided ones.
 
 	buyers map[string]string       // Names of the customers of the sales on account, by number.
 	owed   map[string]money.Ariary // What customers owe, by name.
@@ -111,7 +112,7 @@ type day struct {
 
 func drawerAddsUp(t *testing.T, db Database) { RunDrawer(t, db.Open(t)) }
 
-// RunDrawer plays random days of a shop with two tills. It compares each closing with a naive
+// RunDrawer plays random days of a shop with two tills. It compares each closing with a simple
 // calculation.
 func RunDrawer(t *testing.T, store Store) {
 	t.Helper()
@@ -149,7 +150,8 @@ func (d *day) pick(t *testing.T) *charged {
 	return order
 }
 
-// came adds the money of an order that came, or removes what is left of it.
+// came adds the money of an order that has come. If in is false, it removes what is left of that
+// money.
 func (d *day) came(order *charged, in bool) {
 	if in == order.in {
 		return
@@ -209,7 +211,8 @@ func (d *day) refund(t *testing.T) {
 	shift(&d.tills["T1"].returned, amount)
 }
 
-// takeBack takes a refund of a random order back at any till: the money returns to where it came from.
+// takeBack takes back a refund of a random order at any till. The money returns to the account that
+// it came from.
 func (d *day) takeBack(t *testing.T) {
 	order := d.pick(t)
 	if order == nil {
@@ -229,7 +232,7 @@ func (d *day) takeBackCash(t *testing.T) {
 	}
 }
 
-// back takes a refund of a payment back and returns it.
+// back takes back a refund of a payment and returns the refund.
 func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 	refund, err := pickRefund(t.Context(), d.Rand, d.store, payment)
 	check(t, "read the refunds", err)

@@ -12,12 +12,12 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// buyer returns the name of one of two customers, in some spelling.
+// buyer returns the name of one of two customers, in a random spelling.
 func (d *day) buyer() string {
 	return []string{"Rabe", " rabe ", "Voahangy  Soa", "VOAHANGY soa"}[d.IntN(4)]
 }
 
-// debtor returns a random customer who owes money, and a part of the debt.
+// debtor returns a random customer who owes money, with a part of the debt.
 func (d *day) debtor(t *testing.T) (debtor drawer.Debtor, amount money.Ariary) {
 	all, err := d.till.Debtors(t.Context())
 	check(t, "read the customers", err)
@@ -29,7 +29,7 @@ func (d *day) debtor(t *testing.T) (debtor drawer.Debtor, amount money.Ariary) {
 	return debtor, part(d.Rand, debtor.Owed)
 }
 
-// debtTerms returns the terms of a payment of a debt, which no other payment shares.
+// debtTerms returns the terms for a payment of a debt. Each call returns another sale ID.
 func (d *day) debtTerms(till string, debtor drawer.Debtor, amount money.Ariary) payments.Terms {
 	given := terms(till, fmt.Sprint("debt ", d.Uint64()))
 	given.Items = []payments.Item{{Label: "Debt", UnitPrice: amount, Quantity: 1}}
@@ -50,7 +50,7 @@ func (d *day) repay(t *testing.T) {
 	d.tills[till].repaid(tender, 1, amount)
 }
 
-// owes changes what a customer owes, because of a payment.
+// owes adds to what a customer owes, because of a payment.
 func (d *day) owes(name string, more money.Ariary) {
 	d.owed[customer(name)] += more
 	d.debts -= more
@@ -95,8 +95,8 @@ func (d *day) repayByLink(t *testing.T) {
 	d.tills["T1"].repaid(drawer.TenderLink, 0, -back)
 }
 
-// repayment returns a random payment of a debt at the counter that was not given back completely, and the name
-// of the customer.
+// repayment returns a random payment of a debt at the counter that was not completely refunded,
+// with the name of the customer.
 func (d *day) repayment(t *testing.T) (paid drawer.CounterSale, name string) {
 	if len(d.repaid) == 0 {
 		return paid, ""
@@ -149,7 +149,7 @@ func (d *day) waive(t *testing.T) {
 	d.debts -= amount // It was not paid.
 }
 
-// rename moves the debt of one customer to the other.
+// rename moves the debt of one customer to the other customer.
 func (d *day) rename(t *testing.T) {
 	debtor, _ := d.debtor(t)
 	if debtor.Owed == 0 || d.IntN(3) > 0 {
@@ -165,7 +165,8 @@ func (d *day) rename(t *testing.T) {
 	d.debts -= debtor.Owed // It was not paid.
 }
 
-// compareDebts compares what each customer owes with the model, and returns what all owe.
+// compareDebts compares how much each customer owes with the model, and returns the number and the
+// sum of the debts.
 func (d *day) compareDebts(t *testing.T) (all money.Sum) {
 	debtors, err := d.till.Debtors(t.Context())
 	check(t, "read the customers", err)

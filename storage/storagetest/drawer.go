@@ -176,8 +176,8 @@ func everyDrawerText(tx drawer.Tx) error {
 	)
 }
 
-// everyDrawerTextRead reads all rows of the drawer that have texts, and stores the results in read.
-// The parameter ref is the text by which writtenBySQL has replaced every text in the database.
+// everyDrawerTextRead reads all rows of the drawer with texts, and stores the results in read. ref
+// is the text with which writtenBySQL has replaced every text in the database.
 func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
 	period := money.Period{From: opening(), To: opening().Add(time.Second)}
 	sales, err := tx.CashSales(period)

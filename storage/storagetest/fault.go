@@ -51,7 +51,7 @@ func reads(t *testing.T, store Store, ref string) map[string]answer {
 	return all
 }
 
-// Calls makes every call of a store. It returns the error of each call by the name of the call.
+// Calls makes every call of a store once. It returns the errors by the name of the call.
 func Calls(t *testing.T, store Store, ref string) map[string]error {
 	t.Helper()
 	errs := map[string]error{
@@ -63,8 +63,8 @@ func Calls(t *testing.T, store Store, ref string) map[string]error {
 	return errs
 }
 
-// expectCalls makes every call of a store. If work is true, all calls must succeed; otherwise all
-// must fail.
+// expectCalls makes every call of a store once. If work is true, all calls must succeed; otherwise
+// all must fail.
 func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	t.Helper()
 	for call, err := range Calls(t, store, ref) {
@@ -75,8 +75,8 @@ func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	}
 }
 
-// expectState waits until a store is usable, or unusable if usable is false. After each notice it
-// tries again.
+// expectState waits until a store can be used, or if usable is false, until it cannot. It tries
+// again after each notice.
 func expectState(t *testing.T, store Store, notices <-chan struct{}, usable bool) {
 	t.Helper()
 	for {
@@ -104,7 +104,7 @@ func failsAll(t *testing.T, db Database) {
 	db.Mend(t)
 	expectState(t, store, notices, true)
 	expectCalls(t, store, order.Reference, true)
-	// A failed delivery may have stored the event, so the first effect can be applied or duplicate.
+	// The failed delivery may have stored the event, so the first effect is applied or duplicate.
 	first, second := shop.receive(t, paid), shop.receive(t, paid)
 	if first.Effect != payments.Applied && first.Effect != payments.Duplicate || second.Effect != payments.Duplicate {
 		t.Errorf("got effect %s, then %s", first.Effect, second.Effect)

@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// HostileText is a text that can harm a terminal, a log or a reader, with its cleaned form.
+// HostileText is a text that can harm a terminal, a log or a reader, together with its cleaned
+// form.
 type HostileText struct{ Name, Raw, Clean string }
 
-// HostileTexts returns the texts that tests pass to every place that accepts outside text.
+// HostileTexts returns the texts that tests pass to every place where text comes from outside.
 func HostileTexts() []HostileText {
 	return []HostileText{
 		{"NUL", "a\x00b", "ab"},
@@ -46,7 +47,7 @@ func HostileTexts() []HostileText {
 	}
 }
 
-// Harm describes the first part of a text that must not be shown. It returns "" for a clean text.
+// Harm describes the first part of a text that must not be shown, or returns "" for a clean text.
 func Harm(text string) string {
 	if !utf8.ValidString(text) {
 		return "broken UTF-8"

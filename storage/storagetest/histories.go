@@ -18,9 +18,9 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// RunHistories plays random histories of as many sales as count says, several in parallel. After each step it
-// compares the orders and their money with package oracle, a separate implementation of the payment rules. A
-// failure names the seed of its sale.
+// RunHistories plays count random histories of a sale, several in parallel. After each step it
+// compares the orders and their money with package oracle, a separate implementation of the payment
+// rules. A failure names the seed of its history.
 func RunHistories(t *testing.T, store Store, count int) {
 	t.Helper()
 	seeds := make(chan uint64)
@@ -41,7 +41,7 @@ func RunHistories(t *testing.T, store Store, count int) {
 	group.Wait()
 }
 
-// cashNumber is oracle.Fact.Order of a sale's first cash sale.
+// cashNumber is the value of oracle.Fact.Order for the first cash sale.
 const cashNumber = 100
 
 type saleHistory struct {
@@ -50,7 +50,7 @@ type saleHistory struct {
 	random *rand.Rand
 	sale   string
 	now    time.Time
-	orders []payments.Order // The orders as read after the last step.
+	orders []payments.Order // The orders, as read after the last step.
 	cash   []string         // Numbers of the cash sales.
 	facts  []oracle.Fact
 	known  map[oracle.Fact]bool // Delivered events.
@@ -69,7 +69,7 @@ func newHistory(store Store, seed uint64) *saleHistory {
 // largeDebt is more than the payments of a history.
 const largeDebt = 100_000_000
 
-// owe gives a customer a large debt: the history then pays it, again and again.
+// owe gives the customer a large debt. The history then pays parts of it.
 func (h *saleHistory) owe(t *testing.T) error {
 	given := payments.Terms{Till: "T1", Sale: h.sale + " on account", Items: []payments.Item{{Label: "Vary", UnitPrice: largeDebt, Quantity: 1}}}
 	sale, err := h.Take(t.Context(), given, drawer.Paying{Tender: drawer.TenderAccount, Customer: h.sale + " who pays", New: true})
@@ -94,7 +94,7 @@ func (h *saleHistory) play(t *testing.T) error {
 	return nil
 }
 
-// terms returns the terms of a charge. Some have one nought too many.
+// terms returns the terms for a charge. Some prices have one zero too many.
 func (h *saleHistory) terms() payments.Terms {
 	given := terms("T1", h.sale)
 	given.Debt = h.debt
@@ -183,7 +183,7 @@ func (h *saleHistory) take(t *testing.T) error {
 	return err
 }
 
-// pick returns a random payment of the sale: its number for the oracle, what it is in the ledger, and
+// pick returns a random payment of the sale: its number in the oracle, its key in the ledger, and
 // how much of it can be given back.
 func (h *saleHistory) pick(t *testing.T, inCash bool) (number int, payment ledger.Payment, left money.Ariary, err error) {
 	number = h.random.IntN(len(h.orders) + len(h.cash))
@@ -238,7 +238,7 @@ func (h *saleHistory) deliver(t *testing.T, order payments.Order, fact oracle.Fa
 	if !fact.Sound {
 		e.Amount = payments.AmountValue(order.Amount + 1)
 	}
-	if fact.Other { // Always the same one, so that two deliveries of a fact are the same event.
+	if fact.Other { // Always use the same reference, so that two deliveries of a fact are the same event.
 		other := h.orders[0]
 		if fact.Order == 0 {
 			other = h.orders[1]
@@ -258,8 +258,8 @@ func (h *saleHistory) deliver(t *testing.T, order payments.Order, fact oracle.Fa
 	return err
 }
 
-// compare compares the program with the oracle: the state of the orders, the money of each payment, and
-// whether the sale may be charged again.
+// compare compares the program with the oracle: the states of the orders, the money of each
+// payment, and whether the sale may be charged again.
 func (h *saleHistory) compare(t *testing.T) error {
 	stored, err := h.Orders(t.Context(), payments.Query{Sale: h.sale})
 	if err != nil {
@@ -298,8 +298,8 @@ func (h *saleHistory) compare(t *testing.T) error {
 	return nil
 }
 
-// compareMoney compares what the ledger has for each payment of the sale with the oracle. It returns
-// what was taken at the counter.
+// compareMoney compares the money of each payment in the ledger with the oracle. It returns what
+// was taken at the counter.
 func (h *saleHistory) compareMoney(t *testing.T) (taken payments.Taken, err error) {
 	numbers := map[int]ledger.Payment{}
 	for n, order := range h.orders {
@@ -341,7 +341,8 @@ func (h *saleHistory) compareMoney(t *testing.T) (taken payments.Taken, err erro
 	return taken, err
 }
 
-// intoCustomer returns what a sale on account, or money given back of one, added to the debt of a customer.
+// intoCustomer returns how much a sale on account, or a refund of one, added to the debt of a
+// customer.
 func intoCustomer(transfer ledger.Transfer) money.Ariary {
 	switch {
 	case transfer.From == ledger.Sales && transfer.To.IsCustomer():
@@ -352,8 +353,8 @@ func intoCustomer(transfer ledger.Transfer) money.Ariary {
 	return 0
 }
 
-// compareDebt compares the balances of the customers of the history: the one who pays a debt, and the one who
-// buys on account. paid is what the shop has from the first one.
+// compareDebt compares the balances of the two customers of the history: the one who pays a debt,
+// and the one who buys on account. paid is the money that the shop has from the first one.
 func (h *saleHistory) compareDebt(t *testing.T, paid, onAccount money.Ariary) error {
 	want, name := onAccount, h.sale
 	if h.debt != "" {

@@ -16,7 +16,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// History is a shop that takes random steps. Each step can happen in practice. History also acts as
+// History is a shop that takes random steps, all of which can happen in practice. It also acts as
 // the payment service.
 type History struct {
 	*payments.Service
@@ -29,10 +29,10 @@ type History struct {
 	orders   []string
 	cash     []string // Numbers of the cash sales.
 	made     int
-	takes    bool // While true, the payment service accepts every order.
+	takes    bool // Whether the payment service accepts every order.
 }
 
-// NewHistory returns a shop on a store. The shop has taken the given number of random steps.
+// NewHistory returns a shop on a store, after the given number of random steps.
 func NewHistory(t testing.TB, store drawer.Store, seed uint64, steps int) *History {
 	t.Helper()
 	h := &History{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: opening()}
@@ -41,8 +41,8 @@ func NewHistory(t testing.TB, store drawer.Store, seed uint64, steps int) *Histo
 	return h
 }
 
-// Resume makes the shop continue in another store with the same content. The events go to a second service on
-// the store listener. Both stores may be the same.
+// Resume makes the shop continue in another store with the same content. Events are sent to a
+// second service, on the store listener. Both stores may be the same.
 func (h *History) Resume(store drawer.Store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store
@@ -51,7 +51,7 @@ func (h *History) Resume(store drawer.Store, listener payments.Store) {
 	h.listener = payments.New(listener, nil, now)
 }
 
-// Create accepts most orders; it refuses some, and some calls have no known result.
+// Create accepts most orders. It refuses some orders, and for some the outcome is unknown.
 func (h *History) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	h.made++
 	fate := h.random.IntN(10)
@@ -146,7 +146,7 @@ func (h *History) refund(order payments.Order) error {
 	}, staff.Identity{})
 }
 
-// takeBack takes a refund of a payment back, if there is one.
+// takeBack takes back a refund of a payment, if it has one.
 func (h *History) takeBack(payment ledger.Payment) error {
 	refund, err := pickRefund(h.t.Context(), h.random, h.store, payment)
 	if err != nil || refund.ID == 0 {
@@ -155,7 +155,7 @@ func (h *History) takeBack(payment ledger.Payment) error {
 	return h.till.TakeBack(h.t.Context(), "T1", payment.Ref, refund.ID, "é", staff.Identity{})
 }
 
-// counter takes cash for a sale, or changes an earlier cash sale.
+// counter takes cash for a sale, or refunds or voids an earlier cash sale.
 func (h *History) counter() error {
 	ctx := h.t.Context()
 	choice := h.random.IntN(5)
@@ -203,7 +203,7 @@ func (h *History) charge() payments.Order {
 	return order
 }
 
-// Sell creates an order that is accepted and pending.
+// Sell creates an order that the service accepts.
 func (h *History) Sell() payments.Order {
 	h.t.Helper()
 	h.takes = true
@@ -211,8 +211,8 @@ func (h *History) Sell() payments.Order {
 	return h.charge()
 }
 
-// Deliver delivers an event of an order. Without a kind, it picks a random one,
-// and sometimes changes the amount, the currency or the order reference.
+// Deliver delivers an event of an order. If kind is blank, it chooses a random kind, and sometimes
+// changes the amount, the currency or the order reference.
 func (h *History) Deliver(order payments.Order, kind payments.EventKind) {
 	h.t.Helper()
 	e := event(kind, order, "")
@@ -232,7 +232,7 @@ func (h *History) Deliver(order payments.Order, kind payments.EventKind) {
 	check(h.t, "receive", err)
 }
 
-// Encode writes an event as the JSON body that a History delivers.
+// Encode returns an event as the JSON body that a History delivers.
 func Encode(e payments.Event) []byte {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -250,12 +250,12 @@ func Decode(text []byte) (e payments.Event, err error) {
 // Taker is a payment service that accepts every order.
 type Taker struct{}
 
-// Create accepts the order. It returns "REF_" and the shop's reference as the order reference.
+// Create accepts the order. The order reference is "REF_" followed by the shop's reference.
 func (Taker) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	return created("REF_" + order.Reference), nil
 }
 
-// Order returns a pending order that was created n seconds after the shop's opening.
+// Order returns a pending order that was created n seconds after the opening time.
 func Order(n int) payments.Order {
 	order := numbered(n)
 	order.Reference = fmt.Sprintf("T1-20261121-GT-%06d", n)
@@ -265,7 +265,7 @@ func Order(n int) payments.Order {
 	return order
 }
 
-// Success returns the event that an order was paid.
+// Success returns the event that says that an order was paid.
 func Success(order payments.Order) payments.Event {
 	return event(payments.PaymentSuccess, order, order.Description)
 }

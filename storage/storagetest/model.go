@@ -31,8 +31,8 @@ func modelTests() []test {
 	}
 }
 
-// model is a store in plain Go. The real store must have the same content as the model after every
-// change, committed or rolled back, and after every restart.
+// model is a store in plain Go. The real store must have the same content after every change,
+// committed or rolled back, and after every restart.
 type model struct {
 	*rand.Rand
 	tables
@@ -40,7 +40,7 @@ type model struct {
 
 type tables struct {
 	orders    []payments.Order  // In order of insertion.
-	events    []payments.Record // In order of arrival, with bodies.
+	events    []payments.Record // In order of arrival, with their bodies.
 	sales     map[string]payments.Sale
 	articles  map[string]payments.Article
 	numbers   map[string]int64
@@ -56,12 +56,12 @@ func (t tables) clone() tables {
 	}
 }
 
-// step takes a random action in a transaction and in the model, and returns an error if the two
+// step takes a random action both in a transaction and in the model. It returns an error if the
 // results differ.
 type step func(m *model, tx payments.Tx) error
 
-// likeModel returns a test that takes random steps, one to four in each transaction. After each
-// transaction it calls compare.
+// likeModel returns a test that takes random steps, one to four of them in each transaction. After
+// each transaction it calls compare.
 func likeModel(compare func(m *model, t *testing.T, store Store), steps ...step) func(t *testing.T, db Database) {
 	return func(t *testing.T, db Database) {
 		m := &model{rand.New(rand.NewPCG(5, 3)), tables{
@@ -102,7 +102,7 @@ func pick[T any](m *model, choices ...T) T { return choices[m.IntN(len(choices))
 
 func (m *model) coin() bool { return m.IntN(2) == 0 }
 
-// at returns one of a few moments, so that times repeat.
+// at returns one of only a few times, so that equal times occur.
 func (m *model) at() time.Time {
 	return opening().Add(time.Duration(m.IntN(8))*15*time.Minute + time.Duration(m.IntN(2))*time.Millisecond)
 }
@@ -128,7 +128,7 @@ func same(t *testing.T, what string, got, want any, err error) {
 	check(t, what, errors.Join(err, differs(what, got, want)))
 }
 
-// compareOrders fails the test if the orders and the events differ from the model's.
+// compareOrders fails the test if the store's orders or events differ from the model's.
 func (m *model) compareOrders(t *testing.T, store Store) {
 	t.Helper()
 	ctx := t.Context()
@@ -165,7 +165,7 @@ func (m *model) compareOrders(t *testing.T, store Store) {
 	m.compareLedger(t, store)
 }
 
-// compareDesk fails the test if the sales, the articles or the cashiers differ from the model's.
+// compareDesk fails the test if the store's sales, articles or cashiers differ from the model's.
 func (m *model) compareDesk(t *testing.T, store Store) {
 	t.Helper()
 	ctx := t.Context()

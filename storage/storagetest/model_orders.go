@@ -44,7 +44,7 @@ func (m *model) text() string {
 	return pick(m, "Vary", "vary gasy", "Café ÉLITE", "Pâté", "100% pur", "a_b", `k\s`, "it's", "*b?c", "[a-z]", "2", "")
 }
 
-// order returns a random order, including ones that cannot occur in practice.
+// order returns a random order, also with a state that cannot occur in practice.
 func (m *model) order() payments.Order {
 	order := payments.Order{
 		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", "T2"),
@@ -85,8 +85,8 @@ func (m *model) insertOrder(tx payments.Tx) error {
 	return fails("insert an order", tx.InsertOrder(order), want)
 }
 
-// saveOrder changes everything except the terms. It sets an order reference only if no other order
-// has it.
+// saveOrder changes everything in an order except its terms. It sets an order reference only if no
+// other order has it.
 func (m *model) saveOrder(tx payments.Tx) error {
 	order, want := m.order(), error(nil)
 	at := slices.IndexFunc(m.orders, func(o payments.Order) bool { return o.Reference == order.Reference })
@@ -100,7 +100,7 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	if changed := order.OrderReference != stored.OrderReference; changed && (stored.OrderReference != "" || len(m.orderOf(order.OrderReference)) > 0) {
 		want = payments.ErrOrderReferenceTaken
 	} else {
-		order.Finding = stored.Finding // Keep these: the stored open flag depends on them.
+		order.Finding = stored.Finding // Keep these, because the stored open flag depends on them.
 		order.Refunds = stored.Refunds
 		order.Amount = stored.Amount
 		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
@@ -125,8 +125,8 @@ func (m *model) insertFinding(tx payments.Tx) error {
 	return errors.Join(tx.InsertFinding(reference, finding), tx.SaveOrder(m.orders[at]))
 }
 
-// readOrders compares the orders that a transaction reads with the model's. A transaction
-// reads them without items.
+// readOrders compares the orders that a transaction reads with the model's. A transaction reads
+// orders without items.
 func (m *model) readOrders(tx payments.Tx) error {
 	single := func(what string, want []payments.Order, got payments.Order, err error) error {
 		if len(want) == 0 {
@@ -166,7 +166,7 @@ func (m *model) eventsOf(order payments.Order) []payments.Record {
 	return m.filter(func(r payments.Record) bool { return r.Order == order.Reference })
 }
 
-// unmatched returns the events that match no order, the oldest first.
+// unmatched returns the events without an order, oldest first.
 func (m *model) unmatched() []payments.Record {
 	return m.filter(func(r payments.Record) bool { return r.Order == "" })
 }
@@ -237,7 +237,7 @@ func (m *model) readEvents(tx payments.Tx) error {
 	return wrong
 }
 
-// saveEvent marks an unmatched event as reviewed, or links it to its order.
+// saveEvent marks an unmatched event as reviewed, or assigns it to its order.
 func (m *model) saveEvent(tx payments.Tx) error {
 	waiting := m.unmatched()
 	if len(waiting) == 0 {

@@ -31,7 +31,7 @@ func (m *model) query() (q payments.Query) {
 			q.Until = m.at()
 		case 5:
 			q.Check = m.at()
-			if len(m.orders) > 0 { // Choose a moment around the end of a link's grace period.
+			if len(m.orders) > 0 { // Choose a time near the end of the grace period of a link.
 				q.Check = pick(m, m.orders...).Link.ExpiresAt.Add(payments.LinkGrace + time.Duration(m.IntN(3)-1))
 			}
 		case 6:
@@ -105,7 +105,7 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 	return found
 }
 
-// paidWith returns the other orders with money of a superseded order's sale.
+// paidWith returns the orders with money of a superseded order's sale, without that order.
 func (m *model) paidWith(order payments.Order) []payments.Order {
 	if !order.Facts.Superseded {
 		return nil
@@ -128,7 +128,8 @@ func (m *model) posted(query ledger.Query) (found []ledger.Transfer) {
 	return found
 }
 
-// compareLedger compares transfers, the last closing and the takings of a period with the model's.
+// compareLedger compares the store's transfers, last closing and takings in a period with the
+// model's.
 func (m *model) compareLedger(t *testing.T, store Store) {
 	t.Helper()
 	from := m.at()
@@ -161,7 +162,7 @@ func (m *model) compareLedger(t *testing.T, store Store) {
 	}))
 }
 
-// takings returns what a report needs of the orders, sorted.
+// takings returns what a report needs of the orders, as sorted texts.
 func takings(counted []drawer.Counted) (all []string) {
 	for _, order := range counted {
 		slices.SortFunc(order.Items, func(a, b payments.Item) int {
@@ -217,7 +218,7 @@ func (m *model) post(tx payments.Tx) error {
 	return errors.Join(err, tx.SaveOrder(m.orders[at])) // The stored open flag depends on the refunds.
 }
 
-// refunds returns what the model's transfers gave back of an order.
+// refunds returns the sums that the model's transfers gave back for an order.
 func (m *model) refunds(reference string) (sums payments.Refunds) {
 	payment := paymentOf(payments.Order{Reference: reference})
 	for _, transfer := range m.posted(ledger.Query{Kind: ledger.Refund, Payment: payment}) {
@@ -227,7 +228,7 @@ func (m *model) refunds(reference string) (sums payments.Refunds) {
 	return sums
 }
 
-// readDebts compares what a customer owes, and the orders that may pay it, with the model's.
+// readDebts compares how much a customer owes, and the orders that may pay it, with the model's.
 func (m *model) readDebts(tx payments.Tx) error {
 	account, after := ledger.Customer(pick(m, "a", "b")), m.at()
 	var balance money.Ariary

@@ -9,12 +9,13 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// LastBefore is a migration that stores how many numbers of a series were taken before it.
+// LastBefore is a migration that stores how many numbers of a series were taken before the
+// migration.
 const LastBefore = "CREATE TABLE last_before AS SELECT value FROM counters WHERE series = 'outdated'"
 
-// RunOutdated checks an open store while changes run and a newer program updates the tables. update does that
-// with the migration [LastBefore], and returns the number that the migration stored. Later changes and reads of
-// the older program must give the error refused.
+// RunOutdated checks an open store while changes run and a newer program updates the tables. update
+// updates them with the migration [LastBefore], and returns the number that the migration has
+// stored. All later changes and reads of the older program must return the error refused.
 func RunOutdated(t *testing.T, older drawer.Store, refused error, update func() (lastBefore int64)) {
 	t.Helper()
 	var (

@@ -18,8 +18,8 @@ func personTests() []test {
 	}
 }
 
-// triesOfTwo enters wrong PINs at two consoles concurrently. The store counts four of them. The
-// fourth starts a pause, in which all others are refused.
+// triesOfTwo enters wrong PINs at two consoles at the same time. The store counts four of them. The
+// fourth one starts a pause, in which all further PINs are refused.
 func triesOfTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
 	soa := staff.Identity{Name: "Soa", PIN: secret.New("4711")}

@@ -19,7 +19,7 @@ func cashPayment(number string) ledger.Payment {
 	return ledger.Payment{Kind: ledger.AtCounter, Ref: number}
 }
 
-// part returns all of an amount or a random part of it.
+// part returns the whole amount or a random part of it.
 func part(random *rand.Rand, amount money.Ariary) money.Ariary {
 	if random.IntN(2) == 0 {
 		return amount
@@ -36,14 +36,13 @@ func transfersOf(ctx context.Context, store drawer.Store, payment ledger.Payment
 	return all, err
 }
 
-// pickRefund returns a random refund of a payment that can be taken back. It returns the zero transfer
-// if there is none.
+// pickRefund returns a random refund of a payment that can be taken back, or the zero transfer.
 func pickRefund(ctx context.Context, random *rand.Rand, store drawer.Store, payment ledger.Payment) (ledger.Transfer, error) {
 	all, err := transfersOf(ctx, store, payment)
 	if err != nil {
 		return ledger.Transfer{}, err
 	}
-	unpaid := false // The service has no money for an order that was found unpaid.
+	unpaid := false // If the order was found unpaid, the service has no money for it.
 	if payment.Kind == ledger.ByOrder {
 		order, _, err := store.Order(ctx, payment.Ref)
 		if err != nil {

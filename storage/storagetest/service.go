@@ -86,12 +86,12 @@ func references(t *testing.T, db Database) {
 		seen = map[string]bool{}
 	)
 	rounds := Size(2, 1000)
-	for round := range rounds { // Every round after the first follows a restart.
+	for round := range rounds { // A restart precedes every round except the first.
 		shops := []*shop{newShop(db.Open(t)), newShop(db.Open(t))}
 		var group sync.WaitGroup
 		for i := range tills * each {
 			group.Go(func() {
-				// Two shops, like two processes, take numbers of the same till.
+				// The two shops take numbers of the same till, like two processes.
 				order, err := shops[i%2].Checkout(t.Context(), terms(fmt.Sprint("T", i/2%tills), fmt.Sprint("sale ", round, " ", i)))
 				mu.Lock()
 				defer mu.Unlock()

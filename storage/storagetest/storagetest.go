@@ -1,5 +1,6 @@
 // Package storagetest contains the tests that every backend of [payments.Store] must pass. Backends
-// that pass can replace each other without a change in the console, the listener and the commands.
+// that pass the tests can replace each other without a change in the console, the listener or the
+// commands.
 package storagetest
 
 import (
@@ -19,21 +20,20 @@ import (
 // Store is a backend's open database.
 type Store interface {
 	drawer.Store
-	// Close closes this store; other stores of the database stay open.
+	// Close closes this store; other stores of the same database stay open.
 	Close() error
 }
 
-// Opener opens the database of a test, as a separate process would. If it cannot, the test fails.
-// The store is closed at the end of the test, if the caller has not closed it before.
+// Opener opens the database of a test like a separate process. If that fails, the test fails. The
+// store is closed at the end of the test, unless the caller has closed it before.
 type Opener func(t *testing.T) Store
 
-// Database is the database of one test. It is empty at first.
+// Database is the database of one test. At first, it is empty.
 type Database struct {
 	Open Opener
-	// Break makes the database unusable. Mend makes it usable again with
-	// everything that was stored.
+	// Break makes the database unusable. Mend makes it usable again, with all stored data.
 	Break, Mend func(t *testing.T)
-	// Script runs SQL on the database, as another program would.
+	// Script runs SQL on the database, like another program.
 	Script func(t *testing.T, statement string)
 	Char   string // Name of the SQL function that returns a character.
 }
@@ -48,8 +48,8 @@ func Plain(t *testing.T, test func(t *testing.T)) {
 	test(t)
 }
 
-// Size returns the number of repetitions: few, or many if TILL_TEST_LONG is set,
-// as in the nightly run. With -short it returns a quarter of few, at least 1.
+// Size returns how often a test repeats something: few times, or many times if TILL_TEST_LONG is
+// set, as in the nightly run. With -short it returns a quarter of few, but at least 1.
 func Size(few, many int) int {
 	switch {
 	case os.Getenv("TILL_TEST_LONG") != "":
@@ -60,8 +60,8 @@ func Size(few, many int) int {
 	return few
 }
 
-// Run runs all tests. create makes an empty database for each test; a test may open its database
-// several times.
+// Run runs all tests except those of RunFaults. create makes an empty database for a test; a test
+// may open its database several times.
 func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
 	runGroup(t, "what a store in plain Go holds", modelTests(), run, create)
@@ -76,7 +76,7 @@ func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	RunFaults(t, run, create)
 }
 
-// RunFaults runs the tests of a database that breaks.
+// RunFaults runs the tests in which the database breaks.
 func RunFaults(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
 	runGroup(t, "a database that cannot be used", faultTests(), run, create)
@@ -200,7 +200,7 @@ type shop struct {
 
 	mu    sync.Mutex
 	asked int
-	// answer replaces the payment service's answer; nil accepts every order.
+	// answer returns the payment service's answer; if nil, the service accepts every order.
 	answer func(order payments.Order) (payments.Created, error)
 }
 
@@ -210,8 +210,8 @@ func newShop(store Store) *shop {
 	return s
 }
 
-// Create acts as the payment service. It returns "REF_" and the shop's reference as the order
-// reference, so that no two shops get the same one.
+// Create acts as the payment service. The order reference is "REF_" followed by the shop's
+// reference, so that it is different for each shop.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -230,7 +230,7 @@ func created(orderReference string) payments.Created {
 	}
 }
 
-// terms returns terms for 9000 Ar, with all objections confirmed.
+// terms returns terms for 9000 Ar, with all objections overridden.
 func terms(till, sale string) payments.Terms {
 	return payments.Terms{
 		Sale: sale, Till: till, Items: numbered(0).Items,

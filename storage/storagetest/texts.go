@@ -78,8 +78,8 @@ func searchAnything(t *testing.T, db Database) {
 	}
 }
 
-// longTexts stores events with event names and order references of 256 bytes, the gateway's
-// limit. It uses random letters, because repeated ones would be compressed in an index.
+// longTexts stores events with event names and order references of 256 bytes, the gateway's limit.
+// The letters are random, because an index would compress repeated ones.
 func longTexts(t *testing.T, db Database) {
 	var text strings.Builder
 	for text.Len() < 60_000 {
@@ -178,8 +178,8 @@ func writtenBySQL(t *testing.T, db Database) {
 	}
 }
 
-// everyText stores a row with texts in every table. It returns the order's reference as it is after
-// writtenBySQL has replaced all these texts.
+// everyText stores a row with texts in every table. It returns the order's reference that
+// writtenBySQL will have set.
 func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()
@@ -202,7 +202,7 @@ func everyText(t *testing.T, store Store) (ref string) {
 }
 
 // everythingRead calls every reading method of the store and returns the results by name. It clears
-// the events, because a store returns their texts uncleaned, as they were sent.
+// the texts of the events, because a store returns them as they were sent, not cleaned.
 func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()
 	read := reads(t, store, ref)

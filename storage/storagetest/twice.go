@@ -12,7 +12,7 @@ import (
 // errRehearsed rolls the first run of a change back.
 var errRehearsed = errors.New("rehearsed")
 
-// Twice is a store that runs every change and every read of a View twice, because a store may run
+// Twice is a store that runs every change, and every read of a View, twice, because a store may run
 // them more than once.
 type Twice struct{ drawer.Store }
 

@@ -22,7 +22,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Names of the questions whose answers are not settings.
+// Names of the questions that are not about settings.
 const (
 	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
 	Catalogue = "catalogue" // Path of a file with articles; may be blank.

@@ -76,7 +76,7 @@ func (t Theme) Encode(view string) string {
 	blocks := t.Charset == Lines
 	if t.Charset == ASCII && t.Colours > 0 { // A terminal with colours can draw reverse video: reverseBlocks draws █ as a blank in reverse video.
 		blocks = true
-		boxes = "██▀█" + boxes // For a character with several pairs, NewReplacer uses the first one.
+		boxes = "██▀█" + boxes // NewReplacer uses the first pair of a character.
 	}
 	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // "..." is two columns wider than "…", so the pair also contains two blanks.
 	view = strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))

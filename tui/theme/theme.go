@@ -123,7 +123,7 @@ func (t Theme) Adapt(background float64, text *float64) {
 	if text == nil {
 		return
 	}
-	const glare = 0.05 // By the definition of contrast, this is added to both luminances.
+	const glare = 0.05 // The definition of contrast adds this to both luminances.
 	if contrast := (max(background, *text) + glare) / (min(background, *text) + glare); contrast < 7 {
 		t.Text = t.Text.Foreground(readable)
 	}

@@ -223,8 +223,7 @@ func (a accounts) closingRows(width int) (rows []string) {
 	return rows
 }
 
-// lastClosing returns the last closing of the till on the shown day. It returns false if there is
-// none.
+// lastClosing returns the till's last closing on the shown day, or false.
 func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	for _, closing := range a.closings {
 		if closing.Till == a.Till && a.read {

@@ -250,7 +250,7 @@ func (r Report) RaisedBy(order payments.Order) string {
 	return words.Raised.With(i18n.Number(int64(taken.Amount-order.Amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
 }
 
-// LastSale returns a row about the day's last outcome, or "" if there is none.
+// LastSale returns a row about the day's last outcome, or "".
 func (r Report) LastSale(width int) string {
 	if !r.read || !r.present {
 		return ""

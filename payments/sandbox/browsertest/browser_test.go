@@ -25,12 +25,12 @@ import (
 
 const (
 	patience = time.Minute           // How long a test waits for the browser before it fails.
-	answers  = time.Second           // How long a page may take to answer before it is asked again: it may have navigated away.
+	answers  = time.Second           // Time after which a page that does not answer is asked again: the browser may have navigated away.
 	poll     = 10 * time.Millisecond // How often a page is asked for its state.
 )
 
-// shared returns the browser of all tests, or nil without a browser on the PATH. Each window
-// has separate cookies and storage.
+// shared starts the browser for all tests. It returns nil if no browser is on the PATH. Each window
+// has its own cookies and storage.
 var shared = sync.OnceValues(func() (context.Context, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		path, err := exec.LookPath(name)
@@ -68,7 +68,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// visitor is the browser and the settings of a customer.
+// visitor describes a customer's browser.
 type visitor struct {
 	language      string // Accept-Language; "en" if empty.
 	dark          bool
@@ -85,7 +85,7 @@ type window struct {
 	mistakes []string // Entries of the browser's log, and exceptions.
 }
 
-// open opens a window that lasts as long as the test.
+// open opens a browser window that is closed at the end of the test.
 func open(t *testing.T, who visitor) *window {
 	t.Helper()
 	if testing.Short() {
@@ -119,7 +119,7 @@ func open(t *testing.T, who visitor) *window {
 	must(t, call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme},
 	}}))
-	// Let the page act as if it had the focus: the browser gives the focus to one window only.
+	// The page must behave as if it had the focus: the browser gives the focus to only one window.
 	must(t, call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}))
 	must(t, call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: who.scriptless}))
 	return w
@@ -188,7 +188,7 @@ func (w *window) where() string {
 	return text
 }
 
-// sees waits until the page has loaded and the selector's element is visible.
+// sees waits until the page has loaded and an element with this selector is visible.
 func (w *window) sees(selector string) {
 	w.t.Helper()
 	const visible = `document.readyState === "complete" && (document.querySelector(%q)?.getClientRects().length ?? 0) > 0`
@@ -211,8 +211,8 @@ func (w *window) until(expression string) {
 	w.t.Fatalf("%s did not become true\nat %s", expression, w.where())
 }
 
-// click clicks in the middle of an element. It uses coordinates, because the browser's node
-// IDs become invalid when the page refreshes.
+// click clicks in the middle of an element. It uses coordinates, because the browser's node IDs
+// become invalid when the page refreshes.
 func (w *window) click(selector string) {
 	w.t.Helper()
 	w.sees(selector)
@@ -262,8 +262,8 @@ func (w *window) accessible(name, axe string) {
 	}
 }
 
-// needAxe returns the source of axe-core. It is empty if TILL_AXE and TILL_TEST_REQUIRE are
-// not set.
+// needAxe returns the source of axe-core. If neither TILL_AXE nor TILL_TEST_REQUIRE is set, it
+// returns "".
 func needAxe(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("TILL_AXE")

@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// visitors returns a visitor for each language. Together they have dark and light screens, small screens, and no
-// scripts.
+// visitors returns a visitor for each language. Among them are dark, light and small screens, and
+// one without scripts.
 func visitors() []visitor {
 	return []visitor{
 		{language: "en", scriptless: true, width: 320, height: 480}, {language: "fr", dark: true}, {language: "mg", width: 320, height: 480},
@@ -30,7 +30,7 @@ func TestACustomerCanPay(t *testing.T) {
 				w.sees(state)
 				w.fits(name)
 				if axe != "" && !who.scriptless {
-					w.accessible(name, axe) // axe-core is a script. The page is the same without scripts.
+					w.accessible(name, axe) // axe-core is itself a script. The page without scripts has the same content.
 				}
 			}
 			w.do(chromedp.Navigate(order.CheckoutURL))
@@ -54,8 +54,8 @@ func TestACustomerCanPay(t *testing.T) {
 	}
 }
 
-// With scripts the time ticks and the operator is named. Without scripts the page shows the time of
-// its last load.
+// With scripts, the time counts down and the mobile operator is named. Without scripts, the page
+// shows the time at which it was loaded.
 func TestThePageCountsTheTimeDown(t *testing.T) {
 	t.Parallel()
 	service := serve(t)
@@ -71,7 +71,7 @@ func TestThePageCountsTheTimeDown(t *testing.T) {
 	quiet.until(`document.querySelector("[data-left]").textContent === "10:00"`)
 }
 
-// The pay button stays in the window, whatever the customer bought.
+// The pay button is visible without scrolling, however much the customer has bought.
 func TestThePayButtonIsInTheWindow(t *testing.T) {
 	t.Parallel()
 	service := serve(t)
@@ -85,7 +85,7 @@ func TestThePayButtonIsInTheWindow(t *testing.T) {
 	}
 }
 
-// give types a number into the field and sends it.
+// give types a number into the field and submits it.
 func (w *window) give(number string) {
 	w.t.Helper()
 	w.click("#number")

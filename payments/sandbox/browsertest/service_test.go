@@ -25,7 +25,7 @@ type service struct {
 	server *httptest.Server
 }
 
-// serve starts a sandbox. Its customers answer on their phones after 300 ms.
+// serve starts a sandbox. Customers answer on their phones after 300 ms.
 func serve(t *testing.T) *service {
 	t.Helper()
 	made, err := sandbox.New(sandbox.Config{

@@ -25,7 +25,7 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// The sandbox of these tests uses these names instead of the specification's.
+// Names that the sandbox of these tests uses instead of those of the specification.
 const orderPath, header = "/api/orders", "X-Brand-Signature"
 
 // content maps a media type to a body's schema.
@@ -41,12 +41,12 @@ type operation struct {
 	}
 }
 
-// described is the OpenAPI file that a sandbox serves, and the sandbox.
+// described is a sandbox with the OpenAPI file that it serves.
 type described struct {
 	t        *testing.T
 	compiler *jsonschema.Compiler
 	site     string
-	used     map[string]bool // The operations that were answered with success.
+	used     map[string]bool // The operations that have succeeded at least once.
 
 	Paths, Webhooks map[string]map[string]json.RawMessage
 	Components      struct {
@@ -68,7 +68,7 @@ func read(t *testing.T, site string) *described {
 	var document any
 	must(t, yaml.Unmarshal(d.do(http.MethodGet, "/openapi.yaml", "").text, &document))
 	text, err := json.Marshal(document)
-	if err != nil || bytes.Contains(text, []byte(":null")) { // A comma in an unquoted YAML text makes a null.
+	if err != nil || bytes.Contains(text, []byte(":null")) { // A comma in an unquoted YAML text would make a null.
 		t.Fatalf("a key has no value in %s: %v", text, err)
 	}
 	must(t, json.Unmarshal(text, d))
@@ -110,7 +110,7 @@ type answer struct {
 	text   []byte
 }
 
-// do makes a request. A body that begins with outcome= is a form.
+// do makes a request. If the body begins with outcome=, it is sent as a form.
 func (d *described) do(method, target, body string) answer {
 	d.t.Helper()
 	request, err := http.NewRequestWithContext(d.t.Context(), method, d.site+target, strings.NewReader(body))
@@ -127,8 +127,8 @@ func (d *described) do(method, target, body string) answer {
 	return answer{response.StatusCode, kind, text}
 }
 
-// ask makes a request to target, which is path with its parameters replaced. It checks the
-// request and the answer against the OpenAPI file.
+// ask makes a request to target, which is path with its parameters replaced. It checks that the
+// request and the answer match the OpenAPI file.
 func (d *described) ask(want int, method, path, target, body string) []byte {
 	d.t.Helper()
 	asked, got := d.operation(d.Paths, path, method), d.do(method, target, body)
@@ -303,7 +303,7 @@ func TestEveryEnumOfTheOpenAPIFileHasAType(t *testing.T) {
 	}
 }
 
-// The test finds the paths in the source, because an http.ServeMux does not list them.
+// An http.ServeMux does not list its paths, so the test finds them in the source.
 func TestEveryPathOfTheSandboxIsInItsOpenAPIFile(t *testing.T) {
 	site, _ := started(t)
 	d, found := read(t, site), make(map[string]bool)
@@ -320,7 +320,7 @@ func TestEveryPathOfTheSandboxIsInItsOpenAPIFile(t *testing.T) {
 				t.Errorf("%s has a %s %s that the file does not have", file, method, path)
 			}
 		}
-	} // The file also has the order call and the payment page, but not /openapi.yaml.
+	} // The file also contains the order call and the payment page, but not /openapi.yaml.
 	if len(found) != len(d.Paths)-1 {
 		t.Errorf("the source has %d paths, and the file %d", len(found), len(d.Paths))
 	}

@@ -1,6 +1,6 @@
 // Package bulk makes SQLite databases with many orders, for benchmarks and for tests of a shop that
 // has sold for years. The orders have only states that the payment rules can produce. The last day
-// is the same, however many orders a database has.
+// is the same in every database.
 package bulk
 
 import (
@@ -18,19 +18,19 @@ import (
 // Till is the till of every order.
 const Till = "T1"
 
-// End is the time of the newest order. The orders before it come at equal intervals, a thousand a
-// day.
+// End is the time of the newest order. The orders before it have equal distances, a thousand on
+// each day.
 func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
 
 const gap = 86_400 * time.Millisecond
 
-// Waiting is the number of pending orders, however many orders a database has.
+// Waiting is the number of pending orders. It is the same for every number of orders.
 const Waiting = 20
 
-// Check is the number of orders that need attention, however many orders a database has.
+// Check is the number of orders that need attention. It is the same for every number of orders.
 const Check = 60
 
-// These statements create the orders by SQL alone. A test compares the orders with the payment
+// These statements create the orders only by SQL. A test compares these orders with the payment
 // rules. $1 is the number of orders.
 const (
 	orders = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1),
@@ -66,7 +66,7 @@ const (
 			randomblob(32), 240, randomblob(240)
 		FROM orders WHERE status NOT IN ('pending', 'rejected')`
 
-	// Labels: some words are common and some rare.
+	// Some words in the labels are common, and some are rare.
 	label = `CASE WHEN i % 50000 = 77 THEN 'Ravitoto sy henakisoa' WHEN i % 3 = 0 THEN 'Vary' WHEN i % 3 = 1 THEN 'Akoho'
 		ELSE 'Plat ' || char(97 + i % 26, 97 + i / 26 % 26, 97 + i / 676 % 26, 97 + i % 25) END`
 	other = `CASE i % 4 WHEN 0 THEN 'Coca' WHEN 1 THEN 'Mofo gasy' WHEN 2 THEN 'Kafe' ELSE 'Ranovola' END`
@@ -93,7 +93,7 @@ func Make(t testing.TB, count int) string {
 		{"PRAGMA synchronous = OFF", nil},
 		{"PRAGMA cache_size = -200000", nil},
 		{"BEGIN", nil},
-		{"DROP TRIGGER orders_search_insert", nil}, // Building the search index after the inserts takes a third of the time.
+		{"DROP TRIGGER orders_search_insert", nil}, // Building the search index after the inserts takes only a third of the time.
 		{orders, []any{count, End().UnixMilli(), gap.Milliseconds(), Waiting, Check}},
 		{items, []any{count}},
 		{events, nil},
@@ -111,8 +111,8 @@ func Make(t testing.TB, count int) string {
 	return path
 }
 
-// post posts a transfer for each paid order, and a closing at the end of each day before the last,
-// with the chain of digests.
+// post posts a transfer for each paid order, and a closing at the end of each day except the last.
+// The transfers have the right digests.
 func post(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, "SELECT reference, amount, paid_at FROM orders WHERE paid_at IS NOT NULL ORDER BY paid_at, id")
 	if err != nil {
@@ -143,7 +143,7 @@ func post(ctx context.Context, db *sql.DB) error {
 		day = today
 		posted = append(posted, transfer)
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil { // The only connection is free for the statements below.
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil { // The statements below need the only connection.
 		return err
 	}
 	insert, err := db.PrepareContext(ctx, `INSERT INTO transfers (id, moved_at, booked_at, kind, from_account, to_account, amount, till, moved_by,

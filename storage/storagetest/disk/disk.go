@@ -1,6 +1,6 @@
 // Package disk gives a test a folder in memory, or a small disk that can lose its power in the
-// middle of a write, and that can be full. [Inject] makes system calls of a process fail, and
-// [Protect] makes a file read-only. Only tests import the package.
+// middle of a write and can be full. [Inject] makes system calls of a process fail, and [Protect]
+// makes a file read-only. Only tests import the package.
 //
 // After a power cut, the small disk has only the data that had reached it. It is an ext4 file
 // system in a file, mounted through a loop device. It needs Linux, root and mkfs.ext4. Without them
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Disk is a disk of one test. Only one goroutine at a time may use it.
+// Disk is a disk for one test. Only one goroutine at a time may use it.
 type Disk struct {
 	Folder string
 
@@ -20,8 +20,8 @@ type Disk struct {
 	image string
 }
 
-// New makes a disk of size bytes (at least 16 MiB), which is unmounted at the end of the test. Its
-// image takes only the space that is written. If no disk can be made, New skips the test.
+// New makes a disk of size bytes (at least 16 MiB), which is unmounted at the end of the test. The
+// image needs only space for data that is written. If no disk can be made, New skips the test.
 func New(t testing.TB, size int64) *Disk {
 	t.Helper()
 	disk, err := Make(t, size)
@@ -31,7 +31,7 @@ func New(t testing.TB, size int64) *Disk {
 	return disk
 }
 
-// Fill leaves no free space on the disk until Free is called.
+// Fill fills the disk until Free is called.
 func (d *Disk) Fill() {
 	d.t.Helper()
 	d.FillTo(0)

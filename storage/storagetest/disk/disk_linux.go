@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Make is New, but returns an error instead of skipping the test.
+// Make makes a disk like New, but returns an error instead of skipping the test.
 func Make(t testing.TB, size int64) (*Disk, error) {
 	t.Helper()
 	for _, tool := range []string{"mkfs.ext4", "mount", "losetup"} {
@@ -40,7 +40,7 @@ func Make(t testing.TB, size int64) (*Disk, error) {
 	return d, nil
 }
 
-// free returns the free space in a folder in bytes, or 0 without the folder.
+// free returns the free space in a folder in bytes. If the folder does not exist, it returns 0.
 func free(folder string) int64 {
 	var room unix.Statfs_t
 	if err := unix.Statfs(folder, &room); err != nil {
@@ -69,8 +69,8 @@ func run(name string, arguments ...string) error {
 	return nil
 }
 
-// Cut cuts the power: no more data reaches the disk. If a program has an open file on the disk, its
-// calls fail until the program ends.
+// Cut cuts the power: from now on, no data reaches the disk. If a program has an open file on the
+// disk, its calls fail until the program ends.
 func (d *Disk) Cut() {
 	d.t.Helper()
 	// The values of FS_IOC_SHUTDOWN and EXT4_GOING_FLAGS_NOLOGFLUSH; x/sys defines neither.
@@ -79,7 +79,7 @@ func (d *Disk) Cut() {
 	must(d.t, err, unix.IoctlSetPointerInt(int(folder.Fd()), shutdown, noLogFlush), folder.Close())
 }
 
-// Return brings the power back, with the data that had reached the disk. No program may have an
+// Return restores the power. The disk has only the data that had reached it. No program may have an
 // open file on the disk.
 func (d *Disk) Return() {
 	d.t.Helper()
@@ -88,8 +88,8 @@ func (d *Disk) Return() {
 
 const filler = "filler"
 
-// FillTo fills the disk with a file, which Free removes. The parameter left is the number of bytes
-// that stay free.
+// FillTo fills the disk with a file, which Free removes. left is the number of bytes that stay
+// free.
 func (d *Disk) FillTo(left int64) {
 	d.t.Helper()
 	file, err := os.OpenFile(filepath.Join(d.Folder, filler), os.O_CREATE|os.O_WRONLY, 0o600)
@@ -113,7 +113,7 @@ func (d *Disk) FillTo(left int64) {
 	}
 }
 
-// Free undoes Fill and FillTo.
+// Free removes the file that Fill or FillTo has made.
 func (d *Disk) Free() {
 	d.t.Helper()
 	if err := os.Remove(filepath.Join(d.Folder, filler)); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -121,8 +121,8 @@ func (d *Disk) Free() {
 	}
 }
 
-// Inject makes system calls of a process fail until end is called. fault is an argument of strace,
-// like "fsync:error=EIO". If this machine cannot do this, err says why.
+// Inject makes system calls of a process fail until the caller calls end. fault is an argument of
+// strace, like "fsync:error=EIO". err says why this machine cannot do this.
 func Inject(ctx context.Context, pid int, fault string) (end func(), err error) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		return nil, errors.New("strace is not installed, and nothing else can make a system call fail")
@@ -152,13 +152,13 @@ func Inject(ctx context.Context, pid int, fault string) (end func(), err error) 
 	}), nil
 }
 
-// Protect makes a file read-only for the user who runs the tests, until release is called. If this
-// machine cannot do this, err says why.
+// Protect makes a file read-only for the user who runs the tests, until the caller calls release.
+// err says why this machine cannot do this.
 func Protect(path string) (release func() error, err error) {
 	if os.Geteuid() != 0 {
 		return func() error { return os.Chmod(path, 0o600) }, os.Chmod(path, 0o400)
 	}
-	// File modes do not stop root; the immutable attribute does, if the file system has it.
+	// Root ignores file modes, but not the immutable attribute, if the file system has it.
 	if err := run("chattr", "+i", path); err != nil {
 		return nil, fmt.Errorf("the file system cannot protect a file from root: %w", err)
 	}

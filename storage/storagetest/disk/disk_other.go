@@ -10,7 +10,7 @@ import (
 
 var errElsewhere = errors.New("a disk that fails needs Linux")
 
-// Make returns an error, because only Linux has these disks.
+// Make returns an error, because only Linux has such disks.
 func Make(testing.TB, int64) (*Disk, error) { return nil, errElsewhere }
 
 // Inject returns an error, because only Linux supports it.

@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// Every test binary that imports the package collects garbage less often. It uses more memory and a
-// quarter less time.
+// Every test binary that imports the package collects garbage less often. This costs memory and
+// saves a quarter of the time.
 var _ = debug.SetGCPercent(400)
 
-// enough is the free space, in bytes, with which a folder in memory is used. Docker gives a
-// container 64 MiB by default.
+// enough is the minimum free space for using a folder in memory, in bytes. By default, Docker gives
+// a container only 64 MiB.
 const enough = 1 << 30
 
-// Root returns the parent of the folders in memory: /dev/shm if it has enough free space, and
-// otherwise the system's folder for temporary files.
+// Root returns the folder that contains the folders of [Memory]: /dev/shm if it has enough free
+// space, otherwise the system's folder for temporary files.
 func Root() string {
 	const memory = "/dev/shm"
 	if free(memory) < enough {
@@ -25,7 +25,7 @@ func Root() string {
 }
 
 // Memory returns an empty folder in [Root], which is removed at the end of the test. A test about
-// the disk itself, such as one of kills or of a full disk, uses t.TempDir instead.
+// the disk itself, for example with kills or a full disk, uses t.TempDir instead.
 func Memory(t testing.TB) string {
 	t.Helper()
 	folder, err := os.MkdirTemp(Root(), "till-test-") //nolint:usetesting // t.TempDir is not in memory.

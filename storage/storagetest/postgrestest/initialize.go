@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 )
 
-// initialize makes the files of an empty server. It copies those that initdb made when the tests
-// of this machine ran first, because initdb takes ten times as long.
+// initialize makes the files of an empty server. It copies files that initdb made when the tests
+// first ran on this machine, because initdb takes ten times as long.
 func initialize(bin, data string) error {
-	// --no-sync concerns only initdb; the running server syncs.
+	// --no-sync applies only to initdb; the running server syncs.
 	args := []string{"--username", owner, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions"}
 	kept, err := keptFor(filepath.Join(bin, "initdb"), args)
 	if err != nil { // There is no cache.
@@ -28,8 +28,8 @@ func initialize(bin, data string) error {
 	return keep(data, kept)
 }
 
-// keptFor returns the folder in the user's cache for what a program makes with arguments. Another
-// version of the program has another folder.
+// keptFor returns the folder in the user's cache for the files that a program makes with these
+// arguments. Each version of the program has its own folder.
 func keptFor(program string, args []string) (string, error) {
 	about, err := os.Stat(program)
 	if err != nil {
@@ -44,7 +44,7 @@ func keptFor(program string, args []string) (string, error) {
 	return filepath.Join(cache, "till-test", fmt.Sprintf("postgres-%x", name.Sum64())), nil
 }
 
-// copyTo copies a server's files. The server refuses a folder that others may read.
+// copyTo copies a server's files. The server refuses a folder that other users may read.
 func copyTo(data, from string) error {
 	if _, err := os.Stat(from); err != nil {
 		return err
@@ -52,7 +52,7 @@ func copyTo(data, from string) error {
 	return errors.Join(os.CopyFS(data, os.DirFS(from)), os.Chmod(data, 0o700))
 }
 
-// keep copies a server's files to the folder kept, unless another process has done so.
+// keep copies a server's files to the folder kept, unless another process has already done so.
 func keep(data, kept string) error {
 	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
 		return err
@@ -72,7 +72,8 @@ func keep(data, kept string) error {
 	return nil
 }
 
-// run makes a server's files in the folder data with a program, as the server's user.
+// run runs a program that makes a server's files in the folder data. The program runs as the
+// server's user.
 func run(bin, data, program string, args ...string) error {
 	folder := filepath.Dir(data)
 	as, err := OwnerOf(folder)

@@ -11,9 +11,9 @@ import (
 	"syscall"
 )
 
-// OwnerOf returns the attributes of the server's process. If root runs the tests, the server runs
-// as another user, who becomes the owner of folder and of all in it: PostgreSQL refuses to run as
-// root. The server ends with the process that started it.
+// OwnerOf returns the attributes for the server's process. PostgreSQL refuses to run as root. So if
+// root runs the tests, the server runs as another user, who gets folder and everything in it. The
+// server ends with the process that started it.
 func OwnerOf(folder string) (*syscall.SysProcAttr, error) {
 	attributes := &syscall.SysProcAttr{Pdeathsig: syscall.SIGQUIT}
 	if os.Getuid() != 0 {

@@ -1,7 +1,7 @@
 // Package postgrestest gives tests a PostgreSQL server with the default durability. It runs the
 // installed programs in a temporary folder, listens on a socket there, and ends with the tests. The
-// folder is in memory if it can be: a killed server loses nothing that reached the system, on a disk
-// or in memory.
+// folder is in memory if possible: a killed server loses no data that it has passed to the system,
+// whether the system keeps it in memory or on a disk.
 //
 // A test package starts the server in its TestMain and asks for a database in each test. Without
 // the programs the tests are skipped, or fail if TILL_TEST_REQUIRE is set.
@@ -29,17 +29,17 @@ import (
 	"checkout/till/storage/storagetest/disk"
 )
 
-// folderKey names the variable with the server's folder, for the tests and the
-// programs that they start.
+// folderKey is the environment variable with the server's folder, for the tests and the programs
+// that they start.
 const folderKey = "TILL_TEST_POSTGRES"
 
 const patience = 60 * time.Second
 
-// owner is the user who owns everything in the server and needs no password.
+// owner is the user who owns all databases of the server and needs no password.
 const owner = "till"
 
-// Run starts a server if it can, runs the tests of the package, ends the server and returns the
-// exit code. TestMain calls it. A child process of a test uses the server of its parent.
+// Run starts a server if possible, runs the tests of the package, ends the server and returns the
+// exit code. Call it in TestMain. In a child process of a test, it uses the parent's server.
 func Run(m *testing.M) int {
 	if os.Getenv(folderKey) != "" {
 		return m.Run()
@@ -62,8 +62,8 @@ func Database(t testing.TB) string {
 	return Like(t, "template0")
 }
 
-// Like makes a copy of the named database for a test and returns its address.
-// The named database must have no connection.
+// Like copies the named database for a test and returns the address of the copy. The named database
+// must have no connection.
 func Like(t testing.TB, template string) string {
 	t.Helper()
 	folder := os.Getenv(folderKey)
@@ -88,22 +88,22 @@ func Name(address string) string {
 
 // Server is a running server.
 type Server struct {
-	// Folder has the server's socket, and its data in the subfolder data.
+	// Folder contains the server's socket, and its data in the subfolder data.
 	Folder   string
-	settings []string // Settings in addition to the usual ones, each as name=value.
+	settings []string // Further settings, each in the form name=value.
 	command  *exec.Cmd
 	ended    chan struct{}
 }
 
-// New starts a server for a test, with settings like fsync=off in addition to the usual ones.
+// New starts a server for a test. settings are further settings, such as fsync=off.
 func New(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	server, err := Start(settings...)
 	return server.until(t, err)
 }
 
-// until removes the server at the end of a test. If the server did not start, it
-// skips the test or fails it.
+// until removes the server at the end of a test. If the server did not start (err), it skips the
+// test or fails it.
 func (s *Server) until(t testing.TB, err error) *Server {
 	t.Helper()
 	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
@@ -115,8 +115,8 @@ func (s *Server) until(t testing.TB, err error) *Server {
 	return s
 }
 
-// Start makes and starts a server, with settings like fsync=off in addition to
-// the usual ones. The caller removes it.
+// Start makes and starts a server. settings are further settings, such as fsync=off. The caller
+// must remove the server.
 func Start(settings ...string) (*Server, error) {
 	return begin(settings, initialize)
 }
@@ -127,7 +127,7 @@ func begin(settings []string, fill func(bin, data string) error) (*Server, error
 	if err != nil {
 		return nil, err
 	}
-	// A socket's path must be short; a test's folder has a long one.
+	// The path of a socket must be short, but the folder of a test has a long path.
 	folder, err := os.MkdirTemp(disk.Root(), "till-pg")
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func begin(settings []string, fill func(bin, data string) error) (*Server, error
 	return s, nil
 }
 
-// programs returns the folder with the newest version of the server's programs.
+// programs returns the folder that contains the newest version of the server's programs.
 func programs() (string, error) {
 	folders, err := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if found, missing := exec.LookPath("postgres"); missing == nil {
@@ -153,7 +153,7 @@ func programs() (string, error) {
 		return "", errors.Join(err, errors.New("postgres is nowhere: install Debian's package postgresql"))
 	}
 	version := func(folder string) int {
-		number, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder))) // 0 for a folder that is not from Debian.
+		number, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder))) // For a folder that is not Debian's, this gives 0.
 		return number
 	}
 	return slices.MaxFunc(folders, func(a, b string) int { return version(a) - version(b) }), nil
@@ -172,7 +172,7 @@ func (s *Server) launch(bin string) error {
 	}
 	defer func() { _ = log.Close() }()
 	args := []string{"-D", s.data(), "-k", s.Folder}
-	// With mmap, the shared memory of a killed server goes with its folder.
+	// With mmap, the shared memory of a killed server is removed with its folder.
 	usual := []string{"listen_addresses=", "max_connections=200", "shared_buffers=64MB", "max_wal_size=128MB", "dynamic_shared_memory_type=mmap"}
 	for _, setting := range append(usual, s.settings...) {
 		args = append(args, "-c", setting)
@@ -202,7 +202,7 @@ func (s *Server) launch(bin string) error {
 }
 
 // spawn starts the server's process. Linux ends the process when the thread that started it ends,
-// so a goroutine keeps this thread until the process has ended.
+// so a goroutine keeps the thread until the process has ended.
 func (s *Server) spawn() error {
 	ended, started := make(chan struct{}), make(chan error, 1)
 	s.ended = ended
@@ -213,19 +213,19 @@ func (s *Server) spawn() error {
 		err := command.Start()
 		started <- err
 		if err == nil {
-			_ = command.Wait() // Ignore the error: the server's log says how the process ended.
+			_ = command.Wait() // Ignore the error, because the server's log says how the process ended.
 		}
 		close(ended)
 	}()
 	return <-started
 }
 
-// Kill ends the server like a crash: data in its memory is lost. On Linux it also ends the server's
-// child processes, which could otherwise complete a transaction.
+// Kill ends the server as in a crash: data in its memory is lost. On Linux it also ends the
+// server's child processes, because they could complete a transaction.
 func (s *Server) Kill() {
 	process := s.command.Process
 	children, _ := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", process.Pid)) // Ignore the error: only Linux has the file.
-	_ = process.Kill()                                                                      // It fails only if the process has ended.
+	_ = process.Kill()                                                                      // This fails only if the process has already ended.
 	for child := range strings.FieldsSeq(string(children)) {
 		pid, _ := strconv.Atoi(child)
 		if process, err := os.FindProcess(pid); err == nil && pid > 0 {
@@ -241,7 +241,7 @@ func (s *Server) Restart() error {
 	if err != nil {
 		return err
 	}
-	// Try again, because processes of a killed server may still run for a moment.
+	// Try again while processes of the killed server still run.
 	err = s.launch(bin)
 	for begun := time.Now(); err != nil && time.Since(begun) < patience; err = s.launch(bin) {
 		<-time.After(100 * time.Millisecond)

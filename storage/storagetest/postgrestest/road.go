@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// Fate is what happens to a commit on a [Road].
+// Fate is what happens to a commit that passes through a [Road].
 type Fate int32
 
 // Fates of a commit.
@@ -24,10 +24,10 @@ const (
 	Misses       // The connection ends before the server receives the commit.
 )
 
-// Road is a loopback proxy to a server. It counts round trips, and can drop data or end
+// Road is a proxy on loopback to a server. It counts round trips, and it can drop data and end
 // connections.
 type Road struct {
-	Certificate *tls.Certificate // Set before Open; nil to refuse TLS.
+	Certificate *tls.Certificate // Certificate for TLS; nil to refuse TLS. Set it before Open.
 
 	t        testing.TB
 	database *url.URL
@@ -35,14 +35,14 @@ type Road struct {
 	trips    atomic.Int64
 	silent   atomic.Bool
 	leaves   atomic.Bool  // Whether LeaveOpen was called.
-	passing  atomic.Int32 // Number of commits that pass before the one with a fate.
+	passing  atomic.Int32 // Number of commits before the one that has the fate.
 	commit   atomic.Int32 // Fate of that commit.
 	mu       sync.Mutex
 	ends     []net.Conn
 }
 
-// NewRoad returns a proxy at a HOST:PORT to the server of a database. It refuses connections
-// until it is opened.
+// NewRoad returns a proxy at the HOST:PORT listen for the server of a database. It refuses
+// connections until it is opened.
 func NewRoad(t testing.TB, database, listen string) *Road {
 	t.Helper()
 	parsed, err := url.Parse(database)
@@ -52,14 +52,14 @@ func NewRoad(t testing.TB, database, listen string) *Road {
 	return &Road{t: t, database: parsed, listen: listen}
 }
 
-// Address returns the address of the database through the proxy. If the proxy chooses its port, the
-// address is known only after Open.
+// Address returns the address of the database through the proxy. If the proxy chooses its port,
+// call Address after Open.
 func (r *Road) Address() string {
 	return "postgres://" + r.database.User.Username() + "@" + r.listen + r.database.Path + "?sslmode=disable"
 }
 
-// Distant returns the address with the host 0.0.0.0 and without options. The address reaches this
-// machine, but does not count as loopback.
+// Distant returns the address with the host 0.0.0.0 and without options. It reaches this machine,
+// but does not count as loopback.
 func (r *Road) Distant() string {
 	address, _, _ := strings.Cut(r.Address(), "?")
 	return strings.Replace(address, "127.0.0.1", "0.0.0.0", 1)
@@ -125,30 +125,32 @@ func (r *Road) connect(near net.Conn) {
 	})
 }
 
-// Hush makes the proxy drop all data, or pass data again. The connections stay open.
+// Hush makes the proxy drop all data if silent is true, else pass data again. The connections stay
+// open.
 func (r *Road) Hush(silent bool) { r.silent.Store(silent) }
 
-// LeaveOpen makes the proxy keep the server's connection after the client's is gone.
+// LeaveOpen makes the proxy keep the connection to the server when the client's connection ends.
 func (r *Road) LeaveOpen() { r.leaves.Store(true) }
 
 // NextCommit sets the fate of the next commit.
 func (r *Road) NextCommit(fate Fate) { r.CommitAfter(0, fate) }
 
-// CommitAfter sets the fate of a commit, after a number of commits that pass.
+// CommitAfter sets the fate of a commit. passing is the number of commits that pass before it.
 func (r *Road) CommitAfter(passing int, fate Fate) {
 	r.passing.Store(int32(passing))
 	r.commit.Store(int32(fate))
 }
 
-// Committed reports whether the commit with the chosen fate has come.
+// Committed reports whether the commit with a fate has come.
 func (r *Road) Committed() bool { return r.commit.Load() == int32(Passes) }
 
 // Trips returns how often the server has answered so far. A reply to several statements that were
 // sent together counts once; a notification does not count.
 func (r *Road) Trips() int64 { return r.trips.Load() }
 
-// pass forwards data in the pieces in which it arrives, and calls see before each piece. It sets
-// lost if the next answer must not arrive; the connection then ends.
+// pass forwards data in the pieces in which it arrives, and calls see before each piece. For a
+// commit with the fate Reaches, it sets lost: then the pass in the other direction ends the
+// connection before the answer.
 func (r *Road) pass(to, from net.Conn, lost *atomic.Bool, see func()) {
 	defer func() {
 		if !r.leaves.Load() {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Standby starts a server that replicates this one asynchronously.
+// Standby starts a server that is an asynchronous replica of this one.
 func (s *Server) Standby(t testing.TB) *Server {
 	t.Helper()
 	standby, err := begin(s.settings, func(bin, data string) error {
@@ -18,7 +18,7 @@ func (s *Server) Standby(t testing.TB) *Server {
 	return standby.until(t, err)
 }
 
-// Detach waits until the standby has everything that the primary has committed, and then ends the
+// Detach waits until the standby has everything that the primary has committed, and then stops the
 // replication.
 func (s *Server) Detach(t testing.TB, primary *Server) {
 	t.Helper()
@@ -37,8 +37,8 @@ func (s *Server) Promote(t testing.TB) {
 	s.await(t, "SELECT pg_promote()")
 }
 
-// Either returns an address of a database that names two servers. A client connects to the one that
-// accepts writes.
+// Either returns the address of a database on one of two servers. A client connects to the server
+// that accepts writes.
 func Either(one, other *Server, database string) string {
 	return "postgres://" + owner + "@/" + database + "?target_session_attrs=read-write&host=" +
 		url.QueryEscape(strings.Join([]string{one.Folder, other.Folder}, ","))
