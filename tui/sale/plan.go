@@ -115,7 +115,7 @@ func (p painter) planned(height int) painter {
 		forms = emptyForms()
 	}
 	for _, p.of.form = range forms {
-		if p.of.figures == figures.Small && !p.Theme.HalfBlocks() && !p.Counter.Cart().Empty() {
+		if p.of.figures == figures.Small && p.Theme.ASCII() && !p.Counter.Cart().Empty() {
 			p.of.figures = figures.Large // Small figures would be normal letters.
 			p.of.lines = min(p.of.lines, 2)
 		}
