@@ -94,7 +94,7 @@ func (d *debts) press(keys keyMap, msg tea.KeyMsg) (open bool, cmd tea.Cmd, err 
 		d.open()
 		return true, nil, nil
 	case key.Matches(msg, keys.Enter) && d.chosen():
-		err := d.pay()
+		err = d.pay()
 		return err != nil, nil, err
 	case key.Matches(msg, keys.Enter) && len(d.all) > 0:
 		d.choose()
