@@ -75,20 +75,20 @@ func (t Theme) Over(view, box string, width, height int) string {
 
 // Width returns the width of the widest line of text, in columns, without escape sequences.
 func Width(text string) int {
-	if isPrintable(text) {
-		return len(text) // Most texts are, and a screen measures hundreds of them.
+	width := 0
+	for _, r := range text {
+		if !isSimple(r) {
+			return lipgloss.Width(text)
+		}
+		width++
 	}
-	return lipgloss.Width(text)
+	return width
 }
 
-// isPrintable reports whether a text has only printable characters of ASCII.
-func isPrintable(text string) bool {
-	for i := range len(text) {
-		if text[i] < ' ' || text[i] > '~' {
-			return false
-		}
-	}
-	return true
+// isSimple reports whether a character takes one column next to any other simple character. Most are simple, and
+// [lipgloss.Width] takes ten times longer.
+func isSimple(r rune) bool {
+	return ' ' <= r && r <= '~' || 'À' <= r && r <= 'ÿ' || '─' <= r && r <= '▟' || r == '·' || r == '…'
 }
 
 // Bare returns text without escape sequences. Use it for a row with a style of its own, because a

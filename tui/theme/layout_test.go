@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"checkout/till/tui/theme"
 )
 
@@ -81,5 +83,15 @@ func TestABoxIsDrawnOverAView(t *testing.T) {
 	}
 	if got, want := th.Over("", "12", 4, 3), "    \n 12 \n    "; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestTheWidthOfEveryCharacterIsThatOfLipgloss(t *testing.T) {
+	for r := range rune(0x3000) {
+		for _, text := range []string{string(r), "a" + string(r) + "b", "é" + string(r) + "─"} {
+			if got, want := theme.Width(text), lipgloss.Width(text); got != want {
+				t.Errorf("%q (%U) has %d columns, want %d", text, r, got, want)
+			}
+		}
 	}
 }
