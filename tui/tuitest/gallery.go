@@ -81,10 +81,10 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 	var code string
 	for _, window := range []window{{40, 15}, usual(), wide(), {200, 60}} {
 		golden := window == usual() || window == wide() && slices.Contains(g.Wide, state)
-		if testing.Short() && !golden {
+		if plain.Resize(window.width, window.height-g.Beside); testing.Short() && !golden {
 			continue
 		}
-		plain.Resize(window.width, window.height-g.Beside).Fits()
+		plain.Fits()
 		english := plain.text()
 		if golden {
 			compare(t, window.golden(state), english)
