@@ -1,8 +1,6 @@
 package tui_test
 
 import (
-	"io"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -18,19 +16,13 @@ import (
 // prints gives the console a network printer. The function returns what the printer got next.
 func prints(t *testing.T) (setting, func() []byte) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	tuitest.Must(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
+	listener, papers := tuitest.Printer(t, "127.0.0.1:0")
 	connect := func(c *console) {
-		c.config.Receipts = receipt.Config{Printer: receipt.Printer{Address: "tcp://" + listener.Addr().String()}, Columns: 32}
+		// A printer that must not be asked for its state is not waited for.
+		printer := receipt.Printer{Address: "tcp://" + listener.Addr().String(), NoStatus: true}
+		c.config.Receipts = receipt.Config{Printer: printer, Columns: 32}
 	}
-	return connect, func() []byte {
-		printer, err := listener.Accept()
-		tuitest.Must(t, err)
-		ticket, err := io.ReadAll(printer)
-		tuitest.Must(t, err)
-		return ticket
-	}
+	return connect, func() []byte { return []byte(<-papers) }
 }
 
 // french returns what a French keyboard types for the keys of an American one.

@@ -54,6 +54,7 @@ func (p *page) browse() (until func(expression string), resize func(width, heigh
 }
 
 func TestALargeCodeAndTheTimeLeftFitEveryWindow(t *testing.T) {
+	t.Parallel()
 	p := serve(t)
 	p.Charge("S1")
 	until, resize := p.browse()
@@ -70,6 +71,7 @@ func TestALargeCodeAndTheTimeLeftFitEveryWindow(t *testing.T) {
 
 // The shop's clock and the browser's differ by days.
 func TestTheTimeLeftDoesNotDependOnTheBrowsersClock(t *testing.T) {
+	t.Parallel()
 	p := serve(t)
 	p.Charge("S1")
 	until, _ := p.browse()
@@ -79,6 +81,7 @@ func TestTheTimeLeftDoesNotDependOnTheBrowsersClock(t *testing.T) {
 }
 
 func TestALongSaleKeepsItsTotalInTheWindow(t *testing.T) {
+	t.Parallel()
 	p := serve(t)
 	enter(t, p.Counter, longSale())
 	until, resize := p.browse()
@@ -90,6 +93,7 @@ func TestALongSaleKeepsItsTotalInTheWindow(t *testing.T) {
 }
 
 func TestThePageFadesWhileTheServerFails(t *testing.T) {
+	t.Parallel()
 	p := serve(t)
 	until, _ := p.browse()
 	const lost = `document.documentElement.classList.contains("lost")`
