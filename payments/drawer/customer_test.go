@@ -127,6 +127,10 @@ func TestASaleOnAccountIsASaleAndThePaymentOfTheDebtIsNone(t *testing.T) {
 	if closing := s.close(t); closing.GrandTotal != 7000 || closing.Owed != day.Owed {
 		t.Errorf("the closing has %+v", closing)
 	}
+	s.repay(t, "D4", sold.Account, 3000)
+	if owed := s.day(t, period).Owed; owed != (money.Sum{}) {
+		t.Errorf("after the last payment %+v is owed", owed)
+	}
 }
 
 func TestACustomerPaysNoMoreThanTheDebt(t *testing.T) {
