@@ -38,7 +38,7 @@ func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 			"127.0.0.1", "127.0.0.1:http", "127.0.0.1:65536",
 		}, []string{"127.0.0.1:0", "[::1]:8788", "0.0.0.0:80"}},
 		{"till", "take up to 20 characters", []string{"é!", strings.Repeat("T", 21)}, []string{"Caisse n°1"}},
-		{"language", "choose one of en, fr, mg", []string{"de"}, nil},
+		{"language", "choose one of en, fr, mg", []string{"de", "de_DE.UTF-8"}, []string{"fr_FR", "fr_FR.UTF-8", "mg_MG", "EN"}},
 		{"theme", "choose one of auto, dark, light, contrast", []string{"sepia"}, nil},
 		{"sound", "write on or off", []string{"loud"}, []string{"ON", "false"}},
 		{"database", "the database is a file or", []string{" "}, nil},
