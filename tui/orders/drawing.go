@@ -19,9 +19,11 @@ import (
 // form is a way to draw the details.
 type form struct {
 	figures int // Maximum height of the amount, in rows.
-	air     int // Blank rows around the verdict.
-	above   int // Blank rows above the titles of the parts.
-	under   int // Blank rows below the titles of the parts.
+	air     int // Blank rows below the verdict.
+	top     int // Blank rows above the verdict.
+	about   int // Blank rows above the sentences.
+	above   int // Blank rows above the title of a part.
+	under   int // Blank rows below the title of a part.
 }
 
 // drawing draws the sheet of an order or a cash sale, and below it a question or a notice.
@@ -53,9 +55,10 @@ func (d drawing) forms() []form {
 		return []form{{figures: 1}}
 	}
 	return []form{
-		{figures: figures.Large, air: 1, above: 1, under: 1},
-		{figures: figures.Large, air: 1, above: 1},
-		{figures: figures.Small, air: 1, above: 1},
+		{figures: figures.Large, top: 1, air: 1, about: 1, above: 1, under: 1},
+		{figures: figures.Large, top: 1, air: 1, about: 1, above: 1},
+		{figures: figures.Small, top: 1, air: 1, about: 1, above: 1},
+		{figures: figures.Small, air: 1, about: 1},
 		{figures: figures.Small, air: 1},
 		{figures: figures.Small},
 	}
@@ -66,7 +69,7 @@ func (d drawing) draw(form form) master.Detail {
 	above, blank := make([]string, form.above), make([]string, form.under)
 	shown := master.Detail{Title: d.told.Title, Rows: d.head(form), Foot: d.foot}
 	if about := d.about(); len(about) > 0 {
-		shown.Rows = slices.Concat(shown.Rows, above, about)
+		shown.Rows = slices.Concat(shown.Rows, make([]string, form.about), about)
 	}
 	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, d.lines())
 	for _, sum := range d.told.Sums {
@@ -89,8 +92,8 @@ func (d drawing) draw(form form) master.Detail {
 
 // head draws the verdict with the till and the time, and below them the amount.
 func (d drawing) head(form form) []string {
-	air, from := make([]string, form.air), d.Theme.Muted.Render(d.told.Till+" · "+moment(d.told.Made, d.Zone))
-	return slices.Concat(air, []string{theme.Spread(d.verdict, from, d.width)}, air, figures.Amount(d.Theme, i18n.Money(d.told.Amount), d.width, form.figures))
+	top, air, from := make([]string, form.top), make([]string, form.air), d.Theme.Muted.Render(d.told.Till+" · "+moment(d.told.Made, d.Zone))
+	return slices.Concat(top, []string{theme.Spread(d.verdict, from, d.width)}, air, figures.Amount(d.Theme, i18n.Money(d.told.Amount), d.width, form.figures))
 }
 
 // about draws why a person must look at the order, and what may have happened.

@@ -191,16 +191,16 @@ func TestTheCounterIsSearched(t *testing.T) {
 	_, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true})
 	tuitest.Must(t, err)
 	for text, found := range map[string][]string{
-		"menaka":      {"T1-GT-C-000003", "T1-GT-C-000002"},
-		"4400":        {"T1-GT-C-000002"},
-		"4 400":       {"T1-GT-C-000002"},
-		"000003":      {"T1-GT-C-000003"},
-		"rabe":        {"T1-GT-C-000004"},
-		"21/11":       {"T1-GT-C-000001"},
-		"today vary":  {"T1-GT-C-000004"},
+		"menaka":      {"000003", "000002"},
+		"4400":        {"000002"},
+		"4 400":       {"000002"},
+		"000003":      {"000003"},
+		"rabe":        {"000004"},
+		"21/11":       {"000001"},
+		"today vary":  {"000004"},
 		"21/11 vary":  nil,
 		"900":         nil,
-		"T1-GT-C-000": {"T1-GT-C-000004", "T1-GT-C-000003", "T1-GT-C-000002"},
+		"T1-GT-C-000": {"000004", "000003", "000002"},
 	} {
 		t.Run(text, func(t *testing.T) {
 			s.Enter().Keys("tab")
@@ -222,7 +222,7 @@ func TestTabSearchesAtTheCounterToo(t *testing.T) {
 	s := open(t).cash("S1", 4_400, 0)
 	s.Pay(s.Charge("S2"))
 	s.Enter().seek("4400").Sees("Nothing found by mobile money. Tab searches at the counter.", "Tab Counter").Press("tab")
-	s.Sees("Counter", "Find: 4400", "T1-GT-C-000001").Press("tab").Lacks("Find:")
+	s.Sees("Counter", "Find: 4400", "000001").Press("tab").Lacks("Find:")
 	t.Run("a shop without sales at the counter has no such list", func(t *testing.T) {
 		s := open(t)
 		s.Pay(s.Charge("S2"))

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -113,13 +114,10 @@ func (t table) cells(i int) string {
 		return t.row(t.whenAt(orphan.ReceivedAt), t.Theme.Danger.Render("! "+t.Texts.Orders.Orphan),
 			t.Theme.Strong.Render(badge.Reported(t.Texts, orphan.Event, "")), badge.OrphanName(orphan), "")
 	}
-	look, number := t.look(order), order.Number()
-	if t.Shared {
-		number = order.Till + " " + number
-	}
+	look := t.look(order)
 	style, _ := look.Kind.Styles(t.Theme)
 	return t.row(t.whenAt(order.CreatedAt), style.Render(look.Tag()),
-		t.Theme.Strong.Render(i18n.Number(int64(order.Amount))), t.partly(order.Refunds.Sum(), order.Amount, order.Description), t.Theme.Muted.Render(number))
+		t.Theme.Strong.Render(i18n.Number(int64(order.Amount))), t.partly(order.Refunds.Sum(), order.Amount, order.Description), t.Theme.Muted.Render(t.number(order.Till, order.Reference)))
 }
 
 func (t table) look(order payments.Order) badge.Badge {
@@ -135,7 +133,16 @@ func (t table) cashCells(i int) string {
 		style, amount = t.Theme.Muted, t.Theme.Muted
 	}
 	return t.row(t.whenAt(sale.At), style.Render(sheet.OfCash(t.Texts, sale).Tag()),
-		amount.Render(i18n.Number(int64(sale.Amount))), t.partly(sale.Refunded, sale.Amount, sale.Description), t.Theme.Muted.Render(sale.Number))
+		amount.Render(i18n.Number(int64(sale.Amount))), t.partly(sale.Refunded, sale.Amount, sale.Description), t.Theme.Muted.Render(t.number(sale.Till, sale.Number)))
+}
+
+// number returns the last part of a reference or number, after the name of the till if several share the database.
+func (t table) number(till, reference string) string {
+	number := reference[strings.LastIndex(reference, "-")+1:]
+	if t.Shared {
+		number = till + " " + number
+	}
+	return number
 }
 
 // partly returns the text about a payment. If a part of the money was given back, that amount comes

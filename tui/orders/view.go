@@ -106,18 +106,25 @@ func (m Model) todo(width int) []string {
 	const around = 2 // Two blanks are around a block.
 	head := []string{"", pane.Rule(m.Texts.Path.Todo), ""}
 	look := theme.Paragraph(m.Theme.Strong, words.Look, width, 0)
-	var told []string
+	var told, aired []string
 	for _, note := range notes {
 		name := m.Theme.BarKeyBlock.Render(" " + m.Texts.KeyNames.Of(note.key.Help().Key) + " ")
 		says := strings.Join(theme.Rows(note.says, width-keys-2*around), "\n")
-		told = append(told, strings.Split(theme.Beside(theme.AlignLeft(name, keys+2*around), says), "\n")...)
+		rows := strings.Split(theme.Beside(theme.AlignLeft(name, keys+2*around), says), "\n")
+		told = append(told, rows...)
+		aired = append(append(aired, ""), rows...)
 	}
-	const columns = 2 // The headings of the columns, and a blank row.
-	rows := slices.Concat(head, m.due(width), look, []string{""}, told)
-	if columns+m.count()+len(m.why(width))+len(rows)+len(m.foot(width)) > m.master.Rows {
-		return slices.Concat(head, look, told)
+	const columns = 2 // The names of the columns, and a blank row.
+	room := m.master.Rows - columns - m.count() - len(m.why(width)) - len(m.foot(width))
+	for _, rows := range [][]string{
+		slices.Concat(head, m.due(width), look, aired), slices.Concat(head, m.due(width), look, []string{""}, told), slices.Concat(head, look, told),
+		slices.Concat([]string{""}, look, told),
+	} {
+		if len(rows) <= room {
+			return rows
+		}
 	}
-	return rows
+	return slices.Concat(look, told)
 }
 
 // due draws the amount of the chosen order to check, with a blank row below.
