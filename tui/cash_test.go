@@ -12,7 +12,7 @@ func TestTabTakesCashAfterAnOutcomeThatWasVisibleForLongEnough(t *testing.T) {
 	c := open(t)
 	c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
 	c.wake().Sees("NOT PAID: expired").Lacks("Tab").Press("tab").Sees("NOT PAID: expired")
-	c.after(counter.Grace).press("tab").Sees("Change").Press("enter").Sees("CASH", "T1-GT-C-000001")
+	c.after(counter.Grace).press("tab").Sees("To pay").Press("enter").Sees("CASH", "T1-GT-C-000001")
 }
 
 func TestAnOrderThatCashReplacedNamesTheCashSale(t *testing.T) {

@@ -128,7 +128,7 @@ func walk(c *console, raw string, check, says func(where string)) {
 	event.Currency, event.Description = payments.TextValue(raw), payments.TextValue(raw)
 	c.Hear(event)
 	c.wake()
-	says("a payment to check")
+	check("a payment to check")
 	c.after(counter.Grace).press("esc").wake()
 	check("the news")
 

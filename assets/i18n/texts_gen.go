@@ -148,7 +148,9 @@ type Frame struct {
 	LastEvent Phrase `toml:"last_event"`
 	// How many more.
 	NewsMore Phrase `toml:"news_more"`
-	// How many payments are awaited.
+	// One payment is awaited.
+	QuitOne Text `toml:"quit_one"`
+	// How many payments are awaited, more than one.
 	QuitWaiting Phrase `toml:"quit_waiting"`
 	// Columns and rows needed.
 	TooSmall Phrase `toml:"too_small"`
@@ -758,6 +760,8 @@ type Path struct {
 	Doubtful Phrase `toml:"doubtful"`
 	Unknown  Phrase `toml:"unknown"`
 	Hour     Text   `toml:"hour"`
+	// The outcomes of the same hour.
+	Outcomes Text `toml:"outcomes"`
 	// In place of the outcomes of the last hour.
 	Quiet Text `toml:"quiet"`
 	Todo  Text `toml:"todo"`
@@ -1098,8 +1102,7 @@ type Today struct {
 	Open  Phrase `toml:"open"`
 	Hours Text   `toml:"hours"`
 	// The hour, its amount.
-	Most      Phrase `toml:"most"`
-	Thousands Text   `toml:"thousands"`
+	Most Phrase `toml:"most"`
 	// How many articles are shown, of how many.
 	First Phrase `toml:"first"`
 	// The last outcomes.

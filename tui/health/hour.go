@@ -155,7 +155,7 @@ func (m Model) hourPanes(height int) []string {
 	if aired := strings.Split(strings.Join(rows, "\n\n"), "\n"); len(aired) < height-pane.Edges {
 		rows = aired
 	}
-	side := pane.Pane{Title: m.Texts.Today.Outcomes, Rows: rows}.Aired(height)
+	side := pane.Pane{Title: m.Texts.Path.Outcomes, Rows: rows}.Aired(height)
 	if len(m.called) > 0 {
 		side = m.calls(right, height)
 	}
@@ -183,7 +183,11 @@ func (m Model) chart(width, height int) pane.Pane {
 	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
 		inner, _ := m.frame().Inner(width, height)
-		shown.Right = i18n.Number(m.sums()[payments.VerdictPaid].Count)
+		paid := m.sums()[payments.VerdictPaid].Count
+		shown.Right = m.Theme.Strong.Render(i18n.Number(paid))
+		if paid > 0 { // No screen has the word while nothing is paid.
+			shown.Right += " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)
+		}
 		shown.Rows = append(bars.Draw(m.Theme, all, bars.Scale(all), inner, m.barsIn(height)), m.counts(inner)...)
 	}
 	return shown.Aired(height)

@@ -120,7 +120,7 @@ func TestTheLastHourIsReadAgainWhenAnOrderIsPaid(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Resize(120, 36).Sees("Payments, the last hour", "─ 0 ─")
 	d.shop.Pay(d.shop.Charge("S1"))
-	d.Send(pictured(d, true)).Sees("✓ PAID      1", "─ 1 ─")
+	d.Send(pictured(d, true)).Sees("✓ PAID      1", "─ 1 ✓ PAID ─")
 	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
 	d.Send(pictured(d, false)).Sees("─ 0 ─", "13:10").Lacks("PAID").Fits()
 }

@@ -24,7 +24,7 @@ func TestChargingASaleAgainAsksFirst(t *testing.T) {
 		"its payment is doubtful": {
 			func(s *till, order payments.Order) { s.Hear(doubtful(order)) }, []string{"may be paid already", "look in the merchant area"},
 		},
-		"its link is still valid": {func(*till, payments.Order) {}, []string{"The earlier link can still be paid until 12:10"}},
+		"its link is still valid": {func(*till, payments.Order) {}, []string{"The first can be paid until 12:10."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)

@@ -34,17 +34,14 @@ func (e explanation) says() (why string, advice []string) {
 	if fault := order.Reason; fault != (payments.Reason{}) {
 		reason = e.Texts.Pay.Reason.With(e.Texts.Reasons.Of(fault))
 	}
-	reasons := badge.Why(e.Texts, e.Zone, order, order.Attention(e.picture.Now))
-	why = strings.Join(reasons, " ")
+	why = strings.Join(badge.Why(e.Texts, e.Zone, order, order.Attention(e.picture.Now)), " ")
 	switch e.shown.Verdict() {
 	case payments.VerdictNotPaid:
 		return e.unpaid(reason)
 	case payments.VerdictRejected:
 		return reason, []string{e.Texts.Hints.Refusal}
-	case payments.VerdictUnknown:
-		return reason, reasons
-	case payments.VerdictCheck:
-		return why, []string{reason, e.Texts.Outcome.ToCheck.With("F3")}
+	case payments.VerdictCheck: // The reason of a failure would contradict what the service said about a payment.
+		return why, []string{e.Texts.Outcome.ToCheck.With("F3")}
 	case payments.VerdictTimeOver:
 		return cmp.Or(why, e.Texts.Hints.TimeOver.With(i18n.Clock(order.Link.ExpiresAt.Add(payments.LinkGrace).In(e.Zone)))), nil
 	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded:

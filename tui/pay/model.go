@@ -2,6 +2,7 @@ package pay
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/spinner"
@@ -126,7 +127,11 @@ func (m Model) asked() (title string, card question.Card) {
 		title, yes = asks.TitleLeave, asks.Closes
 		card.Notes = []string{asks.OrNext}
 	}
-	card.Prompt = wording.Question(m.Texts, m.Zone, *m.Counter.Question())
+	prompt, notes, more := strings.Cut(wording.Question(m.Texts, m.Zone, *m.Counter.Question()), "\n")
+	card.Prompt = prompt
+	if more {
+		card.Notes = strings.Split(notes, "\n")
+	}
 	card.Answers = question.YesNo(m.Texts, yes, no)
 	return title, card
 }

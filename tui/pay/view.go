@@ -73,7 +73,7 @@ func (m Model) words(width int) scan.Words {
 	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.Counter.Picture().Now, m.code.place.Last)
 	switch {
 	case demo.Rows == nil:
-	case m.Counter.Asking().OfOrder() && m.code.place.Below: // The keys of the demo wait for the answer.
+	case m.Counter.Asking().OfOrder() && m.code.place.Beside: // The keys of the demo wait for the answer.
 		words.Idle = true
 		for _, row := range demo.Lines(m.Theme, m.code.place.Last, len(demo.Rows)+2) {
 			words.Last = append(words.Last, m.Theme.Rule.Render(theme.Bare(row)))
@@ -97,7 +97,10 @@ func (m Model) todo(width int) scan.Block {
 	case m.Counter.Asking().OfOrder():
 		title, asked := m.asked()
 		block.Label = title
-		block.Rows = asked.Rows(m.Theme, width, math.MaxInt)
+		block.Alert = asked.Rows(m.Theme, width, math.MaxInt)
+		asked.Notes = nil
+		brief := asked.Rows(m.Theme, width, math.MaxInt)
+		block.Shorter = [][]string{brief, brief}
 		return block
 	case m.wholeLink:
 		block.Label = words.Link

@@ -172,7 +172,7 @@ func TestSeveralOutcomesWaitInAQueue(t *testing.T) {
 func TestASecondLinkNeedsAConfirmation(t *testing.T) {
 	c := open(t)
 	order := c.charge()
-	c.types("again", "no").sees("The earlier link can still be paid until 12:10. Make another one? If both are paid, till tells you. yes or no?", "Nothing was done.")
+	c.types("again", "no").sees("Make another code? The first can be paid until 12:10. If both are paid, till says so. yes or no?", "Nothing was done.")
 	c.Fail(order, "")
 	c.sees("NOT PAID").types("again", "yes").sees("The earlier link", "WAITING: 9 000 Ar, order T1-20261121-GT-0002")
 	c.tick()

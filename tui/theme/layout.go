@@ -54,13 +54,13 @@ func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
 
-// Over draws a box in the middle of a view of width columns and height rows. The view around the
-// box is drawn without colours and in the style of a rule, so that the box stands out.
+// Over draws a box a little above the middle of a view of width columns and height rows. The view loses its colours
+// and is drawn in the style of a rule, so that the box stands out.
 func (t Theme) Over(view, box string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	rows = append(rows, make([]string, max(0, height-len(rows)))...)[:height]
 	lines := strings.Split(box, "\n")
-	left, top := (width-Width(box))/2, (height-len(lines))/2
+	left, top := (width-Width(box))/2, (height-len(lines))*2/5
 	for y, row := range rows {
 		row = AlignLeft(Bare(row), width)
 		if at := y - top; at >= 0 && at < len(lines) {

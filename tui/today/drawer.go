@@ -110,7 +110,7 @@ func (a accounts) closing() question.Question {
 			count -= a.sums.ToCheck.Count // Do not count the orders in ToCheck: their money has already come.
 		}
 		if count > 0 && verdict.Undecided() {
-			later = append(later, fmt.Sprintf("%d %s", count, badge.Of(a.Texts, payments.Order{}, verdict).Tag()))
+			later = append(later, fmt.Sprintf("%d %s", count, badge.Of(a.Texts, payments.Order{}, verdict).Short))
 		}
 	}
 	says := func(t i18n.Texts) string {
@@ -154,18 +154,14 @@ func (a accounts) statedTitle() string {
 	return title
 }
 
-// statementRows draws the statements as slips of paper. If they need less than height rows, a blank
-// row precedes them.
+// statementRows draws the statements as paper slips. If they need fewer rows than height, they are in the middle.
 func (a accounts) statementRows(width, height int) (rows []string) {
 	const least = 20 // Width of the paper in the smallest window, in columns.
 	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))
 	for _, statement := range a.statements() {
 		rows = append(rows, a.paper(statement, columns).View(a.Theme, a.Theme.Text)...)
 	}
-	if len(rows) < height {
-		rows = append([]string{""}, rows...)
-	}
-	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, len(rows)), "\n")
+	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, max(height, len(rows))), "\n")
 }
 
 // pane returns the pane about the till's drawer or, for an earlier day, about the day's closings.
@@ -282,6 +278,7 @@ func (a accounts) paper(of statement, columns int) *receipt.Paper {
 	for _, row := range fit.Flow(strings.Split(of.title, between), columns, between) {
 		paper.Center(row, receipt.Bold)
 	}
+	paper.Rule()
 	for _, line := range of.lines(columns) {
 		paper.Text(line, receipt.Plain)
 	}

@@ -71,7 +71,7 @@ func TestThePaneShowsNewOutcomes(t *testing.T) {
 	}
 	s.Pay(order)
 	s.After(time.Second)
-	for _, want := range []string{"Today", "1 sale", "12:00+✓ PAID", "9 000  2 × Vary"} {
+	for _, want := range []string{"Today", "1 sale", "12:00+ ✓ PAID", "9 000  2 × Vary"} {
 		if !strings.Contains(pane(), want) {
 			t.Errorf("the pane lacks %q:\n%s", want, pane())
 		}

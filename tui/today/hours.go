@@ -55,15 +55,11 @@ func soFar(hours []bars.Bar) []bars.Bar {
 
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
-// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the
-// chart with its labels. A low chart omits the unit.
+// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the whole
+// chart.
 func (r Report) chart(width, rows int) []string {
-	const hours, units, some, many = 1, 2, 2, 5 // Rows for the hours, and for the unit with a blank row; few and many rows of bars.
+	const hours, some, many = 1, 2, 5 // Rows of the hours; few and many rows of bars.
 	high := rows - hours
-	unit := high >= units+some
-	if unit {
-		high -= units
-	}
 	if high >= many {
 		high-- // A blank row is above the bars.
 	}
@@ -74,10 +70,7 @@ func (r Report) chart(width, rows int) []string {
 		high -= high % 2 // The line for half the amount is then at the edge of a row.
 	}
 	bars := r.scaled(width, high)
-	if unit {
-		bars = append(bars, "", r.Theme.Muted.Render(theme.AlignRight(r.Texts.Today.Thousands, width)))
-	}
-	return append(make([]string, (rows-len(bars)+1)/2), bars...) // The remaining blank rows are below.
+	return append(make([]string, (rows-len(bars)+1)/2), bars...) // The other blank rows are below.
 }
 
 // scaled draws bars that are high rows tall and, at their left, the scale: the highest amount and
@@ -88,13 +81,11 @@ func (r Report) scaled(width, high int) []string {
 		hours = soFar(hours)
 	}
 	most := bars.Scale(hours)
-	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Width of the scale, in columns.
-	scales := make(map[int]string)                          // The amounts on the scale, by row.
-	if most >= 1000 {
-		scales[0] = i18n.Number(most / 1000)
-	}
-	if most >= 1000 && most/1000%2 == 0 {
-		scales[high/2] = i18n.Number(most / 2000)
+	axis := theme.Width(i18n.Number(most)) + 2 // Width of the scale at the left, in columns.
+	scales := make(map[int]string)             // The amounts of the scale by their row.
+	if most > 0 {
+		scales[0] = i18n.Number(most)
+		scales[high/2] = i18n.Number(most / 2)
 	}
 	drawn := bars.Draw(r.Theme, hours, most, width-axis, high, slices.Collect(maps.Keys(scales))...)
 	for i := range drawn {

@@ -96,7 +96,7 @@ func TestANewOutcomeIsMarkedForTenSeconds(t *testing.T) {
 	s.Pay(s.Charge("S6", shoptest.Vary()))
 	marked := func() (short, wide int) {
 		report := s.Look().Harness().Screen.Report()
-		return strings.Count(report.Pane(42, 25), "+✓ PAID"), strings.Count(report.Last(118, 12), "+ ✓ PAID")
+		return strings.Count(report.Pane(42, 25), "+ ✓ PAID"), strings.Count(report.Last(118, 12), "+ ✓ PAID")
 	}
 	if short, wide := marked(); short != 1 || wide != 1 {
 		t.Errorf("%d and %d rows are marked\n%s", short, wide, s.Harness().Screen.Report().Pane(42, 25))

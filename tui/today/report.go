@@ -230,7 +230,7 @@ func (r Report) Pane(width, height int) string {
 
 // shortRows returns a row for each outcome, with its time, tag, amount and the sold articles.
 func (r Report) shortRows(found []outcome, width int) []string {
-	rows := r.outcomeRows(found, 1, 7)
+	rows := r.outcomeRows(found, 2, 7)
 	for i, outcome := range found {
 		rows[i] = theme.Truncate(rows[i]+"  "+outcome.about, width)
 	}
@@ -250,7 +250,15 @@ func (r Report) RaisedBy(order payments.Order) string {
 	return words.Raised.With(i18n.Number(int64(taken.Amount-order.Amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
 }
 
-// LastSale returns a row about the day's last outcome, or "".
+// Brief returns today's takings in a few words, or "" until they were read.
+func (r Report) Brief() string {
+	if !r.read || !r.present {
+		return ""
+	}
+	return r.Theme.Muted.Render(r.Texts.Today.Title) + " " + r.Theme.Strong.Render(i18n.Money(r.taken().Amount))
+}
+
+// LastSale returns a row of the day's last outcome, or "" before the first one.
 func (r Report) LastSale(width int) string {
 	if !r.read || !r.present {
 		return ""

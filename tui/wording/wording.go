@@ -221,6 +221,9 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 	case counter.AskReview:
 		return texts.Alarms.AskSeen.With(badge.OrphanName(asked.Record))
 	case counter.AskQuit:
+		if asked.Count == 1 {
+			return texts.Frame.QuitOne
+		}
 		return texts.Frame.QuitWaiting.With(asked.Count)
 	}
 	panic("no words for the question " + string(asked.Kind))

@@ -4,6 +4,7 @@
 package account
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -146,13 +147,13 @@ func says(texts i18n.Texts, difference money.Ariary) string {
 	return words.Exact
 }
 
-// signed formats a change of the money in the drawer: + 5 000, - 500 or 0.
+// signed formats a change of the money in the drawer: +5 000, -500 or 0.
 func signed(amount money.Ariary) string {
 	switch {
 	case amount > 0:
-		return "+ " + i18n.Number(int64(amount))
+		return "+" + i18n.Number(int64(amount))
 	case amount < 0:
-		return "- " + i18n.Number(int64(-amount))
+		return i18n.Number(int64(amount))
 	}
 	return "0"
 }
@@ -284,8 +285,8 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 	}
 	cash, mobile := account.CashSales(), account.Received
 	mobile.Amount -= account.Returned.Amount
-	cash.Amount = taken.Amount - mobile.Amount // Refunds from the drawer are subtracted.
-	var others []string
+	cash.Amount = taken.Amount - mobile.Amount // Without what was given back from the drawer.
+	others := ""
 	for _, tender := range drawer.CounterTenders() {
 		flow, moved := account.Flows[tender]
 		if !moved {
@@ -293,7 +294,7 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 		}
 		left := flow.Taken.Amount - flow.Returned.Amount
 		cash.Amount -= left
-		others = append(others, texts.Frame.Labelled.With(texts.TenderTitles[string(tender)], texts.Today.Count(flow.Taken.Count)+", "+i18n.Money(left))+".")
+		others += ", " + fmt.Sprintf("%d %s (%s)", flow.Taken.Count, texts.TenderKeys[string(tender)], i18n.Number(int64(left)))
 	}
 	counted := words.NotCounted
 	if count, is := account.LastCount(); is {
@@ -303,7 +304,7 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 		texts.Today.Count(taken.Count), i18n.Money(taken.Amount), mobile.Count, i18n.Number(int64(mobile.Amount)),
 		cash.Count, i18n.Number(int64(cash.Amount)))
 	return []string{
-		strings.Join(append([]string{first}, others...), " "),
+		first + others + ".",
 		words.ExpectedSum.With(i18n.Number(int64(account.Expected())), counted),
 	}
 }

@@ -95,3 +95,14 @@ func TestOneRowMoreMakesNoPartSmaller(t *testing.T) {
 		before = sizes
 	}
 }
+
+func TestWordsStandInColumns(t *testing.T) {
+	blanks := func(columns int) string { return strings.Repeat(" ", columns) }
+	keys := []string{"n new code", "Tab cash", "r edit", "Enter back", "Esc leaves"}
+	if got := strings.Join(fit.Columns(keys, 2, 22, blanks), "|"); got != "n new code  Tab cash  |r edit      Enter back|Esc leaves" {
+		t.Errorf("got %q", got)
+	}
+	if got := fit.Columns(keys, 2, 21, blanks); got != nil {
+		t.Errorf("in too narrow a room got %q", got)
+	}
+}

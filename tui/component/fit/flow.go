@@ -1,6 +1,11 @@
 package fit
 
-import "checkout/till/tui/theme"
+import (
+	"slices"
+	"strings"
+
+	"checkout/till/tui/theme"
+)
 
 // Flow arranges words, such as keys with their labels, in rows of at most width columns. It omits
 // no word. gaps are the texts that may separate two words, the widest first. Flow uses as few rows
@@ -25,7 +30,33 @@ func Flow(words []string, width int, gaps ...string) []string {
 	return rows
 }
 
-// pack puts as many words as fit in each row. A word that is wider than a row has its own row.
+// Columns arranges words in rows of inRow words, with the words of each column beneath each other. blanks draws the
+// blanks between them. Columns returns nil if the rows are wider than width.
+func Columns(words []string, inRow, width int, blanks func(columns int) string) []string {
+	const gap = 2
+	widths := make([]int, inRow)
+	sum := gap * (inRow - 1)
+	for column := range widths {
+		for i := column; i < len(words); i += inRow {
+			widths[column] = max(widths[column], theme.Width(words[i]))
+		}
+		sum += widths[column]
+	}
+	if sum > width {
+		return nil
+	}
+	var rows []string
+	for row := range slices.Chunk(words, inRow) {
+		text := ""
+		for column, word := range row {
+			text += word + blanks(widths[column]-theme.Width(word)+gap)
+		}
+		rows = append(rows, strings.TrimSuffix(text, blanks(gap)))
+	}
+	return rows
+}
+
+// pack puts as many words as fit in each row. A word that is too wide has a row of its own.
 func pack(words []string, width int, gap string) []string {
 	var rows []string
 	for _, word := range words {

@@ -28,7 +28,7 @@ type View struct {
 	Amount string         // Drawn large if there is room.
 	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
 	Facts  string         // The reference and the time, after the verdict in words if the large word is shorter.
-	Day    string         // The day's takings including this payment. A blank keeps the row free; with "" there is no row.
+	Day    string         // What the day has taken with this payment. A blank keeps the row free; "" has no row.
 	Says   string         // Explains the outcome.
 	Change string         // Cash to give back to the customer; drawn larger than the word, below Says. May be blank.
 	Advice []string       // Paragraphs that say what to do.
@@ -224,14 +224,7 @@ func (p painter) end(form form) []string {
 	if form.air {
 		width -= 2
 	}
-	end := fit.Flow(p.keys(), width, blanks(5), blanks(2))
-	widest := 0
-	for _, row := range end {
-		widest = max(widest, theme.Width(row))
-	}
-	for i, row := range end { // All rows of keys begin in the same column.
-		end[i] = row + blanks(widest-theme.Width(row))
-	}
+	end := p.keyRows(width, blanks)
 	if p.Held {
 		clear(end)
 	}
@@ -250,6 +243,23 @@ func (p painter) end(form form) []string {
 		end = append(end, p.News)
 	}
 	return end
+}
+
+// keyRows draws the keys in one row, or in several rows with the keys beneath each other.
+func (p painter) keyRows(width int, blanks func(columns int) string) []string {
+	keys := p.keys()
+	rows := fit.Flow(keys, width, blanks(5), blanks(2))
+	if len(rows) > 1 {
+		inRow := (len(keys) + len(rows) - 1) / len(rows)
+		if table := fit.Columns(keys, inRow, width, blanks); table != nil {
+			rows = table
+		}
+	}
+	widest := theme.Width(strings.Join(rows, "\n"))
+	for i, row := range rows { // All rows begin in the same column.
+		rows[i] = row + blanks(widest-theme.Width(row))
+	}
+	return rows
 }
 
 func (p painter) keys() []string {
@@ -279,16 +289,23 @@ func (p painter) flowed(text string) []string {
 // story returns the rows of the word, the amount and the texts.
 func (p painter) story(form form) []string {
 	word := p.word(form.letters)
+	high := form.amount
+	if large := len(word) > figures.Small || len(word) == figures.Small && p.theme.HalfBlocks(); large { // The figures are not larger than the letters.
+		high = min(high, len(word))
+	}
+	amount := p.amount(high)
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word, form.gap)
 	}
 	var day []string
 	wide := func(fact string) bool { return theme.Width(fact) > p.columns-2 }
-	if form.day && !slices.ContainsFunc(strings.Split(p.Day, dot), wide) {
+	if form.day && p.Day != "" && !slices.ContainsFunc(strings.Split(p.Day, dot), wide) {
 		day = theme.Dress(p.plain, p.flowed(p.Day))
 	}
+	if p.Lined && len(day) > 0 { // There is a receipt next to it, and its air is worth more than a further fact.
+		day = day[:1]
+	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
-	amount := p.amount(form.amount)
 	money, facts := p.strong.Render(p.Amount), p.facts
 	if both := p.strong.Render(p.About) + p.muted.Render(dot+p.Facts); form.merged && p.About != "" && theme.Width(both) <= p.columns-2 {
 		about = nil
@@ -305,10 +322,10 @@ func (p painter) story(form form) []string {
 	default:
 		about = append(about, money+p.plain.Render("   ")+facts[0])
 	}
-	if form.gap < 2 { // In a low window, the takings are in the row below the facts.
-		about = append(about, day...)
-		day = nil
+	if form.gap > 1 && len(day) > 0 { // A low window has the takings in the row below the facts.
+		about = append(about, "")
 	}
+	about = append(about, day...)
 	var change []string
 	if p.Change != "" {
 		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent needs one more row.
@@ -332,7 +349,7 @@ func (p painter) story(form form) []string {
 	if form.gap == 0 && len(word) > 1 && len(amount) > 1 { // Large letters that touch cannot be read.
 		amount = append([]string{""}, amount...)
 	}
-	for _, part := range [][]string{word, amount, about, day, says, change, p.advice} {
+	for _, part := range [][]string{word, amount, about, says, change, p.advice} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, form.gap)...)
 		}

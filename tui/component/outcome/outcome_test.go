@@ -288,8 +288,10 @@ func TestRowsOfKeysBeginInTheSameColumn(t *testing.T) {
 	shown.Keys = []keybar.Entry{{Key: "n", Label: "new code, same lines"}, {Key: "Tab", Label: "cash"}, {Key: "r", Label: "edit"}, {Key: "Enter", Label: "back to the sale"}}
 	rows := strings.Split(shown.Draw(theme.Plain(), 80, 24), "\n")
 	for i, row := range rows {
-		if before, _, found := strings.Cut(row, " n  new code"); found && !strings.HasPrefix(rows[i+1], before+" r  edit") {
-			t.Errorf("the rows of keys begin in different columns\n%s", strings.Join(rows, "\n"))
+		if before, _, found := strings.Cut(row, " n  new code"); found {
+			if !strings.HasPrefix(rows[i+1], before+" r  edit") || strings.Index(row, "Tab") != strings.Index(rows[i+1], "Enter") {
+				t.Errorf("the keys are not beneath each other\n%s", strings.Join(rows, "\n"))
+			}
 		}
 	}
 }
@@ -329,6 +331,27 @@ func TestTheMarkOfTheDemoIsApartFromTheKeys(t *testing.T) {
 			rows := strings.Split(outcomes()[name].Draw(theme.Plain(), size[0], size[1]), "\n")
 			if above := rows[len(rows)-2]; strings.TrimSpace(above) != "" {
 				t.Errorf("%s in %v: %q is above the mark", name, size, above)
+			}
+		}
+	}
+}
+
+func TestTheAmountIsNeverLargerThanTheWord(t *testing.T) {
+	for _, name := range []string{"not paid", "unknown", "check"} {
+		shown := outcomes()[name]
+		for _, size := range [][2]int{{50, 30}, {60, 20}, {80, 24}, {100, 30}, {120, 36}, {160, 45}, {200, 60}} {
+			alone := shown
+			alone.Amount = ""
+			letters := func(of outcome.View) (rows int) {
+				for row := range strings.SplitSeq(of.Draw(theme.Plain(), size[0], size[1]), "\n") {
+					if strings.ContainsAny(strings.Trim(row, "█▒ "), "█▀▄▌▐") {
+						rows++
+					}
+				}
+				return rows
+			}
+			if both, word := letters(shown), letters(alone); both > 2*word {
+				t.Errorf("%s at %v: the word has %d rows, word and amount have %d\n%s", name, size, word, both, shown.Draw(theme.Plain(), size[0], size[1]))
 			}
 		}
 	}

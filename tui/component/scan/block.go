@@ -93,8 +93,8 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// Shorter returns two shorter forms of Rows: one with the first text and the first sentence of the
-// second text, and one with the brief texts. Each row ends in a blank.
+// Shorter returns shorter forms of Rows. The first has the first text and the first sentence of the second one; the
+// next has the brief texts, and the last has them in one row, if there is room. Each row ends in a blank.
 func (a Alert) Shorter(width int) [][]string {
 	inner := max(1, width-theme.Width(a.before())-1)
 	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
@@ -102,6 +102,10 @@ func (a Alert) Shorter(width int) [][]string {
 	with := append(slices.Clip(alone), strings.TrimSuffix(sentence, ".")+".")
 	var forms [][]string
 	for _, a.Texts = range [][]string{with, a.Brief} {
+		forms = append(forms, a.Rows(width))
+	}
+	if row := strings.Join(a.Brief, ". "); theme.Width(row) <= inner {
+		a.Texts = []string{row}
 		forms = append(forms, a.Rows(width))
 	}
 	return forms
@@ -134,6 +138,7 @@ func forms() []form {
 		{figures: figures.Large, part: 1, blank: true, least: true, apart: true},
 		{figures: figures.Small, part: 1, blank: true, least: true, apart: true},
 		{figures: figures.Small, part: 1, blank: true, apart: true},
+		{figures: figures.Small, part: 1, blank: true, shorter: 1, apart: true},
 		{figures: figures.Small, part: 1, calm: true, shorter: 1, apart: true},
 		{figures: figures.Small, part: 1, shorter: 1, apart: true},
 		{figures: figures.Small, part: 1, shorter: 2, apart: true},
@@ -274,7 +279,7 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 	if !f.blank && !(f.calm && block.Focus) {
 		rows = slices.DeleteFunc(rows, isBlank)
 	}
-	if f.apart && len(alert) > 0 {
+	if f.apart && len(alert) > 0 && len(figured) > 0 {
 		figured = append(figured, "")
 	}
 	return append(figured, rows...), next
