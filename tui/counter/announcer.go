@@ -102,8 +102,7 @@ func (a *announcer) toCheck(picture Picture) (facts []Fact) {
 	return facts
 }
 
-// Announced reports whether the outcome of an order was announced and not yet
-// acknowledged.
+// Announced reports whether the outcome of an order was announced but is not acknowledged yet.
 func (a *announcer) Announced(order payments.Order) bool {
 	_, told := a.announced[order.Reference]
 	return told

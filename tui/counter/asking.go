@@ -35,7 +35,7 @@ func (a *asking) ask(question Question) {
 	a.tell(Asked{question})
 }
 
-// ReviewOrphan asks whether a person reviewed a payment without an order.
+// ReviewOrphan asks whether a person has reviewed a payment without an order.
 func (a *asking) ReviewOrphan(record payments.Record) {
 	a.ask(Question{Kind: AskReview, Record: record})
 }
@@ -56,8 +56,8 @@ func (a *asking) stopCharging() {
 	a.charging.end()
 }
 
-// Sending returns the terms of the last order call and the time when it began. waited
-// reports whether the cashier is waiting for the call's answer.
+// Sending returns the terms of the last order call and the time when it began. waited reports
+// whether the cashier waits for the answer.
 func (a *asking) Sending() (terms payments.Terms, since time.Time, waited bool) {
 	return a.charging.call.terms, a.charging.call.began, a.charging.waiting()
 }

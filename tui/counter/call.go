@@ -236,9 +236,9 @@ func (c *Counter) askDespite(err error, question Question) bool {
 	return true
 }
 
-// Again asks whether to make another order with the lines of an order. If that order could not be
-// sent, Again asks whether to send it now. If the cashier has seen the outcome of the old order, a
-// yes also acknowledges that outcome as soon as the new order is made.
+// Again asks whether to make another order with the lines of an order. If that order was not sent,
+// Again asks whether to send it now. If the cashier has seen the outcome of the old order, a yes
+// also acknowledges that outcome when the new order is made.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})

@@ -5,9 +5,9 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Leave stops waiting for a running order call. If no call is running, it closes the shown
-// order; while the customer can still pay that order, Leave asks first. It acknowledges PAID, about which nothing
-// is left to decide.
+// Leave stops waiting for a running order call. If no call is running, it closes the shown order;
+// if the customer can still pay that order, Leave asks first. It acknowledges PAID, because that
+// outcome needs no decision.
 func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():
@@ -36,7 +36,7 @@ func (c *Counter) PutBack(order payments.Order) {
 	}
 }
 
-// Tenderable reports whether the customer may pay the lines of an order in cash instead.
+// Tenderable reports whether the customer can pay for the lines of an order at the counter instead.
 func (c *Counter) Tenderable(order payments.Order) bool {
 	rejected := order.Status == payments.StatusRejected && !order.Facts.Superseded
 	down := c.Picture().Reach.Conditions().StoreDown

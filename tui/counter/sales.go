@@ -58,7 +58,7 @@ func (s *sales) Ways() []drawer.Tender {
 	return slices.DeleteFunc(slices.Clone(s.Tenders), func(tender drawer.Tender) bool { return tender == drawer.TenderAccount })
 }
 
-// NextTender returns the tender that [Counter.Tender] asks about next, or "" without any.
+// NextTender returns the tender that [Counter.Tender] asks about next, or "" if there is none.
 func (s *sales) NextTender() drawer.Tender {
 	ways, next := s.Ways(), 0
 	if s.Asking() == AskTender || s.Asking() == AskRest {
@@ -260,7 +260,7 @@ func (s *sales) confirm(charge Effect) {
 	s.save()
 }
 
-// payLess takes a part of a debt. The rest stays owed.
+// payLess charges only a part of a debt. The rest stays owed.
 func (s *sales) payLess(question Question) {
 	s.cart = s.cart.PayLess(question.Part)
 	s.confirm(TakeCash{Terms: s.terms(), Tender: question.Tender})

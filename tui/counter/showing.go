@@ -31,14 +31,14 @@ func (s *showing) Shown() Shown {
 
 func (s *showing) early() bool { return s.Now().Before(s.shown.graceEnds) }
 
-// Ready reports whether the shown order or cash sale accepts keys. A final outcome and a cash sale
-// accept keys only after they have been visible for [Config.Grace].
+// Ready reports whether keys act on the shown order or cash sale. A final outcome and a cash sale
+// must first be visible for [Config.Grace].
 func (s *showing) Ready() bool { return !s.Shown().Final() && s.shown.Cash.Number == "" || !s.early() }
 
-// Answerable identifies what a key press would answer or close now: the open question, such as
-// "question 7", or the shown outcome. It returns "" if there is neither, and while a
-// confirmed charge is under way. An outcome, or a question with [Question.Unbidden], counts only
-// after it has been visible for [Config.Grace].
+// Answerable identifies what a key press would answer or close now: the open question, as in
+// "question 7", or the shown outcome. It returns "" if there is neither, and while a confirmed
+// charge is under way. An outcome, or a question that is [Question.Unbidden], counts only after it
+// has been visible for [Config.Grace].
 func (s *showing) Answerable() string {
 	switch question := s.question; {
 	case s.Charging(), s.early() && (question == nil || question.Unbidden):
@@ -57,7 +57,7 @@ func (s *showing) Answerable() string {
 // covered is visible again.
 func (s *showing) Reappear() { s.shown.graceEnds = s.Now().Add(s.Grace) }
 
-// SetAside closes the shown order or stops waiting for the order call. It does not ask first. The
+// SetAside closes the shown order, or stops waiting for the order call, without asking first. The
 // call continues, and the order can still be paid.
 func (s *showing) SetAside() {
 	s.shown = Shown{}
@@ -66,7 +66,7 @@ func (s *showing) SetAside() {
 }
 
 // Show shows an order that was made before, and queues a read of its current state. The QR code
-// stays hidden until the read is done, because another order of the same sale may have been paid.
+// stays hidden until that read ends, because another order of the same sale may have been paid.
 func (s *showing) Show(order payments.Order) {
 	s.open(order, "")
 	s.tell(Opened{Order: order})
@@ -81,8 +81,8 @@ func (s *showing) ShowAgain(order payments.Order) {
 	s.shown.graceEnds = time.Time{}
 }
 
-// ShowNews shows the oldest outcome that the cashier has not seen. If the outcome replaces an order
-// that can still be paid, that order is shown again once the cashier closes the outcome.
+// ShowNews shows the oldest outcome that the cashier has not seen. If it replaces an order that can
+// still be paid, that order is shown again after the cashier closes the outcome.
 func (s *showing) ShowNews() {
 	news := s.Picture().News()
 	switch {
@@ -109,23 +109,23 @@ func (s *showing) open(order payments.Order, parked string) {
 	s.do(ReadOrder{Reference: order.Reference})
 }
 
-// TypeNext closes the shown order, because the cashier types the next sale. A single letter may be a
-// mistake, so [Counter.BackToCode] shows the order again.
+// TypeNext closes the shown order, because the cashier types the next sale. If a single letter was
+// a mistake, [Counter.BackToCode] shows the order again.
 func (s *showing) TypeNext() {
 	left := s.shown.Order.Reference
 	s.SetAside()
 	s.leftCode = left
 }
 
-// LeftCode reports whether [Counter.BackToCode] can show an order again: its customer can still pay,
-// and the next sale is empty.
+// LeftCode reports whether [Counter.BackToCode] can show an order: its customer can still pay, and
+// the next sale is empty.
 func (s *showing) LeftCode() bool {
 	order, found := s.Picture().Find(s.leftCode)
 	return found && order.Live(s.Picture().Now)
 }
 
-// BackToCode shows the order that [Counter.TypeNext] closed. It does nothing if [Counter.LeftCode] is
-// false.
+// BackToCode shows the order that [Counter.TypeNext] closed. It does nothing if [Counter.LeftCode]
+// returns false.
 func (s *showing) BackToCode() {
 	if s.LeftCode() {
 		order, _ := s.Picture().Find(s.leftCode)
@@ -133,8 +133,8 @@ func (s *showing) BackToCode() {
 	}
 }
 
-// adopt shows the given state of an order. If the verdict is final and the verdict or the status
-// has changed, adopt starts [Config.Grace] and closes an open question about an order.
+// adopt replaces the shown order by its current state. If the verdict is final, and the verdict or
+// the status has changed, adopt starts [Config.Grace] and closes an open question about an order.
 func (s *showing) adopt(order payments.Order) {
 	before := s.shown
 	s.shown.Order = order
@@ -156,15 +156,15 @@ func (s *showing) adopt(order payments.Order) {
 	s.Reappear()
 }
 
-// refresh updates the shown order from the [Picture] of the store. If the picture lacks the
-// order, refresh queues a read of the order.
+// refresh updates the shown order from the [Picture] of the store. If the picture does not contain
+// the order, refresh queues a read of it.
 func (s *showing) refresh() {
 	if !s.Shown().Current() {
 		return
 	}
 	order, open := s.Picture().Find(s.shown.Order.Reference)
 	if !open || order.Status == payments.StatusCreating && s.shown.Order.Status != payments.StatusCreating {
-		order = s.shown.Order // The picture lacks the order, or has it from before the service answered.
+		order = s.shown.Order // The picture does not contain the order, or contains its state from before the answer to the call.
 	}
 	if open || !s.shown.Missing {
 		s.adopt(order)
@@ -181,8 +181,8 @@ func (s *showing) reread(read ReadOrder) {
 		s.shown.stale = false
 		s.adopt(read.Order)
 	case errors.Is(read.Err, payments.ErrNotFound):
-		// The database was replaced by another one, which lacks the order. The state of the order
-		// is therefore unknown. The customer may have paid, so the till offers no new order.
+		// The database was replaced by another one, which does not have the order, so its state is unknown.
+		// The customer may have paid, so the till offers no new order.
 		lost := s.shown.Order
 		lost.Status = payments.StatusUnknown
 		lost.Reason = payments.Reason{}
@@ -194,7 +194,7 @@ func (s *showing) reread(read ReadOrder) {
 	}
 }
 
-// DoneCash closes the shown cash sale if it has been visible for [Config.Grace].
+// DoneCash closes the shown cash sale, unless it has been visible for less than [Config.Grace].
 func (s *showing) DoneCash() {
 	if s.shown.Cash.Number != "" && !s.early() {
 		s.SetAside()
@@ -217,8 +217,8 @@ func (s *showing) Done(order payments.Order) {
 	}
 }
 
-// leave closes the shown order. If [Counter.ShowNews] had replaced a payable order, that
-// order is shown again.
+// leave closes the shown order. If [Counter.ShowNews] had replaced a payable order, leave shows
+// that order again.
 func (s *showing) leave() {
 	paid := s.shown.Order.Facts.Acknowledged && s.shown.Order.Paid()
 	parked := s.shown.parked
@@ -231,7 +231,7 @@ func (s *showing) leave() {
 	}
 }
 
-// acknowledgement returns the effect that acknowledges an order with the verdict that the cashier
+// acknowledgement returns the effect that acknowledges an order, with the verdict that the cashier
 // saw.
 func (s *showing) acknowledgement(order payments.Order) Acknowledge {
 	seen := s.Shown().Verdict()
@@ -241,9 +241,9 @@ func (s *showing) acknowledgement(order payments.Order) Acknowledge {
 	return Acknowledge{Reference: order.Reference, Seen: seen, Conditions: s.Picture().Reach.Conditions()}
 }
 
-// acknowledged handles the result of an acknowledgement. If the verdict has changed since the
-// cashier saw it, the order stays unacknowledged. If the order is on the screen, its new verdict
-// appears.
+// acknowledged handles the result of an acknowledgement. If the verdict had changed after the
+// cashier saw it, the order is not acknowledged. If that order is on the screen, the screen shows
+// the new verdict.
 func (s *showing) acknowledged(done Acknowledge) {
 	isShown := s.Shown().Current() && done.Reference == s.shown.Order.Reference
 	switch {
@@ -264,8 +264,8 @@ func (s *showing) acknowledged(done Acknowledge) {
 	s.read()
 }
 
-// Repeatable reports whether another order can be made with the lines of an order, or the
-// order can be sent again.
+// Repeatable reports whether another order can be made with the lines of an order, or the order
+// itself can be sent again.
 func (s *showing) Repeatable(order payments.Order) bool {
 	if order.Reference == s.shown.Order.Reference && s.shown.Missing {
 		return false
@@ -278,7 +278,7 @@ func (s *showing) Repeatable(order payments.Order) bool {
 // order's outcome, unless the order can still be paid.
 func (s *showing) backToSale(order payments.Order) {
 	if order.Reference == s.shown.Order.Reference && s.Shown().Final() && !order.Payable(s.Picture().Now) {
-		s.do(s.acknowledgement(order)) // The cashier has read the order's outcome.
+		s.do(s.acknowledgement(order)) // The cashier has seen the outcome.
 	}
 	s.SetAside()
 	s.tell(BackToSale{})

@@ -15,7 +15,7 @@ type watch struct {
 	reading bool // A read is under way.
 	again   bool // The store changed after the read began.
 	failing bool
-	closed  []payments.Order // Acknowledged orders that are not in the picture. Awaited counts the payable ones.
+	closed  []payments.Order // Acknowledged orders that the picture does not contain. Awaited counts the payable ones.
 }
 
 // seen records that the cashier has acknowledged the outcome of an order.
@@ -81,7 +81,7 @@ func (w *watch) take(read ReadPicture) bool {
 	return true
 }
 
-// Wake queues a read of the store. Call it when the store has changed.
+// Wake queues a read of the store. Call it after every change of the store.
 func (c *Counter) Wake() {
 	c.touch()
 	c.wake()
