@@ -178,7 +178,6 @@ func TestTheDoctorNamesTheDatabaseAndWhatIsNotFromTheSettingsFile(t *testing.T) 
 
 // This test covers the rarer faults. Package tui/e2e tests the most frequent ones.
 func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
-	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		plant func(t *testing.T, c *clinic)

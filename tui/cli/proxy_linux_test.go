@@ -51,7 +51,6 @@ func newProxy(t *testing.T, service string, status int, asked chan<- string) str
 // The test runs the program in other processes, because net/http reads HTTPS_PROXY and
 // SSL_CERT_FILE only once in a process.
 func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
-	t.Parallel()
 	service := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			_, _ = io.WriteString(w, sound)
