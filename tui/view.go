@@ -103,6 +103,10 @@ func (m *model) lay() {
 	m.pay.Day = m.today.Report().RaisedBy
 	m.setSizes(m.size, m.room)
 	m.sale.Strip = m.board.Strip(m.room.Width)
+	m.sale.Taken = ""
+	if m.sale.Columns().Side == 0 { // Else the day's figures are next to the sale.
+		m.sale.Taken = m.today.Report().Brief()
+	}
 	m.sale.LastSale = m.today.Report().LastSale(m.sale.Columns().Main - pane.Borders - 1)
 	if m.help.open {
 		m.layHelp()

@@ -115,13 +115,21 @@ const labels = 4
 // cashHeight returns the number of rows of [painter.cashRows].
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
-// cashRows draws the total next to the change, or next to the money that is missing. If there is no
-// room for large digits of both, it draws only the change, and right contains the total; before an
-// amount is typed, it draws only the total. The digits of the change may be taller than those of
-// the total. Their height does not depend on the typed amount.
+// cashRows draws the total next to the change, or to the money that is missing. Before anything is typed, it draws the
+// total alone. If there is no room for the figures of both, it draws the change alone, and right has the total. The
+// figures of the change may be larger than those of the total next to it.
 func (p painter) cashRows() (rows []string, right string) {
 	const gap, line = 2, 1
 	cash := p.cash()
+	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
+	inner -= 2 * p.margin()
+	due, high, counts := i18n.Money(cash.due), p.of.figures, strings.Join(p.counts(), between)
+	alone := func(word string, amount money.Ariary, style theme.Style, note string) []string {
+		return slices.Concat([]string{word, ""}, bottom(p.large(amount, inner, high), style, high), []string{"", p.Theme.Muted.Render(note)})
+	}
+	if p.line.Empty() {
+		return alone(p.Texts.Cash.Due, cash.due, p.Theme.Strong, counts), ""
+	}
 	word, change, missing := cash.change()
 	style, notes := p.Theme.Strong, wording.Notes(change)
 	switch {
@@ -130,28 +138,17 @@ func (p painter) cashRows() (rows []string, right string) {
 	case change == 0:
 		style = p.Theme.Rule
 	}
-	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
-	inner -= 2 * p.margin()
-	due, high := i18n.Money(cash.due), p.of.figures
 	sum := figures.Fit(p.Theme, due, inner/2, min(high, figures.Small))
-	counts := strings.Join(p.counts(), between)
 	column := max(inner/3, min(inner/2, theme.Width(counts)), theme.Width(strings.Join(sum, "\n"))) + gap
 	room := inner - column - line - gap
-	alone := figures.Fit(p.Theme, i18n.Money(largestNote), room, high) == nil
-	if alone {
-		room, right = inner, p.Texts.Frame.Labelled.With(p.Texts.Cash.Due, due)
-	}
-	if alone && p.line.Empty() {
-		word, change, style, right = p.Texts.Cash.Due, cash.due, p.Theme.Strong, ""
-	}
-	changed := slices.Concat([]string{word, ""}, bottom(p.large(change, room, high), style, high), []string{"", p.Theme.Muted.Render(notes)})
-	if alone {
-		return changed, right
+	if figures.Fit(p.Theme, i18n.Money(largestNote), room, high) == nil {
+		return alone(word, change, style, notes), p.Texts.Frame.Labelled.With(p.Texts.Cash.Due, due)
 	}
 	if sum == nil {
 		sum = []string{due}
 	}
 	left := slices.Concat([]string{p.Texts.Cash.Due, ""}, bottom(sum, p.Theme.Strong, high), []string{"", p.Theme.Muted.Render(counts)})
+	changed := slices.Concat([]string{word, ""}, bottom(p.large(change, room, high), style, high), []string{"", p.Theme.Muted.Render(notes)})
 	for row := range left {
 		rows = append(rows, theme.AlignLeft(left[row], column)+p.Theme.Rule.Render("│")+theme.AlignLeft("", gap)+changed[row])
 	}

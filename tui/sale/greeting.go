@@ -20,6 +20,8 @@ type Greeting struct {
 	Steps *demo.Steps
 	// LastSale is a row about the day's last outcome. A high window shows it while the sale is empty.
 	LastSale string
+	// Taken is what the day has taken, for the title; blank if it is shown elsewhere.
+	Taken string
 }
 
 // welcomed removes the welcome text. In a demo with a sample day the text stays, because the help
@@ -97,7 +99,7 @@ func (g greeter) proposed() []string {
 		longest := slices.Concat(what, blank, blank, typed, blank, last[len(what):])
 		forms = [][]string{g.live(longest), g.live(last), forms[0]}
 	}
-	forms = append(forms, g.live(slices.Concat(what, blank, title, steps)))
+	forms = append(forms, slices.Concat(what, blank, title, steps, blank, g.typing(false)), g.live(slices.Concat(what, blank, title, steps)))
 	if pairs := g.Steps.Pairs(g.Theme, g.Texts, g.width-1); pairs != nil {
 		forms = append(forms, slices.Concat(what, blank, pairs), slices.Concat(what, pairs))
 	}

@@ -1,8 +1,6 @@
 package sale
 
 import (
-	"strconv"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/fit"
@@ -35,15 +33,24 @@ func (h held) pane(console live.Console, width, room, air int) pane.Pane {
 
 func (h held) rows(console live.Console, shown list.List, width int) []string {
 	words := console.Texts.Held
-	const fewest = 23 // Columns that a name has in a row with a number of lines.
-	cells := func(name, lines, total, since string) string {
-		return fit.Row(width-2, fit.Rest(fit.Must, fewest, name),
-			fit.Drop(0, theme.AlignRight(lines, 8)), fit.Fixed(theme.AlignRight(total, 16)+theme.AlignRight(since, 13)))
+	const fewest, sums, times = 16, 16, 13 // Fewest columns of a name and of what is in a sale; columns of the others.
+	room := width - 2 - sums - times
+	names := 0
+	for _, sale := range h.sales() {
+		names = max(names, theme.Width(sale.Name)+2)
 	}
-	head := console.Theme.Muted.Render("  " + cells(console.Texts.Catalog.Label, console.Texts.Detail.Lines, console.Texts.Sale.Total, words.Since))
+	names = max(fewest, min(names, room-fewest))
+	cells := func(name, about, total, since string) string {
+		text := theme.AlignLeft(name, names) + theme.Truncate(about, room-names)
+		if room < 2*fewest || theme.Width(name)+2 > names {
+			text = name
+		}
+		return fit.Row(width-2, fit.Rest(fit.Must, fewest, text), fit.Fixed(theme.AlignRight(total, sums)+theme.AlignRight(since, times)))
+	}
+	head := console.Theme.Muted.Render("  " + cells(console.Texts.Catalog.Label, console.Texts.Catalog.Title, console.Texts.Sale.Total, words.Since))
 	return append([]string{head}, shown.Rows(console.Theme, width, func(i int) string {
 		sale := h.sales()[i]
-		return cells(sale.Name, strconv.Itoa(len(sale.Items)), wording.Worth(sale.Items), since(console, sale))
+		return cells(sale.Name, payments.Describe(sale.Description, sale.Items), wording.Worth(sale.Items), since(console, sale))
 	}, nil)...)
 }
 

@@ -26,7 +26,7 @@ func (a area) Columns() Columns {
 	if of, whole := fit.Share(width-2*layout.Gap, main, favourites, side); whole {
 		return Columns{of[0], of[1], of[2]}
 	}
-	if of, whole := fit.Share(width-layout.Gap, fit.Need{Least: 60, Grow: 1}, fit.Need{Least: 42}); whole {
+	if of, whole := fit.Share(width-layout.Gap, fit.Need{Least: 60, Grow: 1}, fit.Need{Least: 42, Good: 44}); whole {
 		return Columns{Main: of[0], Side: of[1]}
 	}
 	return Columns{Main: width}
@@ -58,12 +58,10 @@ func forms() []form {
 	}
 }
 
-// emptyForms returns the forms for a sale without lines. Here, tiles and blank rows around the text
-// are more useful than a large 0.
+// emptyForms returns the forms for a sale without lines. Tiles, and what to try, are more useful there than a large 0.
 func emptyForms() []form {
 	return []form{
-		{figures: figures.Large, air: 1, tiles: 3},
-		{figures: figures.Large, air: 1, tiles: 2},
+		{figures: 1, air: 1, tiles: 3},
 		{figures: 1, air: 1, tiles: 2},
 		{figures: 1, air: 1, tiles: 1},
 		{figures: 1, air: 1},

@@ -83,7 +83,7 @@ func (p painter) sale() []string {
 	}
 	room = max(0, room-len(air)-len(foot))
 	if p.Counter.Cart().Empty() {
-		drawn.Right = cmp.Or(drawn.Right, p.Texts.Sale.Fresh)
+		drawn.Right = cmp.Or(drawn.Right, p.Taken, p.Texts.Sale.Fresh)
 		drawn.Rows = theme.Clip(greeter{p.Greeting, p.Console, inner, room}.rows(), inner, room)
 	} else {
 		drawn.Rows, drawn.Scroll = p.table(inner, room)
