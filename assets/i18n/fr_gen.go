@@ -730,7 +730,7 @@ func fr() *Words {
 			OnlyHere:     "Entrée le note seulement ici. Rien n'est envoyé au service de paiement.",
 			Regain:       "Le paiement de %s (%s) est prouvé, mais marqué non payé. Le compter de nouveau ?",
 			Records:      "enregistre",
-			Makes:        "nouveau code",
+			Makes:        "le fait",
 			Leaves:       "le laisse",
 			Stays:        "reste",
 			Closes:       "termine",

@@ -730,7 +730,7 @@ func mg() *Words {
 			OnlyHere:     "Eto ihany no raketin'ny Entrée. Tsy misy alefa any amin'ny serivisy.",
 			Regain:       "Voaporofo fa voaloa ny %s (%s), nefa voamarika tsy voaloa. Isaina indray ve?",
 			Records:      "mirakitra",
-			Makes:        "kaody vaovao",
+			Makes:        "manao",
 			Leaves:       "avela",
 			Stays:        "mijanona",
 			Closes:       "manidy azy",

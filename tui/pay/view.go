@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/scan"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
@@ -98,9 +99,11 @@ func (m Model) todo(width int) scan.Block {
 		title, asked := m.asked()
 		block.Label = title
 		block.Alert = asked.Rows(m.Theme, width, math.MaxInt)
-		asked.Notes = nil
-		brief := asked.Rows(m.Theme, width, math.MaxInt)
-		block.Shorter = [][]string{brief, brief}
+		if m.Counter.Asking() == counter.AskLeave || m.Counter.Asking() == counter.AskDone { // Their note is only a hint.
+			asked.Notes = nil
+			brief := asked.Rows(m.Theme, width, math.MaxInt)
+			block.Shorter = [][]string{brief, brief}
+		}
 		return block
 	case m.wholeLink:
 		block.Label = words.Link
