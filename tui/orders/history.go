@@ -108,8 +108,8 @@ func (m Model) readOn() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// load returns a command that reads the list. If another read is running, load returns nil,
-// and the list is read again after that read.
+// load returns a command that reads the list. If another read is running, it returns nil, and that
+// read is followed by another one.
 func (h *history) load(console live.Console) tea.Cmd {
 	query := payments.Query{Limit: h.limit}
 	switch h.tab {
@@ -279,7 +279,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m.master.List = m.master.List.Select(0)
 	m.limit = pageSize
-	found := m.load(m.Console) // The old list is shown until the new one is read.
+	found := m.load(m.Console) // The screen shows the old list until the new one is read.
 	return m, tea.Batch(blink, found)
 }
 

@@ -78,8 +78,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// todo returns what to do about the chosen order to check: its amount in figures, and what the keys note. A low window
-// has no amount.
+// todo returns what to do about the chosen order to check: its amount in large digits, and the keys
+// with the questions that they answer. A low window omits the amount.
 func (m Model) todo(width int) []string {
 	if m.tab != checking || m.decision.open() || m.count() == 0 {
 		return nil

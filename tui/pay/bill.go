@@ -17,8 +17,8 @@ type bill struct {
 	shown   counter.Shown
 }
 
-// due returns two blocks: the amount, and the time left with warnings if that time is
-// uncertain.
+// due returns two blocks: the amount, and the time left. The second block contains warnings if the
+// time is uncertain.
 func (b bill) due(width int) []scan.Block {
 	due := scan.ToPay(b.Texts, b.shown.Order.Amount, nil)
 	due.Right = b.shown.Order.Reference
@@ -52,7 +52,7 @@ func (b bill) due(width int) []scan.Block {
 	return []scan.Block{due, clock}
 }
 
-// refusal returns the alert of a failed payment: it has the reason and says that the QR
+// refusal returns the alert about a failed payment. It contains the reason, and says that the QR
 // code is still valid.
 func (b bill) refusal() scan.Alert {
 	words, why := b.Texts.Code, b.Texts.Code.Refused

@@ -114,7 +114,7 @@ func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counte
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 
-// asked returns the open question, and its title at a code.
+// asked returns the open question, with the title for its block next to a code.
 func (m Model) asked() (title string, card question.Card) {
 	asks := m.Texts.Asks
 	title = asks.TitleAgain

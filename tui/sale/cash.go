@@ -73,7 +73,8 @@ func (c cash) given() (money.Ariary, error) {
 	return money.ParseAriary(c.typed)
 }
 
-// change returns the change with its word, or the money that is missing. What is missing of a debt stays owed.
+// change returns the change with its label, or the money that is missing with its label. If money
+// is missing for a debt, it stays owed.
 func (c cash) change() (word string, amount money.Ariary, missing bool) {
 	given, _ := c.given() // If the text is not an amount, given is 0.
 	switch amount = given - c.due; {
@@ -190,7 +191,7 @@ func (c cash) inRow(sums []money.Ariary, width int) int {
 // tileWidth returns the width of a tile in a row of inRow tiles.
 func tileWidth(width, inRow int) int { return (width - (inRow-1)*layout.Gap) / inRow }
 
-// returns says what is given back of a sum.
+// returns describes the change for a sum in words.
 func (c cash) returns(sum money.Ariary) string {
 	if sum == c.due {
 		return c.Texts.Cash.Exact
@@ -198,7 +199,7 @@ func (c cash) returns(sum money.Ariary) string {
 	return c.Texts.Cash.Returns.With(i18n.Number(int64(sum - c.due)))
 }
 
-// returnsBrief says the same as returns in signs.
+// returnsBrief describes the change for a sum in signs.
 func (c cash) returnsBrief(sum money.Ariary) string {
 	if sum == c.due {
 		return "="

@@ -14,8 +14,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// changed shows the result of a change of the sale: err, or the changed line if err is nil. It says
-// if the line is unusual or was joined with another line.
+// changed shows the result of a change of the sale: the error or, if err is nil, the changed line.
+// It warns if the line is unusual, and says if it was joined with another line.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		m.refuse(err)
@@ -109,9 +109,9 @@ func (m Model) enter() Model {
 	return m.add(true, items...)
 }
 
-// undo undoes the last change of the sale, and scrolls to the line that changed. It drops a
-// correction that is being typed, because the corrected line may have changed. The text of a new
-// line stays in the entry line.
+// undo undoes the last change of the sale, and scrolls to the line that changed. If a correction is
+// being typed, undo drops it, because the corrected line may have changed. The text of a new line
+// stays.
 func (m Model) undo() Model {
 	before := m.Counter.Cart().Items()
 	if !m.Counter.Undo() {
@@ -159,7 +159,8 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// RemoveNumber removes the number of a sale from the entry line, because that sale is shown now.
+// RemoveNumber removes the number of a sale from the entry line, because the screen shows that sale
+// now.
 func (m Model) RemoveNumber(number string) Model {
 	if typed, _ := m.reader().saleNumber(m.line.Value()); typed == number {
 		m.line = m.line.SetText("")

@@ -33,13 +33,13 @@ func (g Greeting) welcomed() Greeting {
 	return g
 }
 
-// Guide returns rows that say what the demo proposes, and how to begin with real payments. It
-// returns nil without a sample day.
+// Guide returns rows about what the demo suggests and how to begin with real payments. In a demo
+// without a sample day, and outside the demo, it returns nil.
 func (g Greeting) Guide(console live.Console, width int) []string {
 	if g.Steps == nil {
 		return nil
 	}
-	const all = 100 // More rows than any text needs.
+	const all = 100 // More rows than any of the texts needs.
 	return greeter{g, console, width, all}.guide()
 }
 

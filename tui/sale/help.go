@@ -54,7 +54,7 @@ func (p painter) inquiry() inquiry {
 		if p.way().Named {
 			asks = p.inquireAccount(asks)
 		}
-		if p.way().Given && !p.line.Empty() { // A small window has no room for the pane with the change.
+		if p.way().Given && !p.line.Empty() { // The pane with the change does not fit in a small window.
 			word, amount, _ := p.cash().change()
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// mode is what the keys of the screen currently act on.
+// mode says what the keys of the screen act on.
 type mode int
 
 const (
@@ -22,9 +22,9 @@ const (
 	noting                  // The cashier types the note to the customer.
 	naming                  // The cashier types the name to hold the sale under.
 	weighing                // The cashier types the weight or measure of an article.
-	tendering               // The cashier types the cash that the customer gives, or who buys on account.
+	tendering               // The cashier types the cash that the customer gives, or the name of the customer who buys on account.
 	resuming                // The held sales are listed.
-	owing                   // The debts, or the movements of one customer, are listed.
+	owing                   // The customers who owe money, or the movements of one customer, are listed.
 )
 
 // takesText reports whether the cashier types something other than a new line, such as a
@@ -33,7 +33,7 @@ func (m mode) takesText() bool {
 	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering
 }
 
-// listing reports whether a list takes the place of the sale.
+// listing reports whether a list is shown instead of the sale.
 func (m mode) listing() bool { return m == resuming || m == owing }
 
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
@@ -44,13 +44,13 @@ const prompt = "› "
 type input struct {
 	Counter *counter.Counter
 	line    field.Field // The entry line.
-	draft   string      // Text of the entry line, saved while the line is used for something else, such as a price.
+	draft   string      // Text of the entry line. It is saved here while the line is used for something else, such as a price.
 	mode    mode
 	choice  choice
-	weighs  *entry.WeightError // Article for the question about its weight or measure; only in the mode weighing.
+	weighs  *entry.WeightError // The article that the screen asks a weight or measure for; only in the mode weighing.
 }
 
-// way returns the way to pay that the open question is about. It is zero for another question.
+// way describes the tender that the open question is about. It is zero if no such question is open.
 func (in *input) way() drawer.Way {
 	if in.Counter.Asking() != counter.AskTender {
 		return drawer.Way{}
@@ -65,7 +65,7 @@ func (in *input) takesAnswer() bool { return in.way().Given || in.way().Named }
 // typesName reports whether the cashier types a name as the answer to a question.
 func (in *input) typesName() bool { return in.mode == naming || in.way().Named }
 
-// become changes the mode to next. If next is resuming and no sale is held, the mode becomes
+// become changes the mode to next. If next is resuming but no sale is held, the mode becomes
 // entering.
 func (in *input) become(next mode) {
 	before := in.mode
@@ -80,16 +80,16 @@ func (in *input) become(next mode) {
 	}
 }
 
-// takeText changes the mode to next and puts value into the entry line. takeLines restores the text that
-// was in the entry line before.
+// takeText changes the mode to next and sets the text of the entry line to value. It saves the text
+// that was in the line before, for takeLines.
 func (in *input) takeText(next mode, value string) {
 	in.draft = in.line.Text()
 	in.line = in.line.SetText(value)
 	in.become(next)
 }
 
-// takeLines makes the entry line accept new lines again, and restores the text that it had
-// before takeText.
+// takeLines makes the entry line accept new lines again, and restores the text that takeText has
+// saved.
 func (in *input) takeLines() {
 	if in.mode.takesText() {
 		in.line = in.line.SetText(in.draft)
@@ -121,7 +121,7 @@ func (in *input) write(msg tea.KeyMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// suggest offers the articles that fit the typed text.
+// suggest suggests the articles that match the typed text.
 func (in *input) suggest() {
 	in.choice = choice{}
 	if in.mode == entering && !in.line.Empty() {
@@ -140,9 +140,9 @@ func (in *input) suggestAgain() {
 	in.choice = in.choice.choosing(before)
 }
 
-// rejoin moves the digits at the end of the entry line to the front of code, because a scanner may
-// have paused within the code. It changes nothing if the cashier is not typing a new line, or if no
-// article has the joined code.
+// rejoin moves the digits at the end of the entry line to the beginning of code, because a scanner
+// may have paused within the code. It does nothing if the cashier is not typing a new line, or if
+// the joined code is not that of an article.
 func (in *input) rejoin(code string) string {
 	text := in.line.Text()
 	rest := strings.TrimRight(text, digits+"0")

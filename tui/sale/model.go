@@ -19,8 +19,8 @@ type Model struct {
 	input
 	notices
 	area
-	// Strip is the row of waiting orders between the sale and the entry line. The row
-	// replaces the side pane in a narrow window.
+	// Strip is the row of waiting orders between the sale and the entry line. In a narrow window, it
+	// replaces the side pane.
 	Strip string
 	// Total is the animated total. The screen shows it if Motion is set.
 	Total motion.Count

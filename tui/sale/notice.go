@@ -10,10 +10,10 @@ import (
 type notice struct {
 	message i18n.Message
 	fault   bool
-	line    int       // Number of the line that the message is about, from 1; 0 without a line.
-	at      time.Time // Time at which the line changed.
-	code    string    // Unknown code that the message names; may be blank.
-	// awaitsSales says that the cashier asked for the held sales before they were read.
+	line    int       // Number of the line that the message is about, from 1; 0 if it is about no line.
+	at      time.Time // When the line changed.
+	code    string    // Unknown code that the message contains; may be blank.
+	// awaitsSales says that the cashier asked for the held sales while they were being read.
 	awaitsSales bool
 }
 
@@ -32,12 +32,12 @@ func (n *notices) Warn(message i18n.Message) { n.notice = notice{message: messag
 // Say shows a message above the entry line until the next key.
 func (n *notices) Say(message i18n.Message) { n.notice = notice{message: message} }
 
-// refuse shows why an entry was refused.
+// refuse shows why an entry was refused, until the next key.
 func (n *notices) refuse(err error) {
 	n.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
 }
 
-// Uncovered shows a message about a scan on the payment screen, which covered this one.
+// Uncovered shows the message about a scan on the payment screen after that screen has closed.
 func (n *notices) Uncovered() {
 	if n.scanned != nil {
 		n.Say(n.scanned)

@@ -16,7 +16,8 @@ type Columns struct{ Main, Favourites, Side int }
 // area is the room that the screen has.
 type area struct{ size screen.Size }
 
-// Columns divides the width of the screen. A window that is too low for borders has one column.
+// Columns divides the width of the screen into columns. A window that is too low for borders has
+// only one.
 func (a area) Columns() Columns {
 	width := a.size.Width
 	if a.frame() != pane.FullBorder {

@@ -332,7 +332,7 @@ func (m Model) Hold() Model {
 	case before == naming, before == resuming, before == owing:
 		return m
 	case !m.Counter.Cart().Untouched() && !m.line.Empty():
-		m.Warn(sayBegun) // The text of the entry line may belong to the sale.
+		m.Warn(sayBegun) // The text in the entry line may belong to the sale.
 		return m
 	case !m.Counter.Cart().Untouched():
 		m.takeText(naming, "")

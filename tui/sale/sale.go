@@ -19,7 +19,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // The screen was opened, and its old notice may be out of date.
+	case live.Entered: // The screen has been opened again, so its old notice may not be true any more.
 		m.notice = notice{}
 		m.Uncovered()
 	case question.Answered:
@@ -36,7 +36,7 @@ func (m Model) hear(fact counter.Fact) Model {
 		m.takeLines()
 	}
 	if m.owners.charge.Terms.Sale != m.Counter.Cart().Sale.ID && m.owners.charge.Tender != "" {
-		m.owners.Question = m.owners.Close() // Another sale has taken the place of the one that was refused.
+		m.owners.Question = m.owners.Close() // The refused sale is not the current one any more.
 	}
 	switch fact := fact.(type) {
 	case counter.Asked:

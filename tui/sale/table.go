@@ -169,7 +169,7 @@ func (p painter) counts() []string {
 	return said
 }
 
-// total draws a rule and, below it, the sale's total in the largest figures that fit.
+// total draws a rule, and below it the sale's total in the largest digits that fit.
 func (p painter) total(inner int) []string {
 	const figureGap = "   "
 	amount, style := cart.Total(p.Counter.Cart().Items()), p.Theme.Strong

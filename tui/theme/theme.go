@@ -40,7 +40,7 @@ type Styles struct {
 	Rule     lipgloss.Style // Borders and the empty part of a bar; also unimportant text, such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Accent for the border of the focused pane.
-	Selected lipgloss.Style // The chosen row; also a highlighted key, and the name in front of a PIN.
+	Selected lipgloss.Style // The chosen row, a highlighted key, or the name in front of a PIN.
 	Field    lipgloss.Style // A text input: its background shows how wide it is. Without colours it is underlined.
 	Cursor   lipgloss.Style
 
