@@ -8,8 +8,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Background colours of the program's name in the header. brandAuto is a number of the 256-colour
-// palette; the other two are those of the dark and the light theme.
+// Background colours of the program's name in the header. brandAuto is used until the console knows
+// the terminal's background, and is a number of the 256-colour palette. The other two are the
+// colours of the dark and of the light theme.
 const (
 	brandAuto  = 60
 	brandDark  = 0x4c4580
@@ -18,8 +19,8 @@ const (
 
 const askColours = "\x1b]10;?\x1b\\\x1b]11;?"
 
-// brand types a letter, waits for typed on the screen, and returns the background of the program's
-// name.
+// brand types a letter, waits until the screen shows the text typed, and returns the background
+// colour of the program's name.
 func brand(terminal *tuitest.Terminal, letter, typed string) int {
 	return terminal.Type(letter).Sees(" "+typed+" ").Snapshot().Cell(1, 0).Ground
 }

@@ -19,10 +19,11 @@ import (
 var large = flag.Int("orders", 100_000, "orders of the larger shop")
 
 // BenchmarkFirstFrame measures the time from a program's start to its first frame, in a terminal
-// that answers no query. It runs two programs in turn, so that the machine's load affects both
-// alike, and reports the medians of their times and of the ratio. The console should take at most
-// three times as long as the smallest Bubble Tea program. With many orders it should take at most
-// 1.5 times as long as with 1,000. The demo also creates its database and its sample day.
+// that answers no query. It runs two programs in turn, so that other load of the machine affects
+// both equally. It reports the medians of their times and of the ratio. The console should take at
+// most three times as long as the smallest Bubble Tea program. With many orders, it should take at
+// most 1.5 times as long as with 1,000. The measured time of the demo includes the creation of its
+// database and of its sample day.
 func BenchmarkFirstFrame(b *testing.B) {
 	shop := open(b, file, nil)
 	hello := buildHello(b)
@@ -87,9 +88,9 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// BenchmarkEventToScreen measures the time from when an event's sender reads the 200 until the
-// console's screen shows the event. The median should be at most 50 ms. Each event changes the text
-// of the open payment screen.
+// BenchmarkEventToScreen measures the time from when the sender of an event reads the answer 200
+// until the console's screen shows the event. The median should be at most 50 ms. Each event
+// changes the text of the open payment screen.
 func BenchmarkEventToScreen(b *testing.B) {
 	shop := open(b, file, nil)
 	terminal := shop.console()
@@ -107,16 +108,16 @@ func BenchmarkEventToScreen(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkEnterToCode measures the time from the Enter that charges a sale until its code is on the
-// screen, and the processor time of the console meanwhile. The payment service is on the same machine
-// and answers immediately.
+// BenchmarkEnterToCode measures the time from the Enter that charges a sale until the QR code is on
+// the screen, and the processor time that the console uses meanwhile. The payment service runs on
+// the same machine and answers immediately.
 func BenchmarkEnterToCode(b *testing.B) {
 	shop := open(b, file, nil)
 	terminal := shop.console()
 	var waits, used []float64
 	for b.Loop() {
 		enter(terminal)
-		<-time.After(time.Second) // Without a pause, Enter would wait until it cannot be the end of a scan.
+		<-time.After(time.Second) // Without a pause, the program would wait to see whether this Enter is the end of a scan.
 		before, pressed := processorTime(b, terminal.PID()), time.Now()
 		terminal.Press("enter").Sees("To pay", "9 000 Ar")
 		waits = append(waits, float64(time.Since(pressed))/float64(time.Millisecond))
@@ -130,9 +131,9 @@ func BenchmarkEnterToCode(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkFrames measures the demo. It reports the median time from a key press until its character
-// is on the screen, and how many bytes the console writes in a second: without input, and while a
-// code and its countdown are shown. The limits are 20 ms, 0 bytes and 600 bytes.
+// BenchmarkFrames measures the demo. It reports the median time from a key press until its
+// character is on the screen (at most 20 ms), and the number of bytes that the console writes in a
+// second: without input (0), and while a code and its countdown are shown (at most 600).
 func BenchmarkFrames(b *testing.B) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
@@ -162,17 +163,17 @@ func BenchmarkFrames(b *testing.B) {
 	}
 }
 
-// settled is the pause after a program's first frame. The idle program is then
-// measured for idleFor.
+// settled is the pause after a program's first frame. After it, the program is measured for the
+// time idleFor without input.
 const (
 	settled = 3 * time.Second
 	idleFor = 5 * time.Second
 )
 
-// BenchmarkIdle runs the console of a shop with many orders next to the smallest program, without
-// input. Each round starts both programs again, because the scheduling of a process stays the same
-// for its lifetime. The benchmark reports the medians of their use of a core, in percent, and of
-// the difference. The difference should be at most 0.3.
+// BenchmarkIdle runs the console of a shop with many orders next to the smallest Bubble Tea
+// program, without input. Each round starts both programs again, because the scheduling of a
+// process stays the same for its lifetime. The benchmark reports the medians of each program's use
+// of a core, in percent, and of the difference. The difference should be at most 0.3.
 func BenchmarkIdle(b *testing.B) {
 	hello, shop, database := buildHello(b), open(b, file, nil), bulk.Make(b, *large)
 	var shares [3][]float64
@@ -200,8 +201,8 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// processorTime returns the total run time of a process's threads. The benchmark
-// is skipped if the system does not report it to the microsecond.
+// processorTime returns the total run time of a process's threads. It skips the benchmark if the
+// system does not report the time in microseconds or finer units.
 func processorTime(b *testing.B, pid int) time.Duration {
 	b.Helper()
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))

@@ -23,8 +23,8 @@ import (
 // database is the name of the shop's database on its server.
 const database = "shop"
 
-// firstTyped is the smallest amount of an order that is typed at a counter. The amounts of
-// typed orders are all different. Other orders have smaller amounts.
+// firstTyped is the smallest amount of an order that is typed at a counter. Typed orders all have
+// different amounts. Other orders have smaller amounts.
 const firstTyped = 100_000
 
 // counter is a till's console and the amount of its current order.
@@ -34,8 +34,8 @@ type counter struct {
 	amount money.Ariary
 }
 
-// box is a whole shop under load: a database server, two listeners, and three tills or, if long, five. The last till
-// reaches the server through a road, a proxy that the test can interrupt.
+// box is a whole shop under load: a database server, two listeners, and three tills or, in a long
+// run, five. The last till reaches the server through road, a proxy that the test can interrupt.
 type box struct {
 	*market
 	server    *postgrestest.Server
@@ -44,7 +44,7 @@ type box struct {
 	road      *postgrestest.Road // Proxy from the last counter to the server.
 	counters  []*counter
 	typed     money.Ariary    // Amount of the newest typed order.
-	waits     []time.Duration // Times from an event's 200 until the screen shows it.
+	waits     []time.Duration // Times from the answer 200 to an event until the screen shows the event.
 }
 
 func openBox(t *testing.T) *box {
@@ -81,7 +81,8 @@ func (s *shop) listenAlone(home, address string) *exec.Cmd {
 	return s.listens(listener, "listening on")
 }
 
-// listens starts a listener and returns it once it prints a line that begins with says.
+// listens starts a listener, and returns it after it has printed a line that begins with the text
+// says.
 func (s *shop) listens(listener *exec.Cmd, says string) *exec.Cmd {
 	s.t.Helper()
 	out, err := listener.StdoutPipe()
@@ -142,10 +143,10 @@ func success(order wireOrder) []byte {
 	})
 }
 
-// paidGround is the background of PAID, in the palette of 256 colours.
+// paidGround is the background colour of the word PAID, in the palette of 256 colours.
 const paidGround = 35
 
-// green reports whether a screen has a cell with the background of PAID.
+// green reports whether a screen has a cell with the background colour of PAID.
 func green(s tuitest.Screen) bool {
 	cols, rows := s.Size()
 	for y := range rows {
@@ -158,8 +159,8 @@ func green(s tuitest.Screen) bool {
 	return false
 }
 
-// paid waits until a counter's screen shows its order as paid, and returns the
-// time since the given moment.
+// paid waits until a counter's screen shows the counter's order as paid, and returns the time since
+// the given moment.
 func (b *box) paid(c *counter, since time.Time) time.Duration {
 	b.t.Helper()
 	c.Sees("✓ PAID", "in ", " · "+c.name+"-", i18n.Money(c.amount))
@@ -191,21 +192,22 @@ func (b *box) done() {
 		eventually(b.t, "the next sale begins at "+c.name, func() bool {
 			screen := c.Screen()
 			if tries++; tries%200 == 0 && strings.Contains(screen, "next sale") {
-				c.Press("enter") // The screen ignores Enter right after a change, as when the connection returns.
+				c.Press("enter") // The screen ignores Enter immediately after it has changed, for example when the connection returns.
 			}
 			return strings.Contains(screen, "Type what the customer takes")
 		})
 	}
 }
 
-// bearable returns the longest time that a test accepts in place of a promised time. It is longer
-// than promised, because other programs use the same processors. It is shorter in the nightly run
-// than in other runs.
+// bearable returns the time limit for something that the program promises within a time. The limit
+// is longer than promised, because other programs use the same processors. It is stricter in the
+// nightly run than in other runs.
 func bearable(promised time.Duration) time.Duration { return sized(3*promised, 3*promised, 2*promised) }
 
-// The test runs a whole shop: a database server, two listeners, consoles in pseudo-terminals
-// and the payment service. Some orders are typed; others are created with commands at the same
-// time. Meanwhile a listener and the server are killed, and a counter loses its network.
+// The test runs a whole shop: a database server, two listeners, consoles in pseudo-terminals, and
+// the payment service. Some orders are typed at the consoles, and commands create other orders at
+// the same time. Meanwhile the test kills a listener and the server, and cuts a counter off from
+// the network.
 func TestAShopInABox(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")
@@ -250,8 +252,8 @@ func TestAShopInABox(t *testing.T) {
 	t.Logf("from an event's 200 to its till's screen, of %d: median %v, most %v", len(b.waits), b.waits[len(b.waits)/2], b.waits[len(b.waits)-1])
 }
 
-// killListener kills a listener under load. The other listener takes its events,
-// and then the listener is started again.
+// killListener kills a listener under load. The other listener receives the events instead, and
+// then the killed one is started again.
 func (b *box) killListener() {
 	end(b.listeners[0])
 	for _, c := range b.counters {
@@ -260,8 +262,8 @@ func (b *box) killListener() {
 	b.listeners[0] = b.shop.listenAlone(b.homes[0], b.way.listeners[0])
 }
 
-// killServer kills the database server under load. Some customers have paid;
-// others pay before the server is back.
+// killServer kills the database server under load. Some customers have paid before; others pay
+// before the server runs again.
 func (b *box) killServer() {
 	for _, c := range b.counters[:1] {
 		b.paid(c, b.pay(c))
@@ -273,7 +275,7 @@ func (b *box) killServer() {
 	}
 	paying := make(chan time.Time, len(b.counters))
 	for _, c := range b.counters[1:] {
-		go func() { paying <- b.pay(c) }() // Ends when the event is acknowledged.
+		go func() { paying <- b.pay(c) }() // This ends when the event is acknowledged.
 	}
 	refused := b.refused.Load()
 	eventually(b.t, "events are refused", func() bool { return b.refused.Load() > refused+10 })
@@ -288,8 +290,8 @@ func (b *box) killServer() {
 	b.note("every screen is right %v after the server is back", time.Since(back))
 }
 
-// deafen closes the connections over which the consoles poll the database, and those over which they
-// are notified. Each console must still show a payment within the promised five seconds.
+// deafen closes the database connections that the consoles use for polling and for notifications.
+// Each console must still show a payment within the promised five seconds.
 func (b *box) deafen() {
 	cut, err := postgrestest.Try(b.t, b.server.Address(database), `SELECT pid::text, pg_terminate_backend(pid) FROM pg_stat_activity
 		WHERE datname = current_database() AND state = 'idle' AND query IN ('ROLLBACK', 'LISTEN till_change')`)
@@ -321,8 +323,8 @@ func (b *box) cut() {
 	b.note("%s is right %v after its network is back", far.name, b.paid(far, back))
 }
 
-// look checks a console without a customer. It must count only the waiting orders of its own
-// till, and list only orders of its own till until the cashier opens the list of all.
+// look checks a console that serves no customer. The console must count only the waiting orders of
+// its own till. It must list only these orders until the cashier opens the list of all.
 func (b *box) look(c *counter, store storage.Store) {
 	b.t.Helper()
 	c.Press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")
@@ -339,7 +341,7 @@ func (b *box) look(c *counter, store storage.Store) {
 	c.Sees("F4Wait" + count)
 	c.Press("f3").Sees("To check").Press("tab")
 	c.Sees(c.name+" ", strings.TrimSuffix(i18n.Money(c.amount), " Ar"), "search ── Tab History") // The last row is drawn last, so wait for it.
-	rows := strings.Split(c.Screen(), "\n")[2:]                                                  // Without the two top rows, which show news.
+	rows := strings.Split(c.Screen(), "\n")[2:]                                                  // Omit the two top rows, which show news.
 	for _, reference := range regexp.MustCompile(`T\d \d{4}`).FindAllString(strings.Join(rows, "\n"), -1) {
 		if !strings.HasPrefix(reference, c.name+" ") {
 			b.t.Errorf("%s has %s among its own\n%s", c.name, reference, c.Screen())

@@ -57,7 +57,7 @@ func TestASecondDemoHasADatabaseOfItsOwn(t *testing.T) {
 	sell(first)
 }
 
-// A word is never broken at the end of a row.
+// The terminal never breaks a word at the end of a row.
 func TestALongMessageIsWrappedAtTheTerminal(t *testing.T) {
 	t.Parallel()
 	alone(t, "backup /nowhere/at/all/copy.db", "HOME="+t.TempDir()).Resize(80, 24).Sees(
@@ -122,8 +122,8 @@ func TestTheDemoScriptsPlayToTheEnd(t *testing.T) {
 			home, temporary := t.TempDir(), t.TempDir()
 			terminal := alone(t, "demo --pace 0.1 --script "+name, "HOME="+home, "TMPDIR="+temporary, "TMP="+temporary).
 				Sees("Plays by itself: any key takes over.", "DEMO: no real money").Shows(script.shows...)
-			// A banner takes the place of "Plays by itself", so the script has ended only if the
-			// screen shows neither.
+			// A banner can hide the text "Plays by itself", so the script has ended only if the screen shows
+			// neither of them.
 			eventually(t, "the script ends", func() bool {
 				screen := terminal.Screen()
 				return strings.Contains(screen, "Type what the customer takes") &&

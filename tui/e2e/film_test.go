@@ -97,7 +97,7 @@ func TestPicturesOfTheTenders(t *testing.T) {
 	draw(t, stillOf(terminal.Sees("Rabe still owes", "next sale")), "debt.svg")
 }
 
-// demo starts the demo with further arguments.
+// demo starts the demo with additional arguments.
 func demo(t *testing.T, arguments ...string) *tuitest.Terminal {
 	cmd := exec.Command(binary, append([]string{"demo"}, arguments...)...)
 	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en", "TILL_THEME=dark", "COLORTERM=truecolor")
@@ -120,7 +120,7 @@ type frame struct {
 
 func (f *film) says(caption string) { f.caption = caption }
 
-// hold adds the current screen, which is then shown for the time lasts.
+// hold adds the current screen as a frame that is shown for the time lasts.
 func (f *film) hold(lasts time.Duration) {
 	f.frames = append(f.frames, frame{stillOf(f.terminal), f.caption, lasts})
 }
@@ -132,8 +132,8 @@ func (f *film) length() (whole time.Duration) {
 	return whole
 }
 
-// stillOf waits until the screen has not changed for a while, and returns it. A screen that is just
-// being drawn would be torn.
+// stillOf waits until the screen has not changed for a while, and returns it. Without the wait, the
+// screen could be only half drawn.
 func stillOf(terminal *tuitest.Terminal) tuitest.Screen {
 	const still = 150 * time.Millisecond
 	before := ""
@@ -148,7 +148,7 @@ func stillOf(terminal *tuitest.Terminal) tuitest.Screen {
 	}
 }
 
-// types types a text and adds a frame after each key. The last one is shown longer.
+// types types a text and adds a frame after each key. The last of these frames is shown longer.
 func (f *film) types(text string) {
 	for n := range len(text) {
 		lasts := stroke
@@ -160,15 +160,15 @@ func (f *film) types(text string) {
 	}
 }
 
-// press presses Enter and adds the resulting screen.
+// press presses Enter, waits until the screen shows the text sees, and adds the screen as a frame.
 func (f *film) press(sees string, lasts time.Duration) {
 	f.terminal.Press("enter").Sees(sees)
 	f.hold(lasts)
 }
 
-// draw returns the film as an SVG file with a CSS animation: the frames are
-// placed below each other and moved past the window. Viewers without animation,
-// or with reduced motion, show one frame. Equal rows are drawn once.
+// draw returns the film as an SVG file with a CSS animation: the frames are placed below each other
+// and moved past the window. A viewer that shows no animations, or reduced motion, shows one frame.
+// Equal rows are drawn only once.
 func (f *film) draw() string {
 	const captionRows = 2
 	cols, rows := f.frames[0].screen.Size()
@@ -215,7 +215,8 @@ func percent(part, whole time.Duration) float64 { return 100 * part.Seconds() / 
 // The size of the drawn phone, in pixels.
 const phoneWidth, phoneHeight = 112, 210
 
-// phone draws the customer's phone, which looks at a code, with its left upper corner at x and y.
+// phone draws the customer's phone while it scans a code. x and y are the position of the left
+// upper corner.
 func phone(x, y int) string {
 	const eye = `<path fill="%[1]s" fill-rule="evenodd" d="M%[2]d %[3]dh28v28h-28zm4 4h20v20h-20zm5 5h10v10h-10z"/>` + "\n"
 	var svg strings.Builder

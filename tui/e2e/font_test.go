@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// consoleFont reads a font of Debian's console. Without the package the test is
-// skipped, or fails if TILL_TEST_REQUIRE is set.
+// consoleFont reads a font of Debian's text console. If the fonts are not installed, the test is
+// skipped or, if TILL_TEST_REQUIRE is set, fails.
 func consoleFont(t *testing.T, name string) tuitest.Font {
 	t.Helper()
 	font, err := tuitest.ReadFont("/usr/share/consolefonts/" + name + ".psf.gz")

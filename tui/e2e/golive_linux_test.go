@@ -21,8 +21,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// live is a shop as in production: web servers with https are in front of its payment service and
-// of its webhook.
+// live is a shop as in production: its payment service and its webhook are each behind a web server
+// with HTTPS.
 type live struct {
 	*shop
 	authority    authority
@@ -33,7 +33,7 @@ type live struct {
 	waiting      string // Order reference of a sale whose code the console shows.
 }
 
-// replace starts a web server, and first stops the server that runs for the same host.
+// replace starts a web server. It first stops the server that already runs for the same host.
 func (l *live) replace(f front) {
 	if end := l.ends[f.host]; end != nil {
 		end()
@@ -62,14 +62,15 @@ func (l *live) tell(orderReference, header string, sign func(body []byte) string
 	}
 }
 
-// account starts the payment service at the address listen. It sends its events to webhook.
+// account starts the payment service at the address listen, which sends its events to the address
+// webhook.
 func (l *live) account(allowed, listen, webhook string) {
 	l.t.Helper()
 	alone(l.t, "sandbox "+allowed+" --listen "+listen+" --public-url "+l.shop.service.url+" --webhook-url "+webhook,
 		"SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE"), "TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret).Sees("dashboard on")
 }
 
-// customer pays on the hosted page.
+// customer pays the link's order on the hosted page.
 func (l *live) customer(link string) {
 	l.t.Helper()
 	response, err := http.PostForm(link, url.Values{"outcome": {"success"}})
@@ -79,9 +80,9 @@ func (l *live) customer(link string) {
 	}
 }
 
-// examine plants a fault and runs the doctor until the doctor reports the summary and the texts,
-// in French. It repeats both steps, because the listener checks one refusal a second and its
-// report may be a second old.
+// examine calls plant, which causes a fault, and runs the doctor until its French report contains
+// the summary and the texts. It repeats both steps, because the listener checks one refusal a
+// second and its report may be a second old.
 func (l *live) examine(plant func(), summary string, texts ...string) {
 	l.t.Helper()
 	var said string
@@ -90,7 +91,7 @@ func (l *live) examine(plant func(), summary string, texts ...string) {
 		plant()
 		cmd := exec.Command(binary, "doctor")
 		cmd.Env = l.owner()
-		out, _ := cmd.CombinedOutput() // The error is ignored: the texts in the output say more than the exit code.
+		out, _ := cmd.CombinedOutput() // The error is ignored, because the texts in the output tell more than the exit code.
 		tuitest.SearchText(l.t, "what the doctor says", out)
 		said = strings.Join(strings.Fields(string(out)), " ")
 		if !slices.ContainsFunc(append(texts, summary), lacks) {
@@ -100,7 +101,8 @@ func (l *live) examine(plant func(), summary string, texts ...string) {
 	l.t.Fatalf("the doctor does not print %q and %q:\n%s", summary, texts, said)
 }
 
-// goLive follows the shop's guide: setup, the merchant area, the doctor, the first order.
+// goLive follows the shop's guide: setup, the payment service's merchant area, the doctor, the
+// first order.
 func (l *live) goLive() {
 	terminal := l.setUp("SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")).Sees("Régler till", "Étape 1 sur 8").Press("enter")
 	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")

@@ -28,7 +28,7 @@ func blocks(t *testing.T) (all []string) {
 	return all
 }
 
-// block returns the block that begins with a text.
+// block returns the code block that begins with a text.
 func block(t *testing.T, begins string) string {
 	t.Helper()
 	for _, text := range blocks(t) {
@@ -40,8 +40,8 @@ func block(t *testing.T, begins string) string {
 	return ""
 }
 
-// Each block of the guides is run as it is printed, in a name space of its own where /etc, /usr/local
-// and /var/lib are empty. A script stands in for systemd.
+// The test runs each block of the guides exactly as it is printed, in a separate mount namespace in
+// which /etc, /usr/local and /var/lib are empty. A script replaces systemctl.
 func TestTheBlocksOfTheGuidesWork(t *testing.T) {
 	needs(t, "caddy")
 	if !isolated(t, "127.0.0.1 localhost\n") {
@@ -67,7 +67,7 @@ func TestTheBlocksOfTheGuidesWork(t *testing.T) {
 		case strings.HasPrefix(text, "RELAY_FLAGS="):
 			// TestTheRelaysUnitFitsTheProgramAndTheGuide runs it.
 		case first == "cloudflared tunnel login":
-			// It needs accounts on the internet.
+			// The block needs accounts on the internet.
 		case strings.HasPrefix(text, "For the shop's till"), strings.HasPrefix(text, "BOX "), strings.HasPrefix(text, "Chez Rado "):
 			// It is output.
 		default:
@@ -76,7 +76,8 @@ func TestTheBlocksOfTheGuidesWork(t *testing.T) {
 	}
 }
 
-// systemctl starts the relay as its unit does, and checks that the files of other units are there.
+// systemctl starts the relay as the relay's unit does. For other units, it checks that their files
+// exist.
 const systemctl = `#!/bin/sh -eu
 case "$*" in
 daemon-reload) ;;
@@ -136,10 +137,10 @@ func installs(t *testing.T, commands string) {
 	}
 }
 
-// nginx checks a configuration of nginx, with a certificate of the test.
+// nginx checks a configuration of nginx that uses a certificate of the test.
 func nginx(t *testing.T, server string) {
 	t.Helper()
-	const program = "/usr/sbin/nginx" // Debian's; the path of a user may lack its folder.
+	const program = "/usr/sbin/nginx" // The path in Debian. This folder may be missing in a user's PATH.
 	if _, err := os.Stat(program); err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
 		return
 	}
@@ -155,7 +156,7 @@ func nginx(t *testing.T, server string) {
 	config := fmt.Sprintf("pid %[1]s/pid; error_log stderr; events {}\nhttp { access_log off;\n%[2]s\n}\n", folder, server)
 	file := filepath.Join(folder, "nginx.conf")
 	tuitest.Must(t, os.WriteFile(file, []byte(config), 0o600))
-	// Ignore the error: nginx also tests whether it may write to its folders.
+	// Ignore the error, because nginx also tests whether it may write to its folders.
 	said, _ := exec.CommandContext(t.Context(), program, "-t", "-p", folder, "-c", file).CombinedOutput()
 	if !strings.Contains(string(said), "syntax is ok") {
 		t.Errorf("%s\n%s", server, said)

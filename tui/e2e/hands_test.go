@@ -7,7 +7,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// in types pieces of text with a pause between them.
+// in types the pieces of a text with a pause between two pieces.
 func in(terminal *tuitest.Terminal, pause time.Duration, pieces ...string) *tuitest.Terminal {
 	for i, piece := range pieces {
 		if i > 0 {

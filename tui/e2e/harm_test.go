@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// listening is the terminal of the market's current listener, and the highest usage that measure
-// has found.
+// listening is the terminal of the current listener, and the highest usage of resources that
+// measure has found.
 type listening struct {
 	*tuitest.Terminal
 	most usage
@@ -64,7 +64,7 @@ func (m *market) awaitHealth(code int) {
 	})
 }
 
-// measure records the listener's current usage, as far as Linux reports it.
+// measure records the listener's current usage, if Linux reports it.
 func (m *market) measure() {
 	m.t.Helper()
 	most := &m.listener.most
@@ -81,15 +81,16 @@ func (m *market) measure() {
 	}
 }
 
-// reported returns a number that Linux reports about a process, or 0. Memory is in kilobytes.
+// reported returns a number that Linux reports about a process, or 0 if it does not report it.
+// Memory is in kilobytes.
 func reported(pid int, name string) (number int64) {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, rest, _ := strings.Cut(string(status), name+":")
-	_, _ = fmt.Sscan(rest, &number) // The number stays 0 without the name.
+	_, _ = fmt.Sscan(rest, &number) // The number stays 0 if the report does not have the name.
 	return number
 }
 
-// command runs the program with args while the listener runs, and returns the output and the exit
+// command runs the program with args while the listener runs. It returns the output and the exit
 // code.
 func (m *market) command(args ...string) (text string, code int) {
 	m.processes.RLock()
@@ -108,7 +109,8 @@ func (m *market) onDisk(size int64) {
 	m.disk, m.shop.home = made, made.Folder
 }
 
-// harm is a fault or a disturbance. After it, the listener must become healthy by itself.
+// harm is a fault or a disturbance of the shop. After a harm, the listener must become healthy
+// again without help.
 type harm struct {
 	name string
 	does func()
@@ -141,7 +143,8 @@ func (m *market) harms() []harm {
 	return harms
 }
 
-// must fails the test if a step of the harm itself, not of the program, returned an error.
+// must fails the test if one of errs is not nil. The errors are those of the harm's own steps, not
+// of the tested program.
 func (m *market) must(errs ...error) {
 	if err := errors.Join(errs...); err != nil {
 		m.t.Errorf("the harm could not be done: %v", err)
@@ -161,7 +164,8 @@ func (m *market) moveAway() {
 }
 
 func (m *market) swap() {
-	// No other process may run: one that opens the copy would rightly store orders there.
+	// No other process of the shop may run now: a process that opens the copy would store orders there,
+	// and rightly so.
 	m.processes.Lock()
 	defer m.processes.Unlock()
 	path := m.shop.database()
@@ -220,7 +224,7 @@ func (m *market) cutPower() {
 	m.way.dark.Store(true)
 	m.disk.Cut()
 	m.listener.Kill()
-	m.processes.Lock() // Waits until all other processes have ended, because their disk has failed.
+	m.processes.Lock() // Wait until all other processes have ended, because their disk has failed.
 	m.disk.Return()
 	m.processes.Unlock()
 	m.way.dark.Store(false)

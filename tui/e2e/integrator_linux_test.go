@@ -12,14 +12,15 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// newcomer follows the integrator's guide in a temporary folder, using only what the guide shows.
+// newcomer follows the integrator's guide in a temporary folder, and uses only what the guide
+// shows.
 type newcomer struct {
 	t      *testing.T
 	folder string
 	shown  map[string][]string // The guide's code blocks, keyed by the language of the code.
 }
 
-// types returns a command that runs a typed text in bash, in a new process group.
+// types returns a command that runs the text in bash, in a new process group.
 func (n *newcomer) types(text string) *exec.Cmd {
 	n.t.Helper()
 	shell := exec.CommandContext(n.t.Context(), "bash", "-e", "-c", text)
@@ -30,7 +31,8 @@ func (n *newcomer) types(text string) *exec.Cmd {
 	return shell
 }
 
-// stays starts a command that runs until the test ends, and waits until its address answers.
+// stays starts a command that runs until the test ends, and waits until the command's server
+// answers at the address.
 func (n *newcomer) stays(text, address string) {
 	n.t.Helper()
 	program := n.types(text)
@@ -43,7 +45,7 @@ func (n *newcomer) stays(text, address string) {
 	})
 }
 
-// prints returns the output of a typed command.
+// prints returns the output of a command.
 func (n *newcomer) prints(text string) string {
 	n.t.Helper()
 	out, err := n.types(text).Output()

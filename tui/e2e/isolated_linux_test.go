@@ -31,7 +31,8 @@ import (
 // is the path of the program to test.
 const namespace = "TILL_E2E_NAMESPACE"
 
-// needs skips the test if the machine lacks a tool, unless TILL_TEST_REQUIRE is set.
+// needs skips the test if one of the tools is not installed. If TILL_TEST_REQUIRE is set, the test
+// fails instead.
 func needs(t *testing.T, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -130,11 +131,11 @@ func serverCertificate(host string, lasts time.Duration) *x509.Certificate {
 	}
 }
 
-// front is a web server that serves https for a host and forwards one path.
+// front is a web server that serves a host over HTTPS and forwards one path.
 type front struct {
 	host, path, target string
-	lasts              time.Duration // How long its certificate is valid; 0 is a year.
-	ahead              time.Duration // How far its clock is ahead.
+	lasts              time.Duration // How long the server's certificate is valid; 0 means a year.
+	ahead              time.Duration // How far the server's clock is ahead.
 }
 
 func (a authority) open(f front) (end func()) {

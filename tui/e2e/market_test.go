@@ -28,9 +28,9 @@ var (
 	soakSeed   = flag.Uint64("seed", 0, "what the soak and the kills begin with, as a failure printed it")
 )
 
-// market is a shop under load while a test harms it. Processes create orders,
-// and senders repeat each event until it is acknowledged. The oracle records the
-// acknowledged events for the check at the end.
+// market is a shop under load while a test harms it. Processes create orders, and senders repeat
+// each event until the shop acknowledges it. The oracle records the acknowledged events for the
+// check at the end.
 type market struct {
 	t       testing.TB
 	shop    *shop
@@ -41,30 +41,30 @@ type market struct {
 	seed    uint64
 	random  *rand.Rand // Source of random numbers for the harms only.
 	start   time.Time
-	tills   []string // Names of the tills; orders are made for each till in turn.
+	tills   []string // Names of the tills; each new order is for the next of them.
 
-	pace      <-chan time.Time // Each request takes one tick.
+	pace      <-chan time.Time // Each request waits for one tick.
 	idle      chan *account
 	ended     chan struct{} // Closed when the senders must stop.
-	processes sync.RWMutex  // Read-locked while another process runs.
+	processes sync.RWMutex  // Read-locked while another process of the shop runs.
 	made      atomic.Int64  // Number of orders.
 	sent      atomic.Int64  // Number of requests.
-	refused   atomic.Int64  // Number of requests without a 200.
+	refused   atomic.Int64  // Number of requests that were not answered with 200.
 
 	listener listening
 	disk     *disk.Disk // The shop's own disk; nil if the machine cannot make one.
-	console  bool       // The listener is always a console.
+	console  bool       // Whether the listener is always a console.
 }
 
-// account is one order and its events. Only one sender at a time has it.
+// account is one order and its events. Only one sender at a time uses it.
 type account struct {
 	orderReference string
 	told           [][]byte
 }
 
 // openMarket sets up a shop. An empty address means a database file in the shop's home folder. The
-// events go to webhooks or, if there are none, to the shop's own listener. At most rate requests
-// are made in a second; 0 means no limit.
+// events go to webhooks or, if webhooks is empty, to the shop's own listener. At most rate requests
+// are sent in a second; 0 means no limit.
 func openMarket(t testing.TB, address string, rate int, webhooks ...string) *market {
 	t.Helper()
 	m := &market{
@@ -93,8 +93,8 @@ func openMarket(t testing.TB, address string, rate int, webhooks ...string) *mar
 	return m
 }
 
-// run first creates as many orders as before says. Then it sends events and creates further orders
-// while harm runs. most is the largest number of orders in total.
+// run first creates the number of orders given by before. Then it sends events and creates more
+// orders while harm runs. most is the maximum number of orders in total.
 func (m *market) run(senders, before, most int, harm func()) {
 	m.t.Helper()
 	for range before {
@@ -127,13 +127,13 @@ func (m *market) over() bool {
 	}
 }
 
-// note logs an action, for reading after a failure.
+// note logs an action, so that a person can find the cause of a failure.
 func (m *market) note(format string, args ...any) {
 	m.t.Logf("%7.2fs "+format, append([]any{time.Since(m.start).Seconds()}, args...)...)
 }
 
-// progress waits until the given number of further events was acknowledged. It fails the test if no
-// event is acknowledged for 90 seconds.
+// progress waits until the shop has acknowledged the given number of additional events. It fails
+// the test if no event is acknowledged for 90 seconds.
 func (m *market) progress(events int) {
 	for goal := m.book.Taken() + events; m.book.Taken() < goal && !m.t.Failed(); {
 		before := m.book.Taken()
@@ -141,13 +141,13 @@ func (m *market) progress(events int) {
 	}
 }
 
-// makeOrder creates an order and reports whether it succeeded. The result of a
-// call during a fault is unknown; the market sends no events for such an order.
+// makeOrder creates an order and reports whether the command succeeded. During a fault, an order
+// may exist although its command failed; the market sends no events for such an order.
 func (m *market) makeOrder() bool {
 	till := m.tills[int(m.made.Load())%len(m.tills)]
 	text, code := m.command("order", "create", "--till", till, "--item", "Vary:9000", "--json")
 	var made order
-	decoded := json.NewDecoder(strings.NewReader(text)).Decode(&made) // A warning may follow the JSON.
+	decoded := json.NewDecoder(strings.NewReader(text)).Decode(&made) // The output may have a warning after the JSON.
 	if code != 0 || decoded != nil || m.way.dark.Load() {
 		return false
 	}
@@ -156,17 +156,17 @@ func (m *market) makeOrder() bool {
 	return true
 }
 
-// send sends one event after another until the market ends. It repeats each
-// event until it is acknowledged.
+// send sends one event after another until the market ends. It repeats each event until the shop
+// acknowledges it.
 func (m *market) send(random *rand.Rand) {
 	for !m.over() {
 		select {
 		case <-m.ended:
 			return
-		case <-time.After(100 * time.Millisecond): // Look again whether the test has failed.
+		case <-time.After(100 * time.Millisecond): // Check again whether the test has failed.
 		case a := <-m.idle:
 			a.told = append(a.told, a.invent(random))
-			if !m.tell(a.told[len(a.told)-1], 1+random.IntN(5)/4) { // Sometimes two requests at the same time.
+			if !m.tell(a.told[len(a.told)-1], 1+random.IntN(5)/4) { // Sometimes the same event is sent by two requests at the same time.
 				return
 			}
 			if again := random.IntN(len(a.told) * 4); again < len(a.told) {
@@ -176,14 +176,14 @@ func (m *market) send(random *rand.Rand) {
 				m.idle <- a
 				continue
 			}
-			for !m.makeOrder() && !m.over() { // The order has reached its limit of events: make another one for the sender.
+			for !m.makeOrder() && !m.over() { // The order has reached its maximum number of events, so create another order for the sender.
 				<-m.pace
 			}
 		}
 	}
 }
 
-// invent returns the next event of an order, different from all others.
+// invent returns a new event of the order, which differs from all its earlier events.
 func (a *account) invent(random *rand.Rand) []byte {
 	kinds := []payments.EventKind{payments.PaymentFailed, "payment.refunded"}
 	event := gateway.Notification{
@@ -199,8 +199,8 @@ func (a *account) invent(random *rand.Rand) []byte {
 	return gateway.EncodeEvent(event)
 }
 
-// tell posts an event until it is acknowledged. Each time it sends as many simultaneous requests
-// as copies says. It returns false if the test has failed.
+// tell sends an event until the shop acknowledges it. In each attempt, it sends the event in the
+// given number of simultaneous requests. It returns false if the test has failed.
 func (m *market) tell(body []byte, copies int) bool {
 	for !m.t.Failed() {
 		var group sync.WaitGroup
@@ -251,7 +251,7 @@ func (m *market) accountForAll() {
 	tuitest.Must(m.t, store.Close())
 }
 
-// store opens the shop's database, as another program does.
+// store opens the shop's database in the process of the test.
 func (m *market) store() storage.Store {
 	m.t.Helper()
 	address := m.shop.address
@@ -263,16 +263,16 @@ func (m *market) store() storage.Store {
 	return store
 }
 
-// balancer forwards requests like the example for Caddy: the first listener gets
-// every request, and the next listener gets it if the first does not answer. An
-// order's queued events are therefore in one outbox and stay in order.
+// balancer forwards requests like the guide's example for Caddy: the first listener receives every
+// request; if it does not answer, the next listener receives the request. All queued events of an
+// order are therefore in one outbox and stay in order.
 type balancer struct {
 	http.Transport
 	listeners []string
-	dark      atomic.Bool // The power is off or about to be; answers do not count, see disk.Cut.
+	dark      atomic.Bool // The power is off or about to be cut. Answers received then do not count; see disk.Cut.
 }
 
-// RoundTrip sends a request to the first listener that answers.
+// RoundTrip sends a request to the listeners in turn until one answers.
 func (b *balancer) RoundTrip(request *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(request.Body)
 	if err != nil {
@@ -321,7 +321,7 @@ func TestSoak(t *testing.T) {
 		rate = 60
 	}
 	m := openMarket(t, "", rate)
-	// A stored event takes less than 2 KiB in total.
+	// A stored event needs less than 2 KiB in total.
 	m.onDisk(192<<20 + int64(length.Seconds())*int64(rate)*2048)
 	end := time.Now().Add(length)
 	m.begin()

@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// unadorned fails the test if the output has a control character other than a
-// line feed or the bell.
+// unadorned fails the test if the output contains a control character other than a line feed or the
+// bell.
 func unadorned(t *testing.T, written string) {
 	t.Helper()
 	// The terminal driver adds a carriage return before each line feed.

@@ -35,7 +35,8 @@ type town struct {
 	fetched  atomic.Int64 // Number of events that the tills have fetched.
 }
 
-// transport returns a transport to the town's relay, whose name has no address.
+// transport returns a transport that connects to the town's relay, because the relay's host name
+// cannot be resolved.
 func (t *town) transport() *http.Transport {
 	return &http.Transport{
 		MaxIdleConnsPerHost: 20,
@@ -46,7 +47,8 @@ func (t *town) transport() *http.Transport {
 	}
 }
 
-// certificate puts a certificate into the relay's folder, so that it asks no authority for one.
+// certificate puts a certificate into the relay's folder, so that the relay requests none from an
+// authority.
 func (t *town) certificate() {
 	t.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -99,7 +101,7 @@ func openTown(b *testing.B, boxes int) *town {
 	return t
 }
 
-// fetch fetches events from the relay, as a till does, until ctx ends.
+// fetch fetches events from the relay like a till, until ctx ends.
 func (t *town) fetch(ctx context.Context, token string) {
 	transport := t.transport()
 	defer transport.CloseIdleConnections()
@@ -112,7 +114,7 @@ func (t *town) fetch(ctx context.Context, token string) {
 		_, _, text := ask(client, request)
 		var batch struct{ Letters []struct{ Seq int64 } }
 		head, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
-		_ = json.Unmarshal([]byte(head), &batch) // An incomplete answer is fetched again.
+		_ = json.Unmarshal([]byte(head), &batch) // The events of an incomplete answer are fetched again.
 		after = 0
 		for _, letter := range batch.Letters {
 			t.fetched.Add(1)
@@ -121,8 +123,8 @@ func (t *town) fetch(ctx context.Context, token string) {
 	}
 }
 
-// BenchmarkRelay measures a relay with TLS, 1,000 boxes and 1,000 waiting tills, without events and
-// with 100 events a second. It should use at most 100 MB and half of a core.
+// BenchmarkRelay measures a relay with TLS, 1,000 mailboxes and 1,000 waiting tills, without events
+// and with 100 events a second. The relay should use at most 100 MB and half of a processor core.
 func BenchmarkRelay(b *testing.B) {
 	const boxes, lasts = 1000, 20 * time.Second
 	town := openTown(b, boxes)
@@ -147,7 +149,7 @@ func BenchmarkRelay(b *testing.B) {
 	}
 }
 
-// post posts events to the boxes in turn, and returns how many milliseconds each took.
+// post sends events to the mailboxes in turn, and returns the milliseconds that each request took.
 func (t *town) post(rate int, lasts time.Duration) (took []float64) {
 	if rate == 0 {
 		<-time.After(lasts)

@@ -19,14 +19,14 @@ import (
 // relayed is a shop that gets its events from a relay.
 type relayed struct {
 	*shop
-	boxes   string // Folder of the relay's boxes.
+	boxes   string // Folder of the relay's mailboxes.
 	public  string // Address of the relay.
 	webhook string // The shop's webhook at the relay.
 
 	relay, till *exec.Cmd
 }
 
-// openRelayed starts a relay and a listener that fetches from it.
+// openRelayed starts a relay, and a listener that fetches events from it.
 func openRelayed(t testing.TB) *relayed {
 	t.Helper()
 	r := &relayed{shop: open(t, file, payWithin(24*60, somePage)), public: tuitest.FreeAddress(t)}
@@ -55,13 +55,13 @@ func (r *relayed) startTill() {
 	r.till = r.listens(r.program("listen"), "listening on")
 }
 
-// post posts an event to the relay, and reports whether the relay acknowledged it.
+// post sends an event to the relay, and reports whether the relay acknowledged the event.
 func (r *relayed) post(body []byte, sender string) bool {
 	code, _ := post(http.DefaultClient, r.webhook, body, "x-svc-signature", seal(webhookSecret), "X-Forwarded-For", sender)
 	return code == http.StatusOK
 }
 
-// connected waits until a listener has fetched from the running relay.
+// connected waits until a listener has fetched events from the running relay.
 func (r *relayed) connected() {
 	r.t.Helper()
 	eventually(r.t, "the till fetches", func() bool {
@@ -78,7 +78,7 @@ func (r *relayed) fetched() {
 	})
 }
 
-// keptAt returns the number of events that a relay keeps for its only box.
+// keptAt returns the number of events that a relay keeps for its only mailbox.
 func (s *shop) keptAt(boxes string) int {
 	s.t.Helper()
 	told, problem, _ := s.till("relay", "list", "--json", "--data", boxes)
@@ -89,7 +89,7 @@ func (s *shop) keptAt(boxes string) int {
 	return list[0].Waiting
 }
 
-// events returns the events of an order: a success, and failures with different reasons.
+// events returns events of an order: a success, and failures with different reasons.
 func events(order order) (bodies [][]byte) {
 	for n := range 8 {
 		event := gateway.Notification{

@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// administrator runs commands of the guides as they are printed, at a database server.
+// administrator runs commands of the guides as they are printed, on a database server.
 type administrator struct {
 	t      *testing.T
 	server *postgrestest.Server
@@ -32,7 +32,8 @@ func (a administrator) run(commands string, env ...string) {
 	}
 }
 
-// hire runs what the comment of the roles says: it makes the tables, the roles and the users.
+// hire follows the comment in the SQL file of the roles: it creates the tables, the roles and the
+// users.
 func (a administrator) hire(database string) {
 	a.t.Helper()
 	comment := strings.ReplaceAll("\n"+postgres.Roles(), "\n-- ", "\n")
@@ -68,13 +69,13 @@ func (a administrator) dump(database string) string {
 	return filepath.Base(dumps[0])
 }
 
-// as returns the address of a database for a user.
+// as returns the address of a database with the name of a user.
 func (a administrator) as(user, database string) string {
 	return strings.Replace(a.server.Address(database), "till@", user+"@", 1)
 }
 
-// A shop's database is restored as the guide says, while events arrive. The server is the one that
-// the machine has, which is Debian's.
+// A shop's database is restored as the guide says, while events arrive. The server program is the
+// installed one, as in Debian.
 func TestARestoreLosesNoEventThatArrivesMeanwhile(t *testing.T) {
 	t.Parallel()
 	needs(t, "psql", "createdb", "pg_restore", "pg_dump")
@@ -123,7 +124,7 @@ func TestARestoreLosesNoEventThatArrivesMeanwhile(t *testing.T) {
 	shop.pay(charge())
 	end(listener)
 
-	// A new server has no roles.
+	// A new server has no roles yet.
 	other := administrator{t, postgrestest.New(t), keeper.folder}
 	other.run(block(t, "createuser"))
 	other.run(restore)

@@ -36,8 +36,7 @@ func run(t *testing.T, command string) {
 }
 
 // behindRouter makes a network namespace for the shop's programs. A pair of virtual interfaces
-// connects it to the network of this test. behindRouter returns the process that keeps the
-// namespace alive.
+// connects it to the network of this test. The process keeper keeps the namespace alive.
 func behindRouter(t *testing.T) (keeper int) {
 	t.Helper()
 	idle := exec.CommandContext(t.Context(), "unshare", "--net", "sleep", "600")
@@ -61,8 +60,9 @@ func behindRouter(t *testing.T) (keeper int) {
 	return keeper
 }
 
-// certify starts a certificate authority with the ACME protocol, whose certificates are valid for some
-// seconds. certify returns the address of the authority's directory, and its root certificate.
+// certify starts a certificate authority with the ACME protocol, whose certificates are valid for
+// the given seconds. It returns the address of the authority's directory, and the authority's root
+// certificate.
 func certify(t *testing.T, issuer authority, seconds int) (directory string, root []byte) {
 	t.Helper()
 	folder := t.TempDir()
@@ -97,7 +97,7 @@ func certify(t *testing.T, issuer authority, seconds int) (directory string, roo
 	return address(listen) + "/dir", root
 }
 
-// serialOf returns the serial number of the certificate that the relay shows for a host.
+// serialOf returns the serial number of the certificate that the relay sends for a host.
 func serialOf(roots *x509.CertPool, host string) (string, error) {
 	connection, err := tls.Dial("tcp", relayAddress+":443", &tls.Config{ServerName: host, RootCAs: roots})
 	if err != nil {
@@ -107,14 +107,14 @@ func serialOf(roots *x509.CertPool, host string) (string, error) {
 	return connection.ConnectionState().PeerCertificates[0].SerialNumber.String(), nil
 }
 
-// publicRelay is a relay in the public network with a certificate, and with a box of a shop.
+// publicRelay is a relay in the public network. It has a certificate, and a mailbox for a shop.
 type publicRelay struct {
 	*shop
 	boxes         string // Folder of the boxes.
 	directory     string // Address of the certificate authority.
 	roots         *x509.CertPool
 	first         string // Serial number of the relay's first certificate.
-	code, webhook string // Pairing code and webhook of the box.
+	code, webhook string // Pairing code and webhook of the mailbox.
 	relay         *exec.Cmd
 }
 
@@ -124,7 +124,7 @@ func (r *publicRelay) startRelay() {
 		"SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")), "relay on")
 }
 
-// serial waits until the relay has a certificate, and returns its serial number.
+// serial waits until the relay has a certificate, and returns the certificate's serial number.
 func (r *publicRelay) serial() (serial string) {
 	r.t.Helper()
 	eventually(r.t, "the relay has a certificate", func() bool {
@@ -135,8 +135,8 @@ func (r *publicRelay) serial() (serial string) {
 	return serial
 }
 
-// openPublicRelay starts a relay. Its certificates are valid for some seconds. Afterwards, programs
-// that read SSL_CERT_FILE trust them.
+// openPublicRelay starts a relay with certificates that are valid for the given seconds.
+// Afterwards, programs that read SSL_CERT_FILE trust the certificates.
 func openPublicRelay(t *testing.T, issuer authority, seconds int) *publicRelay {
 	t.Helper()
 	directory, root := certify(t, issuer, seconds)
@@ -166,7 +166,7 @@ func openPublicRelay(t *testing.T, issuer authority, seconds int) *publicRelay {
 	return r
 }
 
-// runInside makes the shop's programs run in the network of a process.
+// runInside makes the shop's programs run in the network of the process keeper.
 func runInside(t *testing.T, keeper int) {
 	t.Helper()
 	inside := filepath.Join(t.TempDir(), "till")
@@ -232,7 +232,8 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 		now, err := serialOf(s.roots, relayHost)
 		return err == nil && now != s.first
 	})
-	// While an order waits, Ctrl+C asks first. The banner may come before the console shows the last payment.
+	// While an order waits, Ctrl+C first opens a question. The banner may appear before the console
+	// shows the last payment.
 	back.Press("f4").Sees("2  7 000 Ar  ✓ PAID", "3  7 000 Ar  ✓ PAID", "4  7 000 Ar  ✓ PAID")
 	quit(t, back)
 	again := console()

@@ -22,7 +22,7 @@ func TestAPowerCutDuringTheOrderCall(t *testing.T) {
 	terminal := enter(shop.console()).Press("enter").Sees("Asking the payment service")
 	<-stalled.arrived
 	terminal.Kill()
-	// The time limit of the call is moved into the past instead of waiting.
+	// Instead of waiting, the test moves the time limit of the order call into the past.
 	database, err := sql.Open("sqlite", shop.database())
 	tuitest.Must(t, err)
 	_, err = database.ExecContext(t.Context(), "UPDATE orders SET sent_at = sent_at - 60000")
@@ -53,7 +53,8 @@ func TestASaleIsBackAfterItsWindowWasClosed(t *testing.T) {
 	shop.console().Sees("Vary", "charges 7 000", "The previous sale is back")
 }
 
-// A stall is a payment service that receives an order call and answers only after its release.
+// A stall is a payment service that receives an order call but answers only after the test releases
+// it.
 type stall struct {
 	arrived  chan struct{}
 	released chan struct{}
@@ -80,7 +81,7 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A key that is held down answers no question; a separate press afterwards does.
+	// A key that is held down does not answer a question. A separate key press afterwards does.
 	pause := time.NewTicker(3 * keyboard.Repeat)
 	defer pause.Stop()
 	for range pause.C {
@@ -89,7 +90,7 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 		}
 		terminal.Press("enter")
 	}
-	// The program reads this key after all earlier keys, so its effect shows that it has read them.
+	// The program reads keys in order, so once this key has an effect, all earlier keys were read.
 	terminal.Press("f1").Sees("Keys").Press("f1").Sees("Asking the payment service")
 	close(stalled.released)
 	terminal.Sees("To pay").Press("f1").Sees("Keys").Press("f1").Sees("What to do")
@@ -113,7 +114,7 @@ func TestTheTerminalIsRestoredAfterEverySignal(t *testing.T) {
 	}
 }
 
-// The program writes pending lines to disk before it ends.
+// The program writes lines that are not stored yet to disk before it ends.
 func TestPendingLinesAreWrittenBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(terminal *tuitest.Terminal){
@@ -187,7 +188,7 @@ func TestOnlyTheConsoleQueriesTheTerminal(t *testing.T) {
 			}
 			questions := []string{"\x1b]11;?", "\x1b]10;?", "\x1b[6n", "\x1b[c", "\x1b[0c"}
 			if command == "" {
-				questions = questions[2:] // The console asks for colours.
+				questions = questions[2:] // Only the console asks the terminal for its colours.
 			}
 			if slices.ContainsFunc(questions, func(question string) bool { return strings.Contains(terminal.Raw(), question) }) {
 				t.Errorf("the output queries the terminal: %q", terminal.Raw())

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// served sets up a shop with a database server and a separate listener program.
+// served sets up a shop with a database server, and with a listener as a separate program.
 func served(t *testing.T) *shop {
 	t.Helper()
 	shop := open(t, server, nil)
@@ -20,7 +20,8 @@ func served(t *testing.T) *shop {
 	return shop
 }
 
-// The till has no webhook secret and no listener, so it does not try a public address in its settings.
+// The till has neither a webhook secret nor a listener. Therefore, it does not send requests to a
+// public address in its settings.
 func TestASaleIsPaidThroughASeparateListener(t *testing.T) {
 	t.Parallel()
 	shop := served(t)
@@ -42,17 +43,18 @@ func TestASaleIsPaidThroughASeparateListener(t *testing.T) {
 		t.Errorf("a console with a listener and without a secret says %q (%v)", said, err)
 	}
 	shop.console(home, listens, "TILL_TILL=T2").Press("f3").Sees(order.Reference[len(order.Reference)-4:], "9 000")
-	// A second console of the same name on a third machine.
+	// A second console with the same name on a third machine.
 	shop.start("", "HOME="+t.TempDir(), "TILL_LISTEN="+tuitest.FreeAddress(t), "TILL_TILL=T2").Sees("another console of this shop has the same name")
-	// A second console of the same name on the same machine fails before it contacts the server.
+	// A second console with the same name on the same machine fails before it connects to the database
+	// server.
 	said, err := shop.program("", home, "TILL_LISTEN="+tuitest.FreeAddress(t), "TILL_TILL=T2").CombinedOutput()
 	if err == nil || !strings.Contains(string(said), "another till (process ") {
 		t.Errorf("a second console of the name on this machine says %q (%v)", said, err)
 	}
 }
 
-// The listener of a shop with several tills is killed. Its last sign of life is moved into the past
-// instead of waiting.
+// The listener of a shop with several tills is killed. Instead of waiting, the test moves the
+// listener's last sign of life into the past.
 func TestADeadListenerIsSeenAtEveryTill(t *testing.T) {
 	t.Parallel()
 	shop := open(t, server, nil)
@@ -79,13 +81,13 @@ func TestADeadListenerIsSeenAtEveryTill(t *testing.T) {
 	}
 	listener = shop.listenAlone(shop.home, shop.listen)
 	terminal.Gone("NO LISTENER").Sees("listens")
-	// A clean end is seen at once.
+	// After an orderly end, the tills show immediately that the listener has ended.
 	tuitest.Must(t, listener.Process.Signal(os.Interrupt))
 	tuitest.Must(t, listener.Wait())
 	terminal.Sees("NO LISTENER").Press("f8").Sees("Listener", "Start till listen again")
 }
 
-// Each command works with a database server, or names the tool to use.
+// Each command works with a database server, or says which other tool to use.
 func TestCommandsWorkWithADatabaseServer(t *testing.T) {
 	t.Parallel()
 	shop := served(t)
@@ -118,8 +120,8 @@ func TestCommandsWorkWithADatabaseServer(t *testing.T) {
 	}
 }
 
-// remote sets up a shop with a listener in its console, and a road to its database: a proxy that
-// the test opens and interrupts.
+// remote sets up a shop with a listener in its console. road is a proxy between the shop and its
+// database, which the test can open and interrupt.
 func remote(t *testing.T) (*shop, *postgrestest.Road) {
 	t.Helper()
 	shop := open(t, file, nil)
@@ -153,8 +155,8 @@ func TestASaleEnteredWithoutADatabaseIsPaidLater(t *testing.T) {
 	shop.console().Sees("Type what the customer takes")
 }
 
-// The network drops all data. Within ten seconds every screen must stop showing
-// the payment as certain.
+// The network drops all data. Within ten seconds, every screen must stop showing the payment as
+// certain.
 func TestNoPaymentIsShownWhileTheDatabaseIsSilent(t *testing.T) {
 	t.Parallel()
 	shop, road := remote(t)
@@ -175,7 +177,7 @@ func TestNoPaymentIsShownWhileTheDatabaseIsSilent(t *testing.T) {
 	terminal.Gone("PAID").Sees("UNKNOWN", "nothing can be charged")
 	customer.Sees("Please ask at the counter")
 	plain.Sees("NO DATABASE: cannot charge, nothing shown is certain")
-	// The program promises ten seconds. The limit is longer, for a busy machine.
+	// The program promises ten seconds. The limit is longer, because the machine may be busy.
 	if took := time.Since(began); took > bearable(10*time.Second) {
 		t.Errorf("it took %v", took)
 	}

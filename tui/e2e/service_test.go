@@ -21,10 +21,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A paymentService acts as the payment service that the interface specification
-// describes. It was written from that text only and shares no code with the
-// program, so that both cannot have the same mistake. It accepts only requests
-// that follow the specification. Its methods can be called from any goroutine.
+// A paymentService acts as the payment service that the interface specification describes. It was
+// written from the specification only and shares no code with the program, so the two do not share
+// a mistake. It accepts only requests that follow the specification. Its methods can be called from
+// any goroutine.
 type paymentService struct {
 	t      testing.TB
 	url    string
@@ -71,8 +71,8 @@ func serve(t testing.TB, answer answerer) *paymentService {
 	return s
 }
 
-// payWithin returns an answerer that sends a link. The link expires after the given minutes, and
-// page returns its address.
+// payWithin returns an answerer that sends a link. The link expires after the given minutes; the
+// function page returns its address.
 func payWithin(minutes int, page func(orderReference string) string) answerer {
 	return func(w http.ResponseWriter, _ *http.Request, order wireOrder) {
 		w.Header().Set("Content-Type", "application/json")
@@ -86,10 +86,10 @@ func payWithin(minutes int, page func(orderReference string) string) answerer {
 	}
 }
 
-// somePage returns the address of an ordinary hosted page.
+// somePage returns the address of a hosted page of ordinary length.
 func somePage(orderReference string) string { return "https://pay.example.test/c/" + orderReference }
 
-// page returns an answerer that sends a link with exactly the given number of bytes.
+// page returns an answerer that sends a link whose address has exactly the given number of bytes.
 func page(bytes int) answerer {
 	return payWithin(10, func(string) string { return pageOf(bytes) })
 }
@@ -101,7 +101,7 @@ func pageOf(bytes int) string {
 
 func (s *paymentService) handle(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
-		return // A connection test of the doctor or the console.
+		return // This is a connection test of the doctor or of the console.
 	}
 	whole, err := httputil.DumpRequest(r, true)
 	body, failed := io.ReadAll(r.Body)
@@ -123,8 +123,8 @@ func (s *paymentService) handle(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, order)
 }
 
-// received returns the orders so far. It fails the test if a request did not
-// follow the specification.
+// received returns the orders received so far. It fails the test if a request did not follow the
+// specification.
 func (s *paymentService) received() []wireOrder {
 	s.t.Helper()
 	s.mu.Lock()
@@ -148,9 +148,9 @@ func (s *paymentService) wire() string {
 	return s.raw.String()
 }
 
-// readOrder parses the body of an order call. Every field of the specification
-// must be present once, and no other field. An amount must be written as an
-// integer: 1500.0, 1.5e3 and "1500" are refused.
+// readOrder parses the body of an order call. The body must contain every field of the
+// specification once, and no other field. The amount must be written as an integer: 1500.0, 1.5e3
+// and "1500" are refused.
 func readOrder(body []byte) (order wireOrder, err error) {
 	if err := json.Unmarshal(body, &order, json.RejectUnknownMembers(true)); err != nil {
 		return order, err
@@ -178,8 +178,8 @@ type reply struct {
 	Status   string `json:"status"`
 }
 
-// tell sends an event of an order to the shop's webhook. why is the reason in
-// the three kinds that have one.
+// tell sends an event of an order to the shop's webhook. why is the reason; only three kinds of
+// events contain it.
 func (s *shop) tell(kind string, order wireOrder, why string) reply {
 	s.t.Helper()
 	data := map[string]any{
@@ -209,14 +209,14 @@ func (s *shop) pay(order wireOrder) {
 	}
 }
 
-// post posts a body with a signature to the shop's webhook, and returns the reply. Without a reply,
-// code is 0.
+// post sends a body with a signature to the shop's webhook, and returns the reply. If there is no
+// reply, code is 0.
 func (s *shop) post(client *http.Client, body []byte, signature string) (code int, text string) {
 	return post(client, "http://"+s.listen+"/webhook", body, "Content-Type", "application/json", "x-svc-signature", signature)
 }
 
-// post posts a body and returns the reply. headers has a name, its value, the next name and so on.
-// Without a reply, code is 0.
+// post sends a body to an address and returns the reply. headers contains the name of a header, its
+// value, the next name and so on. If there is no reply, code is 0.
 func post(client *http.Client, address string, body []byte, headers ...string) (code int, text string) {
 	request, err := http.NewRequest(http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
@@ -229,7 +229,7 @@ func post(client *http.Client, address string, body []byte, headers ...string) (
 	return code, text
 }
 
-// get returns the reply to a GET request. Without a reply, code is 0.
+// get returns the reply to a GET request. If there is no reply, code is 0.
 func get(address string) (code int, header http.Header, text string) {
 	request, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
@@ -251,8 +251,8 @@ func ask(client *http.Client, request *http.Request) (code int, header http.Head
 	return response.StatusCode, response.Header, string(read)
 }
 
-// seal returns the value of x-svc-signature: HMAC-SHA-256 with the secret as key
-// and as message, in lower-case hexadecimal.
+// seal returns the value of x-svc-signature: HMAC-SHA-256 in lower-case hexadecimal digits. The
+// secret is both key and message.
 func seal(secret string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(secret))

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// setUp starts "till setup" in a shop's home folder without settings in the environment.
+// setUp starts "till setup" in a shop's home folder. The environment contains no settings.
 func (s *shop) setUp(env ...string) *tuitest.Terminal {
 	s.t.Helper()
 	return alone(s.t, "setup", append(env, "HOME="+s.home, "TILL_LANGUAGE=", "LANG=fr_FR.UTF-8")...)
@@ -76,7 +76,7 @@ func (s *shop) writeSettings(text string) {
 	tuitest.Must(s.t, os.WriteFile(s.settingsFile(), []byte(text), 0o600))
 }
 
-// holds fails the test unless the settings file has the text want.
+// holds fails the test unless the settings file contains the text want.
 func (s *shop) holds(want string) {
 	s.t.Helper()
 	if text, err := os.ReadFile(s.settingsFile()); err != nil || string(text) != want {

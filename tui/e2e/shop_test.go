@@ -29,8 +29,8 @@ const (
 	webhookSecret = tuitest.WebhookSecret
 )
 
-// binary is the program, built once by TestMain. With -short, TestMain runs only the stories unless -run names
-// other tests.
+// binary is the path of the program, which TestMain builds once. With -short, TestMain runs only
+// the stories, unless -run names other tests.
 var binary string
 
 func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
@@ -57,7 +57,7 @@ func buildAndRun(m *testing.M) int {
 	}
 	settings, run := map[string]string{"test.parallel": "6"}, postgrestest.Run // The tests mostly wait.
 	if flag.Parse(); testing.Short() && flag.Lookup("test.run").Value.String() == "" {
-		settings["test.run"] = "^TestStories$" // A story needs no server.
+		settings["test.run"] = "^TestStories$" // A story needs no database server.
 		run = (*testing.M).Run
 	}
 	for name, value := range settings {
@@ -69,8 +69,8 @@ func buildAndRun(m *testing.M) int {
 	return run(m)
 }
 
-// sized returns the size of a test: short with -short, long if TILL_TEST_LONG is set, as in the
-// nightly run, and otherwise usual.
+// sized returns one of three sizes for a test: short with -short, long if TILL_TEST_LONG is set, as
+// in the nightly run, and usual in other runs.
 func sized[T any](short, usual, long T) T {
 	switch {
 	case tuitest.Long():
@@ -96,11 +96,11 @@ type shop struct {
 	listen  string
 	service *paymentService
 	address string // Address of the database; empty for a file in home.
-	path    string // Path of the program; empty for the one that TestMain built.
+	path    string // Path of the program; empty means the program that TestMain built.
 }
 
-// open sets up a shop with a database and a new payment service that answers as
-// [serve] says.
+// open sets up a shop with a database and a new payment service. answer is the parameter of
+// [serve].
 func open(t testing.TB, at store, answer answerer) *shop {
 	t.Helper()
 	s := openAt(t, serve(t, answer))
@@ -118,7 +118,7 @@ func openAt(t testing.TB, service *paymentService) *shop {
 	return &shop{t: t, home: home, listen: tuitest.FreeAddress(t), service: service}
 }
 
-// program returns the built program with arguments, in the environment of a shop that is set up.
+// program returns the command that runs the built program with arguments in the shop's environment.
 func (s *shop) program(args string, env ...string) *exec.Cmd {
 	cmd := exec.Command(cmp.Or(s.path, binary), strings.Fields(args)...)
 	cmd.Env = append(tuitest.Environ(
@@ -129,7 +129,7 @@ func (s *shop) program(args string, env ...string) *exec.Cmd {
 	return cmd
 }
 
-// start starts the program at 80×24, in a terminal that answers no query.
+// start starts the program in a terminal of 80×24 that answers no query.
 func (s *shop) start(args string, env ...string) *tuitest.Terminal {
 	s.t.Helper()
 	return tuitest.Start(s.t, 80, 24, s.program(args, env...))
@@ -160,10 +160,11 @@ func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// held is a little longer than an outcome must be visible before a key acknowledges it.
+// held is a little longer than the time for which an outcome is shown before a key can close it.
 const held = 900 * time.Millisecond
 
-// alone starts the program at 80×24, in English and in a home folder without settings.
+// alone starts the program in a terminal of 80×24, in English and in a home folder without
+// settings.
 func alone(t testing.TB, args string, env ...string) *tuitest.Terminal {
 	t.Helper()
 	cmd := exec.Command(binary, strings.Fields(args)...)
@@ -217,14 +218,14 @@ func sell(terminal *tuitest.Terminal) string {
 	return enter(terminal).Press("enter").Sees("To pay", "9 000 Ar").QR()
 }
 
-// enter types a sale of 9 000 Ar, up to the question whether to charge it.
+// enter types a sale of 9 000 Ar, and stops at the question whether to charge the sale.
 func enter(terminal *tuitest.Terminal) *tuitest.Terminal {
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000")
 	terminal.Type("Coca 2000").Press("enter").Sees("9 000")
 	return terminal.Press("enter").Sees("Charge 9 000 Ar?")
 }
 
-// quit leaves the console and fails the test unless it exits with 0.
+// quit closes the console and fails the test unless the exit code is 0.
 func quit(t testing.TB, terminal *tuitest.Terminal) {
 	t.Helper()
 	if code := terminal.Press("ctrl+c").Wait(); code != 0 {
@@ -236,8 +237,8 @@ func (s *shop) database() string {
 	return filepath.Join(s.home, ".local", "share", "till", "till.db")
 }
 
-// keeps waits until the current sale is on the till's disk with lines of these labels. Seeing a
-// line on the screen is not enough, because the console draws a line before it stores it.
+// keeps waits until the till has stored the current sale on its disk, with lines of these labels.
+// Seeing a line on the screen is not enough, because the console draws a line before storing it.
 func (s *shop) keeps(labels ...string) {
 	s.t.Helper()
 	path := s.file("till.db")
@@ -271,7 +272,8 @@ func (s *shop) file(pattern string) (found string) {
 	return found
 }
 
-// eventually waits up to 90 seconds until good holds. It is for facts that no screen shows.
+// eventually waits up to 90 seconds until the function good returns true. Use it for facts that no
+// screen shows.
 func eventually(t testing.TB, what string, good func() bool) {
 	t.Helper()
 	limit := time.NewTimer(90 * time.Second)

@@ -16,8 +16,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// A till on a slow line gets the payments of the time without power, over TLS and the kernel's own slow
-// interface. The log has the figures of the operator's guide.
+// A till with a slow connection receives the payments that customers made during a power cut, over
+// TLS and a network interface that the kernel makes slow. The log contains the numbers that the
+// operator's guide states.
 func TestATillOnASlowLineCatchesUp(t *testing.T) {
 	if os.Getenv("TILL_TEST_LONG") == "" {
 		t.Skip("this takes minutes of real time: TILL_TEST_LONG=1 runs it")
@@ -57,7 +58,7 @@ func TestATillOnASlowLineCatchesUp(t *testing.T) {
 				t.Fatalf("the relay answers %d %s", code, text)
 			}
 			stored++
-			<-time.After(60 * time.Millisecond) // The relay takes 20 events a second from one sender.
+			<-time.After(60 * time.Millisecond) // The relay accepts 20 events a second from one sender.
 		}
 		shape := fmt.Sprintf(" root tbf rate %dkbit burst 1600 latency 60s", line.kilobits)
 		run(t, "tc qdisc replace dev street"+shape)
@@ -103,7 +104,7 @@ func carried(t *testing.T, device string) (received, sent int) {
 	text, err := os.ReadFile("/proc/net/dev")
 	tuitest.Must(t, err)
 	_, counters, _ := strings.Cut(string(text), device+":")
-	const sentBytes = 8 // After eight counters of received data.
+	const sentBytes = 8 // The statistics contain eight numbers about received data before this one.
 	fields := strings.Fields(counters)
 	received, err = strconv.Atoi(fields[0])
 	tuitest.Must(t, err)

@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// distressed is a shop before a fault of its store. Its console shows the QR code of an order that
+// distressed is a shop before a fault of its store. The console shows the QR code of an order that
 // is not paid yet.
 type distressed struct {
 	*shop
@@ -25,13 +25,13 @@ func distress(t *testing.T) distressed {
 	return d
 }
 
-// hears posts the success event of the order and returns the status of the answer.
+// hears sends the success event of the order and returns the status code of the answer.
 func (d distressed) hears() int {
 	code, _ := d.post(http.DefaultClient, success(d.service.last()), seal(webhookSecret))
 	return code
 }
 
-// expectBlind fails the test if an event is acknowledged or the screen shows a payment.
+// expectBlind fails the test if the shop acknowledges an event, or if the screen shows a payment.
 func (d distressed) expectBlind(t *testing.T) {
 	t.Helper()
 	if code := d.hears(); code != http.StatusInternalServerError {
@@ -66,11 +66,11 @@ func TestAStoreFaultHidesPaymentsUntilItEnds(t *testing.T) {
 				t.Skip(err)
 			}
 			if strings.HasPrefix(c.name, "the database") {
-				d.terminal.Sees("No verdict can be trusted, so no code is shown") // The console notices the fault without an event.
+				d.terminal.Sees("No verdict can be trusted, so no code is shown") // The console notices the fault before an event arrives.
 			}
 			d.expectBlind(t)
 			tuitest.Must(t, undo())
-			// The failed commit may have reached the disk; then the order is paid already.
+			// The data of the failed commit may have reached the disk. In this case, the order is paid already.
 			d.terminal.Gone("No verdict can be trusted, so no code is shown")
 			if code := d.hears(); code != http.StatusOK {
 				t.Errorf("got status %d for the repeated event", code)
@@ -93,8 +93,8 @@ func TestAReplacedDatabaseIsRefusedUntilARestart(t *testing.T) {
 	sell(d.terminal)
 	tuitest.Must(t, os.Rename(path+".copy.db", path))
 	d.expectBlind(t)
-	// SQLite writes the log of the first file into that file. The log must be empty, so that SQLite
-	// cannot take it for the log of the second file.
+	// The write-ahead log beside the database belongs to the replaced file. It must be empty, because
+	// SQLite could take it for the log of the new file.
 	eventually(t, "the log is empty", func() bool {
 		about, err := os.Stat(path + "-wal")
 		return err == nil && about.Size() == 0

@@ -21,7 +21,8 @@ import (
 	"checkout/till/tui/tuitest/story"
 )
 
-// The program plays one story of each flow, because a key press takes it hundreds of milliseconds.
+// The test plays only one story of each flow, because the program needs hundreds of milliseconds
+// for a key press.
 func TestStories(t *testing.T) {
 	t.Parallel()
 	story.Play(t, story.Program, func(t *testing.T) story.Stage {
@@ -34,13 +35,14 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// stage plays stories in the program. An act presses keys, and waits for what it opens.
+// stage plays stories in the program. An act presses keys, and waits for the screens or questions
+// that they open.
 type stage struct {
 	*shop
 	*tuitest.Terminal
 	texts   i18n.Texts
-	refuses atomic.Bool // The payment service refuses orders.
-	unpaid  bool        // The last event was no success, so the customer can still pay.
+	refuses atomic.Bool // Whether the payment service refuses orders.
+	unpaid  bool        // Whether the last event was not a success, so that the customer can still pay.
 	labels  []string    // Labels of the lines that were added to the sale.
 }
 
@@ -67,14 +69,15 @@ func (s *stage) acts() map[string]func(string) {
 			if out, errs, code := s.till("catalog", "import", table); code != 0 {
 				s.shop.t.Errorf("the import: exit code %d\n%s%s", code, out, errs)
 			}
-			s.Kill() // An open console reads changed articles only some seconds later.
+			s.Kill() // An open console would read changed articles only some seconds later.
 			s.Terminal = s.console()
-			// A scan does not wait until the articles are read, so wait until one is offered.
+			// A scan is not delayed until the articles are read. Therefore, wait until the screen suggests one
+			// of them.
 			s.Type(article.Label).Sees(i18n.Number(int64(article.UnitPrice))).Press("ctrl+u").Gone("› " + article.Label)
 		},
 		"scan": func(code string) {
 			s.Type(code + "\r")
-			<-time.After(held) // A key that follows a scan at once belongs to the scan.
+			<-time.After(held) // A key that follows a scan immediately would count as a part of the scan.
 		},
 		"charge": func(string) { s.Press("enter").Sees("Charge ") },
 		"yes":    func(string) { s.yes() },
@@ -139,7 +142,8 @@ func (s *stage) acts() map[string]func(string) {
 	}
 }
 
-// yes answers the question of the screen. A question that opened by itself takes a key only after a while.
+// yes answers the question on the screen with yes. A question that opened without a key press
+// ignores keys for a while.
 func (s *stage) yes() {
 	if strings.Contains(s.Screen(), "Take cash all the same?") {
 		<-time.After(held)
@@ -148,7 +152,7 @@ func (s *stage) yes() {
 	s.labels = nil
 }
 
-// next acknowledges what is shown, as soon as the screen shows the key for it.
+// next closes the shown outcome as soon as the screen shows the key for it.
 func (s *stage) next() {
 	keys := []string{"Enter  next sale", "Enter  done", "Enter  back to the sale"}
 	eventually(s.shop.t, "the outcome takes keys", func() bool {
@@ -160,7 +164,7 @@ func (s *stage) next() {
 	s.Gone(append(keys, "Close this order?")...)
 }
 
-// settle waits until the program has read all earlier keys: it shows the help and hides it again.
+// settle waits until the program has read all earlier keys: it opens the help and closes it again.
 func (s *stage) settle() {
 	s.Press("f1").Sees(s.texts.Guide.Everywhere).Press("esc").Gone(s.texts.Guide.Everywhere)
 }

@@ -25,8 +25,8 @@ func pictureHead(cols, rows int, style string) string {
 		`<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", width, height, width, height, borderText, style, plainGround)
 }
 
-// drawRow draws a row of cells at the height top: the colours of the cells'
-// upper and lower halves, then the text.
+// drawRow draws a row of cells at the height top: first the background colours of the cells' upper
+// and lower halves, then the text.
 func drawRow(screen tuitest.Screen, row, top int) string {
 	cols, _ := screen.Size()
 	cells := make([]tuitest.Cell, cols)
@@ -51,7 +51,7 @@ func drawRow(screen tuitest.Screen, row, top int) string {
 	for _, colour := range slices.Sorted(maps.Keys(paths)) {
 		fmt.Fprintf(&svg, `<path fill="%s" d="%s"/>`+"\n", colour, paths[colour])
 	}
-	words := regexp.MustCompile(`\S+( \S+)*`) // SVG joins two blanks into one.
+	words := regexp.MustCompile(`\S+( \S+)*`) // SVG replaces two blanks by one.
 	eachRun(cells, func(cell tuitest.Cell) string {
 		switch {
 		case strings.ContainsRune("▀▄█", cell.Rune):
@@ -65,7 +65,7 @@ func drawRow(screen tuitest.Screen, row, top int) string {
 			return
 		}
 		fill := ""
-		if style != borderText { // Almost half of the texts have the picture's own colour, so that its file is small.
+		if style != borderText { // Almost half of the texts have the default colour of the picture. Omitting that colour keeps the file small.
 			fill = ` fill="` + style + `"`
 		}
 		var text strings.Builder
@@ -81,7 +81,7 @@ func drawRow(screen tuitest.Screen, row, top int) string {
 	return svg.String()
 }
 
-// eachRun calls draw for each run of cells with the same style.
+// eachRun calls draw for each sequence of adjacent cells with the same style.
 func eachRun[S comparable](cells []tuitest.Cell, style func(tuitest.Cell) S, draw func(style S, x, end int)) {
 	for x := 0; x < len(cells); {
 		end := x + 1
@@ -131,8 +131,8 @@ func groundOf(cell tuitest.Cell) string {
 	return colour(cell.Ground, plainGround)
 }
 
-// colour returns a true colour, or a colour of the palette of 256; the first 16 are those of current
-// terminals. For [tuitest.DefaultColor] it returns plain, the terminal's default colour.
+// colour returns the CSS colour for a number: a true colour or a colour of the palette of 256,
+// whose first 16 are those of current terminals. For [tuitest.DefaultColor] it returns plain.
 func colour(number int, plain string) string {
 	names := []string{
 		"#1d1f21", "#cc4b4b", "#3fae5a", "#d6b53c", "#5a8fd6", "#b57fd0", "#45b3b3", "#d5d8df",

@@ -16,8 +16,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// systemd binds the socket and keeps it while the program is not running, so
-// that no other program can take the port.
+// systemd opens the socket and keeps it open while the program is not running, so that no other
+// program can use the port.
 func TestAListenerTakesTheSocketThatSystemdHandsOver(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
@@ -25,14 +25,15 @@ func TestAListenerTakesTheSocketThatSystemdHandsOver(t *testing.T) {
 	tuitest.Must(t, err)
 	socket, err := bound.File()
 	tuitest.Must(t, err)
-	// LISTEN_PID must be the process's own ID, which is known only after the start.
+	// LISTEN_PID must be the ID of the process itself, which is known only after the start.
 	listener := exec.CommandContext(t.Context(), "sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" listen`, binary)
 	listener.Env = shop.program("", "TILL_LISTEN=127.0.0.1:1").Env
 	listener.ExtraFiles = []*os.File{socket}
 	shop.listens(listener, "listening on http://"+bound.Addr().String()+"/")
 }
 
-// systemd starts dependent units after READY, and restarts a unit that stops sending WATCHDOG.
+// systemd starts dependent units after the message READY, and restarts a unit that stops sending
+// WATCHDOG.
 func TestAListenerTellsSystemdThatItIsReadyAndAlive(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
@@ -65,8 +66,8 @@ func TestATerminalOfUnknownSizeIsDrawnOn(t *testing.T) {
 	sell(terminal)
 }
 
-// job runs the console as a job of a shell. A line that is typed while the
-// console is stopped resumes it.
+// job runs the console as a job of a shell. When a line is typed while the console is suspended,
+// the shell resumes the console.
 const job = `set -m; "$0" & echo $! > "$1"; fg >/dev/null
 for time in first second; do
 echo "STOPPED $time"; stty -a | grep -o -e "-*icanon" -e "-*echo "; read line; fg >/dev/null
@@ -94,7 +95,8 @@ func TestASuspendedConsoleRestoresTheTerminal(t *testing.T) {
 	}
 	stop("second")
 	told := make(chan struct{})
-	// The kernel accepts the connection; the stopped console answers after it resumes.
+	// The kernel accepts the connection while the console is suspended. The console answers after it
+	// was resumed.
 	go func() {
 		defer close(told)
 		shop.pay(shop.service.last())

@@ -21,8 +21,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// nextVersion builds a made-up next version of the program, and returns its path. It differs from this
-// version only in its schema, which has a number more and one more column.
+// nextVersion builds a made-up next version of the program, and returns its path. The version
+// differs only in the schema: the schema's number is higher by one, and the table transfers has one
+// more column.
 func nextVersion(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -55,12 +56,12 @@ func nextVersion(t *testing.T) string {
 	return program
 }
 
-// upgraded is a shop whose programs are replaced while events arrive: two listeners on a server, and two
-// tills on another machine. T1 makes the orders, and T2 is an open console.
+// upgraded is a shop whose programs are replaced while events arrive: two listeners on a server,
+// and two tills on another machine. T1 creates the orders with commands, and T2 is an open console.
 type upgraded struct {
 	*market
 	keeper    administrator
-	installed string // The program of the listeners.
+	installed string // Path of the program that the listeners run.
 	next      string
 	roles     bool
 	listeners []*exec.Cmd
@@ -71,7 +72,7 @@ func openUpgraded(t *testing.T, next string, roles bool) *upgraded {
 	t.Helper()
 	u := &upgraded{keeper: administrator{t, postgrestest.New(t), t.TempDir()}, next: next, roles: roles, homes: []string{t.TempDir(), t.TempDir()}}
 	u.keeper.server.Script(t, "CREATE DATABASE till TEMPLATE template0")
-	u.keeper.hire("till") // A dump needs the user keeper.
+	u.keeper.hire("till") // A dump needs the database user keeper.
 	u.installed = u.install("server", binary)
 	u.market = openMarket(t, u.as("t1"), 40, tuitest.FreeAddress(t), tuitest.FreeAddress(t))
 	u.shop.path = u.install("tills", binary)
@@ -81,9 +82,10 @@ func openUpgraded(t *testing.T, next string, roles bool) *upgraded {
 	return u
 }
 
-// install copies a program into a machine's folder, as a new file: the old one may run. Another process
-// writes it. A process that this one starts meanwhile would keep the file open for writing, and Linux runs
-// no such file. The file has its name when it is complete, because commands run all the time.
+// install copies a program into a machine's folder, as a new file, because the old file may be
+// running. Another process writes the new file: if this process wrote it, a process started
+// meanwhile would inherit the open file, and Linux does not run a file that is open for writing.
+// The file gets its name when it is complete, because commands run all the time.
 func (u *upgraded) install(machine, program string) (path string) {
 	path = filepath.Join(u.keeper.folder, machine, "till")
 	draft := path + ".new"
@@ -91,7 +93,8 @@ func (u *upgraded) install(machine, program string) (path string) {
 	return path
 }
 
-// as returns the database's address for a user, or for the owner if the shop does not use the roles.
+// as returns the database's address with the name of a user, or with the owner's name if the shop
+// does not use the roles.
 func (u *upgraded) as(user string) string {
 	if u.roles {
 		return u.keeper.as(user, "till")
@@ -107,7 +110,7 @@ func (u *upgraded) listen(n int) *exec.Cmd {
 	return listener.listenAlone(u.homes[n], u.way.listeners[n])
 }
 
-// steps runs a block of the guide. It does in place of systemctl what the unit says.
+// steps runs a block of the guide. Instead of calling systemctl, it does what the unit's file says.
 func (u *upgraded) steps(begins string) {
 	u.t.Helper()
 	commands := strings.ReplaceAll(block(u.keeper.t, begins), "/usr/local/bin/till", u.installed)
@@ -143,8 +146,9 @@ func (u *upgraded) close(tills ...string) {
 }
 
 // A shop is upgraded as the deploy guide says, to a version that changes the tables, while events
-// arrive. The next version is made up: the test shows that the steps lose nothing and that no program
-// writes into tables that it does not know. It does not show that a real migration is right.
+// arrive. The next version is made up. The test shows that the steps lose no event, and that no
+// program writes into tables of a version that it does not know. It does not show that a real
+// migration is right.
 func TestAnUpgradeLosesNoEvent(t *testing.T) {
 	t.Parallel()
 	needs(t, "psql", "pg_dump")
@@ -169,7 +173,7 @@ func TestAnUpgradeLosesNoEvent(t *testing.T) {
 	}
 }
 
-// upgrade follows the steps of the guide.
+// upgrade follows the steps of the guide for an upgrade.
 func (u *upgraded) upgrade(console *tuitest.Terminal, open func() *tuitest.Terminal) {
 	u.progress(50)
 	u.close("T1")
@@ -206,8 +210,8 @@ func (u *upgraded) upgrade(console *tuitest.Terminal, open func() *tuitest.Termi
 	u.progress(50)
 }
 
-// downgrade takes the made-up change of the tables back, because the test reads the database itself and
-// is a program of the old version.
+// downgrade undoes the made-up change of the tables, because the test itself reads the database
+// with the old version's code.
 func (u *upgraded) downgrade() {
 	u.keeper.t.Helper()
 	postgrestest.Script(u.keeper.t, u.keeper.server.Address("till"), "ALTER TABLE transfers DROP COLUMN made_up",
@@ -229,7 +233,7 @@ func (u *upgraded) closedOnce() {
 		return err
 	}))
 	closings, count := map[string]int{}, 0
-	open := map[string][]string{} // The orders of each till since its last closing.
+	open := map[string][]string{} // The orders of each till since the till's last closing.
 	for _, transfer := range transfers {
 		switch transfer.Kind {
 		case ledger.Closing:

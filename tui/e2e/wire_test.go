@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Several processes create orders in one database at the same time, and a
-// console is started again for each order.
+// Several processes create orders in one database at the same time, and the console is started
+// again for each order.
 func TestOrderCallsFollowTheSpecification(t *testing.T) { //nolint:tparallel // The first subtest waits for the others, which are parallel.
 	t.Parallel()
 	const each = 2
@@ -64,7 +64,7 @@ func TestOrderCallsFollowTheSpecification(t *testing.T) { //nolint:tparallel // 
 	}
 }
 
-// createOne creates an order by a command and checks the command's output.
+// createOne creates an order with a command and checks the command's output.
 func createOne(t *testing.T, shop *shop, name string) {
 	t.Helper()
 	stdout, stderr, code := shop.till("order", "create", "--till", name, "--item", "Vary:3500:2", "--item", "Coca:2000:1", "--json")

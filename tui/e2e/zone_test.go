@@ -20,7 +20,8 @@ func TestAnUnknownTimeZoneIsReported(t *testing.T) {
 	shop.start("", settings...).Sees("Tantely").Press("f8").Sees(want)
 }
 
-// A cashier who sells into a database of his own must be seen.
+// A cashier could put sales into a separate database. Therefore, the screen must show which
+// database is open.
 func TestF8NamesTheOpenDatabase(t *testing.T) {
 	t.Parallel()
 	open(t, file, nil).start("").Press("f8").Sees("Stored in", "till.db", "Not set by the settings file")

@@ -11,16 +11,16 @@ import (
 	"github.com/makiuchi-d/gozxing/qrcode"
 )
 
-// Errors of reading a QR code from a Screen.
+// Errors of reading a QR code on a Screen.
 var (
-	// ErrNoCode says that no cell has the colours of a code.
+	// ErrNoCode says that no cell has the colours of a QR code.
 	ErrNoCode = errors.New("no QR code on the screen")
 	// ErrBrokenCode says that the code's cells do not form a square of square
 	// modules: the code was cut, or something was drawn over it.
 	ErrBrokenCode = errors.New("QR code is not whole")
 )
 
-// The colours of codes, as numbers of the 256-colour palette. In terminals with few colours,
+// The colours of QR codes, as numbers of the 256-colour palette. In terminals with few colours, the
 // codes have the colours fewInk and fewPaper.
 const (
 	ink      = 16
@@ -29,14 +29,15 @@ const (
 	fewPaper = 7
 )
 
-// A Code is a QR code that was found on a Screen. Each cell holds two pixels, one above the other.
+// A Code is a QR code that was found on a Screen. Each cell of the screen holds two pixels, one
+// above the other.
 type Code struct {
-	// Col and Row are the position of the top left cell. Cols and Rows are the size, including the
-	// quiet zone. A row of cells counts even if the code covers only half of its height.
+	// Col and Row are the position of the top left cell. Cols and Rows are the size in cells, including
+	// the quiet zone. A row of cells counts even if the code covers only half of its height.
 	Col, Row, Cols, Rows int
-	// pixels has the pixels by row and column; true is dark.
+	// pixels contains the pixels by row and column; true means dark.
 	pixels [][]bool
-	// symbol is the part of pixels within the quiet zone.
+	// symbol is the part of pixels inside the quiet zone.
 	symbol image.Rectangle
 	scale  int
 }
@@ -67,8 +68,8 @@ func (s Screen) Code() (Code, error) {
 		}
 		c.pixels = append(c.pixels, upper, lower)
 	}
-	// The code may begin or end in the middle of a row of cells. The half of this row that belongs
-	// to the code is a row of light pixels.
+	// The code may begin or end in the middle of a row of cells. Only half of this row belongs to the
+	// code, and this half is a row of light pixels.
 	light := [][]bool{make([]bool, c.Cols)}
 	if s.isEdge(place.Min.Y-1, c, '▄') {
 		c.Row--
@@ -82,8 +83,8 @@ func (s Screen) Code() (Code, error) {
 	return c.measured()
 }
 
-// isEdge reports whether the code covers only half of a row of the screen: all its columns have the
-// character in the parameter half, a half block, in the light colour.
+// isEdge reports whether the code covers only half of a row of the screen. In such a row, all
+// columns of the code contain the character half, a half block, in the light colour.
 func (s Screen) isEdge(row int, c Code, half rune) bool {
 	if row < 0 || row >= s.rows {
 		return false
@@ -104,8 +105,8 @@ func (s Screen) read() (string, error) {
 	return code.Text()
 }
 
-// halves returns which pixels of a cell are dark. ok reports whether the cell can be part of a
-// code: a blank, a block or a half block in the colours of a code.
+// halves reports which pixels of a cell are dark. ok is false if the cell cannot be part of a code:
+// only a blank, a block or a half block in the colours of a code can be.
 func (c Cell) halves() (top, bottom, ok bool) {
 	text, ground := c.Text == ink || c.Text == fewInk, c.Ground == ink || c.Ground == fewInk
 	known := func(color int) bool { return color == paper || color == fewPaper }
@@ -155,7 +156,7 @@ func (c Code) measured() (Code, error) {
 // Scale returns the width of a module, in columns.
 func (c Code) Scale() int { return c.scale }
 
-// Quiet returns the smallest width of the quiet zone, in modules.
+// Quiet returns the width of the quiet zone at its narrowest side, in modules.
 func (c Code) Quiet() int {
 	return min(
 		c.symbol.Min.X, c.symbol.Min.Y,
@@ -163,8 +164,8 @@ func (c Code) Quiet() int {
 	) / c.scale
 }
 
-// Modules returns the code's modules without the quiet zone, by row and column;
-// true is dark. A code of version v has 17+4v modules in each direction.
+// Modules returns the code's modules without the quiet zone, by row and column; true means dark. A
+// code of version v has 17+4v modules in each direction.
 func (c Code) Modules() [][]bool {
 	size := c.symbol.Dx() / c.scale
 	modules := make([][]bool, size)
@@ -177,10 +178,10 @@ func (c Code) Modules() [][]bool {
 	return modules
 }
 
-// Text returns the text of the code. It reads the code as a camera would, with a dark
-// terminal around it, so it cannot read inverted codes or codes without a quiet zone. It
-// tries four rotations: in about one of three hundred codes the reader takes data modules
-// for a corner mark, and most of these codes can be read in another rotation.
+// Text returns the text of the code. It reads the code like a camera, with a dark terminal around
+// the code, so it cannot read an inverted code or a code without a quiet zone. It tries four
+// rotations: in about one of three hundred codes, the reader takes data modules for a corner mark,
+// and most of these codes can be read in another rotation.
 func (c Code) Text() (text string, err error) {
 	right, bottom := len(c.pixels[0])-1, len(c.pixels)-1
 	for _, turned := range []func(x, y int) (col, row int){
@@ -209,8 +210,8 @@ func decode(picture image.Image) (string, error) {
 	return result.GetText(), nil
 }
 
-// picture draws the code with a margin, 4×4 points for a pixel. The function at maps a
-// position to the column and row of the pixel drawn there.
+// picture draws the code with a margin. Each pixel of the code becomes 4×4 points. The function at
+// returns the column and row of the pixel to draw at a position.
 func (c Code) picture(at func(x, y int) (col, row int)) image.Image {
 	const (
 		dot    = 4 // Width and height of a pixel of the code in the picture, in points.

@@ -1,18 +1,18 @@
 // Package tuitest lets tests use the program as a person does. Only tests import it.
 //
-// Start runs a real program in a pseudo-terminal with an emulated screen. Drive runs
-// a Bubble Tea model without a terminal. Both press keys by name, check the text on
-// the screen and read its QR code.
+// Start runs a real program in a pseudo-terminal with an emulated screen. Drive runs a Bubble Tea
+// model without a terminal. Both press keys by name, check the text on the screen and read its QR
+// code.
 //
-// It guarantees that tests do not wait with a fixed sleep for output. A Terminal checks its screen
-// after each write of the program, until a limit that is long enough for a slow machine. A Driver
-// runs commands one after the other, always in the same order, and never runs timers.
+// Tests never use a fixed sleep to wait for output. A Terminal checks its screen after each write
+// of the program, until a limit that is long enough for a slow machine. A Driver runs commands one
+// after the other, always in the same order, and never runs timers.
 //
 // The emulator is github.com/hinshun/vt10x. This package works around three of its limits: vt10x
 // takes every character as one column wide, loses characters that are split between two reads, and
 // ignores faint text. These limits remain:
 //   - characters without a width, such as combining marks, are dropped;
 //   - the colon form of colour sequences is ignored;
-//   - text is not faint if its sequence also sets something else;
+//   - text is not faint if its sequence also sets another attribute;
 //   - bold text in one of the first eight colours is shown in the bright colour.
 package tuitest

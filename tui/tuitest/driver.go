@@ -15,8 +15,8 @@ import (
 // commandLimit is how long a command may take before its test fails.
 const commandLimit = time.Minute
 
-// A Driver uses one model as a person does, without a terminal. Call its methods
-// only from the test's goroutine. Most return the Driver, for chaining.
+// A Driver uses one model as a person does, without a terminal. Call its methods only from the
+// test's goroutine. Most methods return the Driver, so that calls can be chained.
 type Driver struct {
 	t             testing.TB
 	model         tea.Model
@@ -24,16 +24,16 @@ type Driver struct {
 	messages      []tea.Msg
 	quit          bool
 
-	// Tap, if set, sends the key presses. A test sets it to add the pauses that a person
-	// makes. By default the keys are sent without pauses.
+	// Tap, if set, sends the key presses to the model. A test can set Tap to add the pauses that a
+	// person makes. By default, keys are sent without pauses.
 	Tap func(keys ...tea.KeyMsg)
 }
 
-// Drive starts model as Bubble Tea does, in a window of width columns and height
-// rows, and runs commands until no messages are left.
+// Drive starts model as Bubble Tea does, in a window of width columns and height rows, and runs
+// commands until no messages are left.
 //
-// Commands run one after the other, in their order. Timers (tea.Tick, tea.Every, a blinking
-// cursor) never run: a test sends the messages of timers itself. Any other command must end
+// Commands run one after the other, in their order. Timers never run, such as tea.Tick, tea.Every
+// or a blinking cursor: the test sends the messages of timers itself. Any other command must end
 // within a minute.
 func Drive(t testing.TB, model tea.Model, width, height int) *Driver {
 	t.Helper()
@@ -44,8 +44,8 @@ func Drive(t testing.TB, model tea.Model, width, height int) *Driver {
 	return d.settle()
 }
 
-// Send gives messages to the model, one after the other, and runs the commands that
-// the model returns.
+// Send sends messages to the model, one after the other, and runs the commands that the model
+// returns.
 func (d *Driver) Send(msgs ...tea.Msg) *Driver {
 	d.t.Helper()
 	for _, msg := range msgs {
@@ -55,8 +55,8 @@ func (d *Driver) Send(msgs ...tea.Msg) *Driver {
 	return d
 }
 
-// Press presses keys by the names that key bindings have: "enter", "esc", "up",
-// "ctrl+c", "f1", "shift+tab", "alt+x", or a character.
+// Press presses keys. Their names are those of key bindings: "enter", "esc", "up", "ctrl+c", "f1",
+// "shift+tab", "alt+x", or a character.
 func (d *Driver) Press(keys ...string) *Driver {
 	d.t.Helper()
 	for _, name := range keys {
@@ -91,7 +91,7 @@ func (d *Driver) tap(keys ...tea.KeyMsg) {
 	}
 }
 
-// Paste sends text as one paste.
+// Paste sends the text to the model as one paste.
 func (d *Driver) Paste(text string) *Driver {
 	d.t.Helper()
 	return d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
@@ -140,7 +140,7 @@ func (d *Driver) Lacks(texts ...string) *Driver {
 	return d
 }
 
-// Fits fails the test if the view is larger than the window. Bubble Tea would cut
+// Fits fails the test if the view is larger than the window. In a real window, Bubble Tea would cut
 // wide lines and drop the first lines.
 func (d *Driver) Fits() *Driver {
 	d.t.Helper()
@@ -156,8 +156,8 @@ func (d *Driver) Fits() *Driver {
 	return d
 }
 
-// QR returns the text of the QR code in the view. It fails the test if the view has no
-// readable code.
+// QR returns the text of the QR code in the view. It fails the test if the view has no readable
+// code.
 func (d *Driver) QR() string {
 	d.t.Helper()
 	text, err := d.Screen().read()
@@ -182,7 +182,7 @@ func (d *Driver) settle() *Driver {
 	return d
 }
 
-// handle handles a message as Bubble Tea's loop does.
+// handle handles a message like Bubble Tea's event loop.
 func (d *Driver) handle(msg tea.Msg) {
 	d.t.Helper()
 	switch msg.(type) {
@@ -200,9 +200,9 @@ func (d *Driver) handle(msg tea.Msg) {
 	}
 }
 
-// commands returns the commands of a tea.Batch or a tea.Sequence message, or false for any other
-// message. It uses reflection because the type of a sequence is unexported. The driver runs both
-// kinds in order.
+// commands returns the commands in a tea.Batch or tea.Sequence message; for any other message, it
+// returns false. It uses reflection because the type of a sequence is unexported. The driver runs
+// both kinds in order.
 func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	v := reflect.ValueOf(msg)
 	if v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
@@ -236,7 +236,7 @@ func (d *Driver) run(cmd tea.Cmd) {
 	}
 }
 
-// timer reports whether cmd is a timer, by the name of its function.
+// timer reports whether cmd is a timer. It looks at the name of the command's function.
 func timer(cmd tea.Cmd) bool {
 	name := nameOf(cmd)
 	for _, maker := range []string{".Tick.func", ".Every.func", ".BlinkCmd.func"} {

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// rawLimit is the maximum size of feed.raw, in bytes. Older output is dropped.
+// rawLimit is the maximum size of feed.raw, in bytes. When it is reached, older output is dropped.
 const rawLimit = 1 << 20
 
-// feed has the output of a program. One goroutine writes it, others read the screen and wait
-// for changes.
+// feed is the output of a program. One goroutine writes to it; others read the screen and wait for
+// changes.
 type feed struct {
 	mu       sync.Mutex
 	emulator *emulator
@@ -53,8 +53,8 @@ func (f *feed) wake() {
 	f.changed = make(chan struct{})
 }
 
-// look returns the screen, whether the output has ended, and a channel that is
-// closed when either changes.
+// look returns the screen, whether the output has ended, and a channel. The channel is closed when
+// the screen changes or the output ends.
 func (f *feed) look() (s Screen, ended bool, changed <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -62,7 +62,8 @@ func (f *feed) look() (s Screen, ended bool, changed <-chan struct{}) {
 }
 
 // await calls the function good with the screen after every change. It returns when good returns
-// true, the output ends or patience has passed. It reports whether good returned true.
+// true, when the output ends, or when the time patience has passed. It reports whether good
+// returned true.
 func (f *feed) await(good func(Screen) bool) (Screen, bool) {
 	limit := time.NewTimer(patience)
 	defer limit.Stop()

@@ -12,10 +12,10 @@ import (
 	"unicode/utf8"
 )
 
-// A Font is a font of the Linux console, in the format that setfont loads.
+// A Font is a font of the Linux text console, in the format that the program setfont loads.
 type Font struct {
 	width, height int
-	glyphs        [][]byte // Bitmap of each glyph, row by row. Each row takes whole bytes.
+	glyphs        [][]byte // Bitmap of each glyph, row by row. Each row takes a whole number of bytes.
 	chars         map[rune]int
 }
 
@@ -61,7 +61,7 @@ func readPSF1(data []byte) Font {
 	return f
 }
 
-// cut reads count glyphs of size bytes each, and returns the rest of the data.
+// cut reads count glyphs of size bytes each, and returns the remaining data.
 func (f *Font) cut(data []byte, count, size int) []byte {
 	for range count {
 		f.glyphs = append(f.glyphs, data[:size])
@@ -81,8 +81,8 @@ func (f Font) Lacks(s Screen) string {
 	return string(missing)
 }
 
-// Draw draws the screen as the Linux console does in this font, in black and light grey. Missing
-// characters are drawn as U+FFFD, a diamond.
+// Draw draws the screen like the Linux text console with this font, in black and light grey. A
+// character that the font does not have is drawn as U+FFFD, a diamond.
 func (f Font) Draw(s Screen) image.Image {
 	picture := image.NewGray(image.Rect(0, 0, s.cols*f.width, s.rows*f.height))
 	for i, cell := range s.cells {
@@ -111,8 +111,8 @@ func (c Cell) onConsole() (text, ground color.Color) {
 	return shade(c.Text, fewPaper), shade(c.Ground, fewInk)
 }
 
-// shade returns light grey for the colours of paper, and black for all others. DefaultColor stands
-// for the number byDefault.
+// shade returns light grey for the light colours of QR codes, and black for all others. For
+// DefaultColor, it uses the colour byDefault.
 func shade(number, byDefault int) color.Gray {
 	if number == DefaultColor {
 		number = byDefault

@@ -13,22 +13,22 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// A Gallery tests the views of a screen in each of its states.
+// A Gallery tests the views of a screen in each of the screen's states.
 type Gallery struct {
 	States []string
-	// Wide are the states that also have a golden file at 120×36, because they look different
+	// Wide contains the states that also have a golden file at 120×36, because they look different
 	// there.
 	Wide []string
-	// Beside is the number of window rows that the screen does not use.
+	// Beside is the number of rows of the window that the screen cannot use.
 	Beside int
-	// Data are texts that the states type or load. They are the same in all languages, so
-	// they do not count as text of another language.
+	// Data contains texts that the states type or load. These texts are the same in all languages, so
+	// they do not count as texts of another language.
 	Data []string
-	// Yields are the keys of texts that a screen may leave out if there is no room.
+	// Yields contains the keys of texts that the screen may omit if there is no room.
 	Yields []string
-	// Narrow are the keys of texts that windows larger than 80×24 may omit.
+	// Narrow contains the keys of texts that windows larger than 80×24 may omit.
 	Narrow []string
-	// Show brings a new screen into a state.
+	// Show returns a new screen in the given state.
 	Show func(t *testing.T, state, language string, styles theme.Theme) *Driver
 }
 
@@ -42,15 +42,15 @@ func (w window) golden(state string) string {
 	return fmt.Sprintf("%s-%dx%d.golden", state, w.width, w.height)
 }
 
-// Test compares the English screen at 80×24 with STATE-SIZE.golden, and the wide
-// states at 120×36. It also draws each state in every language: at 80×24, or if [Long] at
-// every window size.
+// Test compares the English screen at 80×24 with STATE-SIZE.golden, and the states in Wide also at
+// 120×36. It also draws each state in every language: at 80×24 or, if [Long] returns true, at every
+// window size.
 //
 // The test fails if a view
 //
 //   - is larger than its window
 //   - lacks a text or the QR code of the English view at 80×24
-//   - has another text with colours than without
+//   - has different texts with and without colours
 //   - contains a text of another language
 //   - cuts or omits a text of the English view of the same size
 //

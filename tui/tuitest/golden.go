@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// The flag is read with flag.Lookup, so that no package variable is needed.
+// flag.Lookup reads the value of the flag, so that no package variable is needed.
 var _ = flag.Bool("update", false, "update the golden files of the screens")
 
-// Table compares a generated table with the part of a guide between the marks
-// <!-- name: … --> and <!-- /name -->. With -update it writes that part.
+// Table compares a generated table with the part of a guide between the marks <!-- name: … --> and
+// <!-- /name -->. With -update, it writes the table into that part.
 func Table(t testing.TB, guide, name, table string) {
 	t.Helper()
 	text, err := os.ReadFile(guide)
@@ -35,7 +35,7 @@ func Table(t testing.TB, guide, name, table string) {
 	}
 }
 
-// compare compares a text with a file in testdata. With -update it writes the file.
+// compare compares a text with a file in the folder testdata. With -update, it writes the file.
 func compare(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

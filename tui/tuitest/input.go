@@ -10,9 +10,9 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// Write sends bytes to the program. It first waits until the program has read all earlier
-// input, because two keys in one read can form another key: Esc and a letter are read as
-// Alt and the letter.
+// Write sends bytes to the program. It first waits until the program has read all earlier input,
+// because two keys in one read can form another key: Esc followed by a letter would be read as Alt
+// and the letter.
 func (t *Terminal) Write(p []byte) (int, error) {
 	t.awaitRead()
 	t.typed = true
@@ -24,14 +24,14 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// awaitRead polls until the program has read all keys, two seconds at most.
+// awaitRead waits until the program has read all keys, but at most two seconds.
 func (t *Terminal) awaitRead() {
 	limit := time.NewTimer(2 * time.Second)
 	defer limit.Stop()
 	again := time.NewTicker(time.Millisecond)
 	defer again.Stop()
 	for t.typed && t.line.pending() {
-		t.sentAt = time.Now() // The program reads late, so its clock for pauses begins late.
+		t.sentAt = time.Now() // The program has not read the input yet, so the time of a pause has not begun for it.
 		select {
 		case <-again.C:
 		case <-t.exited:
@@ -60,12 +60,12 @@ func (t *Terminal) Type(text string) *Terminal {
 const escapePause = 100 * time.Millisecond
 
 // handPause is the shortest time between two presses of Enter, and before Ctrl+C. On a slow
-// machine the program could take two faster presses for a key that is held down, or Ctrl+C
-// for the second end key of a scan.
+// machine, the program could take two faster presses of Enter for a key that is held down. It could
+// take a faster Ctrl+C for the second end key of a scan.
 const handPause = 300 * time.Millisecond
 
-// Press sends keys, one after the other, by the names that key bindings have:
-// "enter", "esc", "up", "ctrl+c", "f1", "shift+tab", "alt+x", or a character.
+// Press sends keys one after the other. Their names are those of key bindings: "enter", "esc",
+// "up", "ctrl+c", "f1", "shift+tab", "alt+x", or a character.
 func (t *Terminal) Press(keys ...string) *Terminal {
 	t.t.Helper()
 	for _, name := range keys {
@@ -83,7 +83,7 @@ func (t *Terminal) Press(keys ...string) *Terminal {
 	return t
 }
 
-// Resize changes the terminal's size and clears it, so Sees finds only text that was
+// Resize changes the terminal's size and clears the screen, so that Sees finds only text that was
 // drawn for the new size.
 func (t *Terminal) Resize(cols, rows int) *Terminal {
 	t.t.Helper()
@@ -101,15 +101,15 @@ func (t *Terminal) Signal(sig os.Signal) *Terminal {
 	return t
 }
 
-// Kill ends the program as a power cut does, without a chance to clean up, and
-// waits until it is gone.
+// Kill ends the program without a chance to clean up, like a power cut, and waits until the program
+// has ended.
 func (t *Terminal) Kill() {
 	t.t.Helper()
 	t.Signal(syscall.SIGKILL).Wait()
 }
 
-// HangUp closes the terminal, as closing its window does. The program receives
-// SIGHUP and can no longer read or write.
+// HangUp closes the terminal, as happens when its window is closed. The program receives SIGHUP and
+// can no longer read or write.
 func (t *Terminal) HangUp() {
 	t.t.Helper()
 	if err := t.line.near.Close(); err != nil {

@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Shows reports whether a view contains a text, in normal or in large letters. A large word can be without its
-// sign if no other word is before it.
+// Shows reports whether a view contains a text, in normal or in large letters. A large word may
+// lack its sign if it is the first word in its rows.
 func Shows(view, text string) bool {
 	if strings.Contains(view, text) {
 		return true
@@ -20,8 +20,8 @@ func Shows(view, text string) bool {
 	return large(view, text, false)
 }
 
-// large reports whether a view contains a text in large letters. If first is true, the text must be the first one
-// in its rows.
+// large reports whether a view contains a text in large letters. If first is true, the text must be
+// at the beginning of its rows.
 func large(view, text string, first bool) bool {
 	if len(text) > 20 || !strings.ContainsAny(view, "█▀▄") {
 		return false
@@ -53,8 +53,8 @@ func large(view, text string, first bool) bool {
 	return false
 }
 
-// stands reports whether a text in large letters begins in the first of rows, at column x. letters
-// has the rows of the text.
+// stands reports whether a text in large letters begins at column x of the first of rows. letters
+// contains the rows of the text.
 func stands(rows [][]rune, x int, letters [][]rune) bool {
 	for i, want := range letters {
 		if x+len(want) > len(rows[i]) || !slices.Equal(rows[i][x:x+len(want)], want) {
@@ -64,13 +64,13 @@ func stands(rows [][]rune, x int, letters [][]rune) bool {
 	return true
 }
 
-// wraps reports whether a view contains a sentence that is wrapped into several rows. The
-// rows may be next to a code or in a frame.
+// wraps reports whether a view contains a sentence that is wrapped into several rows. The rows may
+// be beside a QR code or in a frame.
 func wraps(view, text string) bool {
 	return strings.Contains(text, " ") && strings.Contains(folded(view), folded(text))
 }
 
-// folded returns a text in one row, without the characters of frames and codes.
+// folded returns a text in one row, without the characters of frames and of QR codes.
 func folded(text string) string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n█▀▄▒│|", r) })
 	return strings.Join(words, " ")

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// line replaces the pseudo-terminal on systems that have no pseudo-terminals.
+// line has no function on systems without pseudo-terminals.
 type line struct {
 	near, far *os.File
 }

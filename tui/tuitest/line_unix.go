@@ -15,10 +15,11 @@ import (
 )
 
 type line struct {
-	// near is the side of the terminal window, which the test reads and writes.
+	// near is the terminal window's side of the pseudo-terminal, which the test reads and writes.
 	near *os.File
-	// far is the side of the program. It stays open until the program has ended, so that the test
-	// can find out what the program has read, and in which mode it left the terminal.
+	// far is the program's side of the pseudo-terminal. It stays open until the program has ended.
+	// Through it, the test finds out which input the program has read, and in which mode it left the
+	// terminal.
 	far *os.File
 }
 
@@ -28,7 +29,7 @@ func openLine(cmd *exec.Cmd, cols, rows int) (*line, error) {
 		return nil, fmt.Errorf("open pseudo-terminal: %w", err)
 	}
 	l := &line{far: far}
-	// pty.Open returns a blocking file, and closing such a file does not end a read. So
+	// pty.Open returns a blocking file, and closing a blocking file does not end a read. Therefore,
 	// replace it by a non-blocking file.
 	if l.near, err = interruptible(near); err != nil {
 		_ = far.Close()
@@ -64,8 +65,8 @@ func (l *line) close() {
 	_ = l.far.Close()
 }
 
-// control calls the function do with the descriptor of the far side. After close it fails and does
-// not call do.
+// control calls the function do with the file descriptor of the program's side. After close, it
+// returns an error and does not call do.
 func (l *line) control(do func(fd int)) error {
 	conn, err := l.far.SyscallConn()
 	if err != nil {
@@ -74,7 +75,7 @@ func (l *line) control(do func(fd int)) error {
 	return conn.Control(func(fd uintptr) { do(int(fd)) })
 }
 
-// resize changes the size. It does nothing after the program has ended.
+// resize changes the size of the terminal. After the program has ended, it does nothing.
 func (l *line) resize(cols, rows int) error {
 	var err error
 	size := unix.Winsize{Col: uint16(cols), Row: uint16(rows)}
@@ -108,7 +109,7 @@ func (l *line) raw() bool {
 	return closed == nil && left
 }
 
-// exitCode returns the code that a shell would show.
+// exitCode returns the exit code that a shell would show.
 func exitCode(state *os.ProcessState) int {
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return 128 + int(status.Signal())

@@ -18,11 +18,11 @@ func Must(t testing.TB, errs ...error) {
 	}
 }
 
-// Long reports whether the tests run at their long sizes: TILL_TEST_LONG is set, as in the nightly
-// run.
+// Long reports whether the tests run at their long sizes. They do if TILL_TEST_LONG is set, as in
+// the nightly run.
 func Long() bool { return os.Getenv("TILL_TEST_LONG") != "" }
 
-// Some returns all cases of a test or, with -short, only one of n.
+// Some returns all cases of a test. With -short, it returns only one of every n cases.
 func Some[Case any](n int, all []Case) []Case {
 	if !testing.Short() {
 		return all
@@ -34,8 +34,8 @@ func Some[Case any](n int, all []Case) []Case {
 	return some
 }
 
-// FreeAddress returns a free loopback address. Its port is lower than the ports that the system
-// gives to outgoing connections.
+// FreeAddress returns a free loopback address. The port is lower than the ports that the system
+// uses for outgoing connections.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	for range 1000 {
@@ -49,7 +49,8 @@ func FreeAddress(t testing.TB) string {
 	return ""
 }
 
-// Printer starts a fake network printer at an address. The channel gets the bytes of each print.
+// Printer starts a fake network printer at an address. The channel receives the bytes of each
+// print.
 func Printer(t testing.TB, address string) (net.Listener, <-chan string) {
 	t.Helper()
 	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)

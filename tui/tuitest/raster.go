@@ -7,8 +7,9 @@ import (
 	"image/color"
 )
 
-// PrintedCode returns the text of the QR code in the bytes that a receipt printer got. The code is a
-// picture of the command GS v 0, and PrintedCode adds no blank paper to it.
+// PrintedCode returns the text of the QR code in ticket, the bytes that were sent to a receipt
+// printer. In these bytes, the code is a picture of the command GS v 0. PrintedCode adds no white
+// margin to the picture.
 func PrintedCode(ticket []byte) (string, error) {
 	var dots []byte
 	var wide int

@@ -9,18 +9,18 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// DefaultColor is the colour of text or background without a set colour.
+// DefaultColor is the colour of text or background if no colour is set.
 const DefaultColor = -1
 
 // A Cell is one character position on a Screen.
 type Cell struct {
 	// Rune is the character, or a blank. The second column of a wide character holds 0.
 	Rune rune
-	// Text and Ground are the visible colours, after reverse video has swapped them. A
-	// colour is a number of the palette from 0 to 255, DefaultColor, or 0xRRGGBB. The blues
-	// up to 0x0000FF cannot be distinguished from numbers of the palette.
+	// Text and Ground are the visible colours of the character and of its background; in reverse video,
+	// they are already swapped. A colour is a number of the palette from 0 to 255, DefaultColor, or
+	// 0xRRGGBB. The blues up to 0x0000FF cannot be distinguished from numbers of the palette.
 	Text, Ground int
-	// Bold and Faint are the strength of the text. Reversed means reverse video, which also
+	// Bold, Faint and Reversed are attributes of the text. Reversed means reverse video, which also
 	// swaps the default colours.
 	Bold, Faint, Reversed bool
 }
@@ -43,10 +43,10 @@ func Render(view string, cols, rows int) Screen {
 // Size returns the number of columns and of rows.
 func (s Screen) Size() (cols, rows int) { return s.cols, s.rows }
 
-// Cell returns the cell in column x of row y; both begin with 0.
+// Cell returns the cell in column x of row y; both numbers begin with 0.
 func (s Screen) Cell(x, y int) Cell { return s.cells[y*s.cols+x] }
 
-// Line returns the text of row n without trailing blanks. Rows begin with 0.
+// Line returns the text of row n without trailing blanks. The first row is 0.
 func (s Screen) Line(n int) string {
 	var b strings.Builder
 	for _, cell := range s.cells[n*s.cols : (n+1)*s.cols] {
@@ -77,12 +77,12 @@ func (s Screen) missing(texts []string) []string {
 	return absent
 }
 
-// widthFiller is written to the emulator after every wide character, so that the wide
-// character takes two columns. No text contains widthFiller.
+// widthFiller is written to the emulator after every wide character, so that the wide character
+// occupies two columns. No text of the program contains widthFiller.
 const widthFiller = '\uFFFF'
 
-// The emulator does not support faint text, and our programs do not use blinking
-// text. Faint is therefore written as blinking.
+// The emulator does not support faint text, and our programs do not use blinking text. Therefore,
+// faint text is passed to the emulator as blinking text.
 const (
 	faint    = "\x1b[2m"
 	blinking = "\x1b[5m"
@@ -99,9 +99,9 @@ const (
 type emulator struct {
 	vt     vt10x.Terminal
 	widths *runewidth.Condition
-	// cut has the bytes of an incomplete character at the end of the output so far.
+	// cut contains the bytes of an incomplete character at the end of the output so far.
 	cut []byte
-	// begun has the beginning of an escape sequence that may be the one for faint text.
+	// begun contains the beginning of an escape sequence that may become the one for faint text.
 	begun []byte
 }
 
@@ -134,12 +134,12 @@ func (e *emulator) write(p []byte) {
 		}
 	}
 	e.cut = append([]byte(nil), p...)
-	// Write does not fail: vt10x returns only errors of its reader.
+	// Write does not fail here: vt10x returns only the errors of its reader.
 	_, _ = e.vt.Write(out)
 }
 
-// resize changes the size. It clears the screen except its first cell, so that a test can
-// distinguish the new picture from the old one. It writes no escape sequence for that, because the
+// resize changes the size of the screen. It clears the screen except the first cell, so that a test
+// can distinguish the new picture from the old one. It does not use an escape sequence, because the
 // program may be in the middle of another sequence.
 func (e *emulator) resize(cols, rows int) {
 	e.vt.Resize(1, 1)

@@ -16,15 +16,15 @@ import (
 )
 
 // The secrets of a shop under test, which are not real. A program may write them only into a
-// settings file. At the end of a test, each [Terminal] searches for them in the output, the
-// process list and the files of its home folder.
+// settings file. At the end of a test, each [Terminal] searches for the secrets in the output, in
+// the process list, and in the files of the home folder.
 const (
 	AccessToken   = "TGP_planted_not_a_real_token"
 	WebhookSecret = "whsec_planted_not_a_real_secret"
 )
 
-// SearchText fails the test if a text contains a secret or the static signature,
-// which is also secret.
+// SearchText fails the test if a text contains a secret. The value of a static signature header is
+// also a secret.
 func SearchText(t testing.TB, where string, text []byte) {
 	t.Helper()
 	text = bytes.ToLower(text)
@@ -37,7 +37,7 @@ func SearchText(t testing.TB, where string, text []byte) {
 	}
 }
 
-// SearchFolder fails the test if a file below a folder contains a secret. It ignores
+// SearchFolder fails the test if a file in a folder or its subfolders contains a secret. It ignores
 // settings files.
 func SearchFolder(t testing.TB, folder string) {
 	t.Helper()
@@ -51,8 +51,8 @@ func SearchFolder(t testing.TB, folder string) {
 	})
 }
 
-// searchProcesses fails the test if the command line of a program or its children contains a
-// secret. It needs a system with /proc.
+// searchProcesses fails the test if the command line of a program or of its children contains a
+// secret. It works only on a system with /proc.
 func searchProcesses(t testing.TB, pid int) {
 	t.Helper()
 	family := []string{strconv.Itoa(pid)}
@@ -67,7 +67,7 @@ func searchProcesses(t testing.TB, pid int) {
 	}
 }
 
-// search searches the terminal and the home folder for the secrets.
+// search searches the program's output, processes and home folder for the secrets.
 func (t *Terminal) search() {
 	t.t.Helper()
 	written := ansi.Strip(t.Raw())

@@ -22,24 +22,24 @@ type Terminal struct {
 	feed  *feed
 	typed bool
 
-	pressed string    // Last key of Press; "" after Type.
-	sentAt  time.Time // When the last bytes were sent, or were last seen unread.
+	pressed string    // Last key of Press; "" after a call of Type.
+	sentAt  time.Time // When the last bytes were sent, or when the program was last seen not to have read them.
 
-	// exited is closed after the program has ended. code and rawLeft are set before exited is
-	// closed. drained is closed after the last output is on the screen.
+	// exited is closed after the program has ended. code and rawLeft are set before that. drained is
+	// closed after the last output is on the screen.
 	exited  chan struct{}
 	drained chan struct{}
 	code    int
 	rawLeft bool
 }
 
-// patience is how long a terminal waits for an expected screen before the test fails.
+// patience is the time that a terminal waits for an expected screen before the test fails.
 const patience = time.Minute
 
 // Environ returns the environment of a program in a person's terminal: the current PATH and HOME,
-// 256 colours and UTF-8. It omits variables of test machines, such as CI, because these make a
-// program use no colours and ask no questions. extra has entries of the form KEY=value. They come
-// last and so override the others.
+// 256 colours and UTF-8. It omits variables of test machines, such as CI: with these, a program
+// would use no colours and open no questions. extra contains entries of the form KEY=value, which
+// override the others.
 func Environ(extra ...string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"),
@@ -50,7 +50,7 @@ func Environ(extra ...string) []string {
 }
 
 // Start runs cmd in a new pseudo-terminal of cols columns and rows rows. If cmd has no environment,
-// Start sets it to Environ. When the test ends, the program is killed. On a system without
+// Start uses the result of Environ. When the test ends, the program is killed. On a system without
 // pseudo-terminals, Start skips the test.
 func Start(t testing.TB, cols, rows int, cmd *exec.Cmd) *Terminal {
 	t.Helper()
@@ -89,19 +89,19 @@ func (t *Terminal) pump() {
 }
 
 func (t *Terminal) reap() {
-	// The error is ignored: ProcessState has the exit code.
+	// The error is ignored, because ProcessState contains the exit code.
 	_ = t.cmd.Wait()
 	t.code = exitCode(t.cmd.ProcessState)
 	t.rawLeft = t.line.raw()
 	close(t.exited)
-	// The read in pump fails when no process has the far side open any more. Then pump ends.
+	// When no process has the program's side open any more, the read in pump fails, and pump ends.
 	_ = t.line.far.Close()
 }
 
 func (t *Terminal) stop() {
 	t.t.Helper()
 	searchProcesses(t.t, t.cmd.Process.Pid)
-	// Kill does nothing after the program has ended.
+	// After the program has ended, Kill has no effect.
 	_ = t.cmd.Process.Kill()
 	<-t.exited
 	_ = t.line.near.Close()
@@ -120,9 +120,9 @@ func (t *Terminal) Sees(texts ...string) *Terminal {
 	return t
 }
 
-// Shows waits until the program has written each of texts, even if a text was visible only
-// for a moment. It searches the output without escape sequences, so a text must have been
-// written in one piece. Colours may change within a text.
+// Shows waits until the program has written each of texts, even if a text was visible only for a
+// moment. It searches the output without escape sequences. Therefore, it finds only a text that the
+// program wrote in one piece, possibly with changes of colour.
 func (t *Terminal) Shows(texts ...string) *Terminal {
 	t.t.Helper()
 	unseen := slices.Clone(texts)
@@ -137,7 +137,7 @@ func (t *Terminal) Shows(texts ...string) *Terminal {
 	return t
 }
 
-// Gone waits until all texts have left the screen.
+// Gone waits until the screen contains none of the texts.
 func (t *Terminal) Gone(texts ...string) *Terminal {
 	t.t.Helper()
 	s, ok := t.feed.await(func(s Screen) bool { return len(s.missing(texts)) == len(texts) })
@@ -162,8 +162,8 @@ func (t *Terminal) QR() string {
 	return text
 }
 
-// Snapshot returns the current screen. The program may be in the middle of a change:
-// wait for its result first.
+// Snapshot returns the current screen. The program may be in the middle of a change, so wait for
+// the result of the change first.
 func (t *Terminal) Snapshot() Screen {
 	s, _, _ := t.feed.look()
 	return s

@@ -12,18 +12,18 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// vocabulary finds the texts of each language in a view. The phrases of a text are
-// the words between its placeholders, with one blank around every word.
+// vocabulary finds the texts of each language in a view. The phrases of a text are the parts
+// between its placeholders, with one blank around every word.
 type vocabulary struct {
-	// phrases has the phrases of each text, by language and key.
+	// phrases contains the phrases of each text, by language and key.
 	phrases map[string]map[string][]string
-	// foreign has, by language, the texts that only other languages have.
+	// foreign contains, for each language, the texts that occur only in other languages.
 	foreign map[string][]foreignText
-	// keys has the keys of the texts to find in English views, the longest text first.
+	// keys contains the keys of the texts to find in English views, the longest text first.
 	keys []string
-	// yields are the keys of texts that may be left out if there is no room.
+	// yields contains the keys of texts that a view may omit if there is no room.
 	yields []string
-	// alike maps an English text to all keys that have it.
+	// alike maps an English text to the keys of all texts that are the same in English.
 	alike map[string][]string
 }
 
@@ -32,8 +32,8 @@ type foreignText struct {
 	phrases       []string
 }
 
-// newVocabulary loads the texts of all languages. data are texts that are the same in all
-// languages. yields are the keys of texts that a view may leave out if it has no room for them.
+// newVocabulary loads the texts of all languages. data contains texts that are the same in all
+// languages. yields contains the keys of texts that a view may omit if there is no room.
 func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	t.Helper()
 	v := vocabulary{
@@ -48,14 +48,14 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 		spoken[language] = words(strings.Join(data, "\n"))
 		for key, text := range texts.All() {
 			if strings.HasPrefix(key, "failures.") {
-				continue // Screens show the reasons of the payment service as they came.
+				continue // Screens show the reasons of the payment service without translation.
 			}
 			v.phrases[language][key] = phrases(placeholder.Split(text, -1))
 			spoken[language] += words(text)
 		}
 	}
 	for language, said := range spoken {
-		index := suffixarray.New([]byte(said)) // The texts are long, and there are thousands of phrases.
+		index := suffixarray.New([]byte(said)) // An index is necessary because the texts are long, and there are thousands of phrases.
 		unsaid := func(phrase string) bool { return len(index.Lookup([]byte(phrase), 1)) == 0 }
 		for other, texts := range v.phrases {
 			for key, phrases := range texts {
@@ -76,8 +76,8 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	return v
 }
 
-// keysIn returns the keys of the texts that an English view contains. It omits the keys of texts
-// that may be cut or left out. A text that is only a part of a longer one does not count.
+// keysIn returns the keys of the texts that an English view contains. It leaves out texts that a
+// view may cut or omit. A text that is only a part of a longer one does not count.
 func (v vocabulary) keysIn(english string) []string {
 	shown := words(english)
 	var found []string
@@ -96,16 +96,16 @@ func (v vocabulary) keysIn(english string) []string {
 	return found
 }
 
-// givesWay reports whether a text may be left out if there is no room. The key bar
-// shows as many keys as fit; the help shows all.
+// givesWay reports whether a view may omit a text if there is no room. For example, the key bar
+// shows only as many keys as fit, and the help shows all of them.
 func (v vocabulary) givesWay(key string) bool {
 	section, _, _ := strings.Cut(key, ".")
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
 // faults returns a message for each text of another language in a view, and for each text of keys
-// that is cut or missing in it. The parameters text and language are those of the view. If narrow
-// is true, a text of keys may end in "…", and a text of a single word may be missing.
+// that is cut or missing there. The parameters text and language belong to the view. If narrow is
+// true, a text of keys may end in "…", and a text that is a single word may be missing.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string
@@ -125,9 +125,9 @@ func (v vocabulary) faults(keys []string, text, language string, narrow bool) []
 	return faults
 }
 
-// sees reports whether a view has all words of a text in a language. If several texts are the same
-// in English, the words of one of them are enough. Texts wrap, so the words may be in several
-// rows.
+// sees reports whether a view contains all words of a text in a language. If several texts are the
+// same in English, the words of one of them are enough. The words may be in several rows, because
+// texts wrap.
 func (v vocabulary) sees(said, language, key string) bool {
 	return slices.ContainsFunc(v.alike[strings.Join(v.phrases["en"][key], "")], func(key string) bool {
 		all := strings.Fields(strings.Join(v.phrases[language][key], ""))
@@ -153,7 +153,7 @@ func says(text string, phrases []string) bool {
 	return len(phrases) > 0 && !slices.ContainsFunc(phrases, func(phrase string) bool { return !strings.Contains(text, phrase) })
 }
 
-// phrases returns the words of each part of a text that was split at its placeholders.
+// phrases returns the words of each part of a text. parts is the text, split at its placeholders.
 func phrases(parts []string) []string {
 	var all []string
 	for _, part := range parts {
@@ -164,7 +164,7 @@ func phrases(parts []string) []string {
 	return all
 }
 
-// words returns the words of a text with one blank between them, and one at each end.
+// words returns the words of a text with one blank between two words, and one at each end.
 func words(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && r != '…'

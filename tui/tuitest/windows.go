@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Windows draws a screen in windows of the given widths and of the [Heights]. It fails the test if a window lacks a
-// part that a lower one of the same width shows. shows returns the parts that a view has.
+// Windows draws a screen in windows of the given widths and of the [Heights]. The function shows
+// returns the parts that a view shows. Windows fails the test if a window lacks a part that a lower
+// window of the same width shows.
 func Windows(t testing.TB, widths []int, draw func(width, height int) string, shows func(view string) []string) {
 	t.Helper()
 	for i, width := range widths {
@@ -25,8 +26,9 @@ func Windows(t testing.TB, widths []int, draw func(width, height int) string, sh
 	}
 }
 
-// Heights returns the heights in which tests draw the windows of a width: every fifth from 6 to 61 rows, or every
-// one if [Long]. number is the number of the width, so that different widths have different heights.
+// Heights returns the heights of the windows that tests draw for a width, from 6 to 61 rows: every
+// fifth height or, if [Long] returns true, every one. number is the position of the width in the
+// list of widths, so that different widths have different heights.
 func Heights(number int) (heights []int) {
 	step := 5
 	if Long() {

@@ -1,6 +1,6 @@
-// Package press is a fake receipt printer for tests. It decodes what it gets by the published table of
-// the commands of ESC/POS, and shares no code with the program that it tests. It can fail in the ways in
-// which printers fail.
+// Package press is a fake receipt printer for tests. It decodes the bytes that it receives with the
+// published table of the ESC/POS commands, and shares no code with the program that it tests. It
+// can fail in the same ways as a real printer.
 package press
 
 import (
@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Line is a line of printed text.
+// Line is a printed line of text.
 type Line struct {
 	Text string
 	Mode byte // Argument of the last ESC !.
 }
 
-// Paper is what a printer has done.
+// Paper is the result of the commands that a printer has performed.
 type Paper struct {
 	Lines    []Line
 	Page     byte // Argument of the last ESC t.
 	Cuts     int
-	Pulses   int      // How often the drawer was opened.
+	Pulses   int      // Number of times that the cash drawer was opened.
 	Fed      byte     // Argument of the last ESC d.
-	Pictures [][]byte // The commands GS v 0 with their dots.
+	Pictures [][]byte // The pictures that were printed with the command GS v 0.
 
 	mode byte
 	text string
@@ -37,8 +37,8 @@ func (p *Paper) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// pages returns the characters 128 to 255 of the code pages, from their published tables. A page
-// that is not here prints question marks.
+// pages returns the characters 128 to 255 of the code pages, from their published tables. For a
+// code page that is not here, the printer prints question marks.
 func pages() map[byte]string {
 	return map[byte]string{
 		0: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»" +
@@ -56,11 +56,11 @@ func pages() map[byte]string {
 	}
 }
 
-// errShort means that the end of a command is missing.
+// errShort says that the data ends within a command.
 var errShort = errors.New("the last command lacks arguments")
 
-// Decode returns what a printer makes of data. It returns an error for a command that is not in the
-// table, and for an end within a line or a command.
+// Decode returns what a printer makes of data. It returns an error if a command is not in the
+// table, or if the data ends within a line or a command.
 func Decode(data []byte) (Paper, error) {
 	var paper Paper
 	for len(data) > 0 {
@@ -76,8 +76,8 @@ func Decode(data []byte) (Paper, error) {
 	return paper, nil
 }
 
-// step performs the first command of data. It returns the length of the command, and whether the command
-// is GS r, which wants an answer.
+// step performs the first command of data. It returns the length of the command, and whether the
+// command is GS r, which the printer must answer.
 func (p *Paper) step(data []byte) (used int, asks bool, err error) {
 	switch first := data[0]; {
 	case first == 0x00: // Printers ignore NUL.
@@ -146,7 +146,7 @@ func (p *Paper) chinese(data []byte) (used int, asks bool, err error) {
 }
 
 func (p *Paper) group(data []byte) (used int, asks bool, err error) {
-	const head = 8 // Bytes of GS v 0 before its dots.
+	const head = 8 // Number of bytes of GS v 0 before the dots.
 	switch {
 	case len(data) < 3:
 		return 0, false, errShort

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Fault is why a printer stops.
+// Fault is the reason why a printer stops printing.
 type Fault int
 
 // The faults.
@@ -17,20 +17,20 @@ const (
 	CoverOpen
 	Jam    // An error of the cutter.
 	CutOff // The connection is closed.
-	Deaf   // It takes bytes and does not say why it does not print.
+	Deaf   // The printer receives bytes, but does not print and reports no fault.
 )
 
-// Printer is a fake printer. Its zero value answers as the table of commands says. The exported fields are
-// set before it serves.
+// Printer is a fake printer. The zero value works without a fault and answers as the table of
+// commands says. Set the exported fields before the call of Serve.
 type Printer struct {
-	Offline bool   // It always says that it is offline.
-	Silent  bool   // It answers nothing.
-	Answers []int  // The questions of DLE EOT that it answers; nil for all.
-	Hides   bool   // It does not answer GS r.
-	Reports bool   // It sends its state when somebody connects, and when its state changes.
-	Garbage []byte // Sent as the answer to each question.
+	Offline bool   // Whether the printer always reports that it is offline.
+	Silent  bool   // Whether the printer answers nothing.
+	Answers []int  // The queries of DLE EOT that the printer answers, by number; nil means all.
+	Hides   bool   // Whether the printer does not answer GS r.
+	Reports bool   // Whether the printer sends its state when a program connects and when the state changes.
+	Garbage []byte // Sent instead of the answer to each query.
 	Fault   Fault
-	After   int    // Lines that it prints before the fault.
+	After   int    // Number of lines that are printed before the fault.
 	Slow    func() // Called before each answer to DLE EOT.
 
 	mu      sync.Mutex
@@ -40,7 +40,7 @@ type Printer struct {
 	got     []byte
 }
 
-// Got returns every byte that the printer got, with the questions.
+// Got returns all bytes that the printer received, including queries.
 func (p *Printer) Got() []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -54,7 +54,7 @@ func (p *Printer) Paper() (Paper, error) {
 	return p.paper, p.err
 }
 
-// Mend removes the fault. What the printer kept is printed.
+// Mend removes the fault. The printer then prints the data that it has received meanwhile.
 func (p *Printer) Mend() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,9 +62,9 @@ func (p *Printer) Mend() {
 	p.print()
 }
 
-// Serve prints what comes on a connection, until its end.
+// Serve prints the data that arrives on a connection, until the connection ends.
 func (p *Printer) Serve(connection io.ReadWriteCloser) {
-	answers := make(chan []byte, 1000) // A printer sends while it receives.
+	answers := make(chan []byte, 1000) // The printer sends and receives at the same time.
 	var sending sync.WaitGroup
 	sending.Go(func() {
 		for answer := range answers {
@@ -86,12 +86,12 @@ func (p *Printer) Serve(connection io.ReadWriteCloser) {
 	sending.Wait()
 }
 
-// take handles some bytes. It reports whether the connection must be closed.
+// take handles some received bytes. It reports whether the connection must be closed.
 func (p *Printer) take(data []byte, answers chan<- []byte) (ends bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.got = append(p.got, data...)
-	const question = 3 // Bytes of DLE EOT n.
+	const question = 3 // Number of bytes of the query DLE EOT n.
 	for i := 0; i < len(data); i++ {
 		if i+question <= len(data) && data[i] == 0x10 && data[i+1] == 0x04 {
 			p.pending = append(p.pending, data[:i]...)
@@ -107,7 +107,8 @@ func (p *Printer) take(data []byte, answers chan<- []byte) (ends bool) {
 
 func (p *Printer) stopped() bool { return p.Fault != None && len(p.paper.Lines) >= p.After }
 
-// print performs the commands that wait, until the fault. It returns how many of them want an answer.
+// print performs the waiting commands until the fault. It returns the number of commands that the
+// printer must answer.
 func (p *Printer) print() (asked int) {
 	for len(p.pending) > 0 && !p.stopped() && p.err == nil {
 		used, asks, err := p.paper.step(p.pending)
@@ -123,7 +124,7 @@ func (p *Printer) print() (asked int) {
 	return asked
 }
 
-// reply answers GS r, and reports a new state.
+// reply answers the commands GS r, and reports a changed state.
 func (p *Printer) reply(asked int, answers chan<- []byte) {
 	if p.Silent {
 		return
@@ -166,7 +167,7 @@ func (p *Printer) state(question byte, answers chan<- []byte) {
 	answers <- []byte{answer}
 }
 
-// report returns the four bytes of GS a.
+// report returns the four bytes of a report for the command GS a.
 func (p *Printer) report() []byte {
 	bytes := []byte{0x14, 0, 0, 0x0f}
 	if !p.stopped() {

@@ -1,9 +1,9 @@
-// Package shoptest sets up a shop counter for the tests of the console: the real
-// payments service on a store that the test opens, a fake payment gateway, and a
-// clock that the test moves. Only tests import it.
+// Package shoptest sets up a shop counter for the tests of the console: the real payments service
+// with a store that the test opens, a fake payment gateway, and a clock that the test moves. Only
+// tests import it.
 //
-// A test with it never waits and is deterministic. The same steps give the same references,
-// times and links, so screens can be compared with golden files.
+// A test that uses it never waits and is deterministic: the same steps give the same references,
+// times and links. Therefore, screens can be compared with golden files.
 package shoptest
 
 import (
@@ -18,22 +18,22 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// ErrDisk is the error of a broken store.
+// ErrDisk is the error that a broken store returns.
 var ErrDisk = errors.New("the disk is full")
 
-// Till is the name of the till.
+// Till is the name of the counter's till.
 const Till = "T1"
 
-// Opening returns the time at which every counter opens: noon in its zone.
+// Opening returns the time of the clock when a counter is opened: noon in the counter's zone.
 func Opening() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 
 // Zone returns the time zone of the counter.
 func Zone() *time.Location { return time.FixedZone("EAT", 3*60*60) }
 
-// Answer answers an order call in place of the payment service.
+// Answer answers an order call instead of the payment service.
 type Answer func(order payments.Order) (payments.Created, error)
 
-// Counter is a shop's service with a clock, a gateway and store errors that the test
+// Counter is a shop's service with a clock, a gateway and errors of the store that the test
 // controls. It is safe for concurrent use.
 type Counter struct {
 	*drawer.Service
@@ -46,7 +46,7 @@ type Counter struct {
 	calls  []payments.Order
 }
 
-// New opens a counter on a store. The payment service accepts every order.
+// New opens a counter with a store. At first, the payment service accepts every order.
 func New(t testing.TB, store drawer.Store, options ...payments.Option) *Counter {
 	t.Helper()
 	c := &Counter{t: t, store: &shaky{Store: store}, now: Opening()}
@@ -56,7 +56,7 @@ func New(t testing.TB, store drawer.Store, options ...payments.Option) *Counter 
 	return c
 }
 
-// Store returns the counter's store, which fails after [Counter.Break].
+// Store returns the counter's store. After [Counter.Break], its calls fail.
 func (c *Counter) Store() drawer.Store { return c.store }
 
 // Now returns the counter's time, in its zone.
@@ -73,19 +73,19 @@ func (c *Counter) Advance(by time.Duration) {
 	c.now = c.now.Add(by)
 }
 
-// Break makes the store fail until Mend.
+// Break makes the store fail until Mend is called.
 func (c *Counter) Break() { c.store.broken.Store(true) }
 
-// Fill makes the store refuse new orders until Mend, like a full disk.
+// Fill makes the store refuse new orders until Mend is called, like a full disk.
 func (c *Counter) Fill() { c.store.full.Store(true) }
 
-// Mend makes the store work again.
+// Mend ends the effects of Break and Fill.
 func (c *Counter) Mend() {
 	c.store.broken.Store(false)
 	c.store.full.Store(false)
 }
 
-// Reply sets how the payment service answers from now on.
+// Reply sets the function that answers order calls from now on.
 func (c *Counter) Reply(answer Answer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,8 +99,8 @@ func (c *Counter) Calls() []payments.Order {
 	return append([]payments.Order(nil), c.calls...)
 }
 
-// Accept accepts an order. Its link can be paid for ten minutes. The order reference of the n-th
-// call is REF_ followed by the number 700000+n.
+// Accept is an [Answer] that accepts the order with a link that can be paid for ten minutes. The
+// order reference of the n-th call is REF_ followed by the number 700000+n.
 func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	reference := fmt.Sprintf("REF_%d", 700_000+len(c.Calls()))
 	return payments.Created{
@@ -110,7 +110,7 @@ func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	}, nil
 }
 
-// Health returns a health report with the given Reach at the time now.
+// Health returns the health report of a till with the given Reach at the time now.
 func Health(reach payments.Reach, now time.Time) payments.Health {
 	health := payments.Health{Listening: reach != payments.ReachNotListening, StoreDown: reach == payments.ReachStoreDown}
 	switch reach {
@@ -122,24 +122,26 @@ func Health(reach payments.Reach, now time.Time) payments.Health {
 	return health
 }
 
-// Refuse returns an answer that refuses the order with a message.
+// Refuse returns an [Answer] that refuses the order with a message.
 func Refuse(message string) Answer {
 	return func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, &payments.Refusal{Message: message}
 	}
 }
 
-// Lose returns an answer that is an error, so the order's state at the service is unknown.
+// Lose returns an [Answer] that is an error, so that nobody knows whether the service has created
+// the order.
 func Lose(why string) Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, errors.New(why) }
 }
 
-// Silence returns an answer that is the error of a call that timed out.
+// Silence returns an [Answer] that is the error of a call that has timed out.
 func Silence() Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNoAnswer }
 }
 
-// Unreachable returns an answer that is the error of a call that could not connect to the service.
+// Unreachable returns an [Answer] that is the error of a call that could not connect to the
+// service.
 func Unreachable() Answer {
 	return func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, payments.Reason{Fault: payments.ErrNobody, Detail: "connection refused"}

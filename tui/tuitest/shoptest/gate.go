@@ -2,7 +2,7 @@ package shoptest
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// Gate wraps a model and can delay its commands or its messages, as a slow machine does.
+// Gate wraps a model and can delay the model's commands or messages, as a slow machine would.
 type Gate struct {
 	tea.Model
 	state *gateState
@@ -19,19 +19,19 @@ type opened struct{}
 // NewGate returns a gate that delays nothing.
 func NewGate(model tea.Model) Gate { return Gate{Model: model, state: &gateState{}} }
 
-// HoldCommands delays the command that the model returns for a message if keeps returns true
-// for the message.
+// HoldCommands makes the gate delay the commands for some messages: those for which keeps returns
+// true.
 func (g Gate) HoldCommands(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 
-// HoldMessages delays a message if holds returns true for it. The command that sent the
-// message has then run, but the model does not have its result yet.
+// HoldMessages makes the gate delay the messages for which holds returns true. The command that
+// sent such a message has already run, but the model does not know the result yet.
 func (g Gate) HoldMessages(holds func(tea.Msg) bool) { g.state.holds = holds }
 
 // Pending returns the number of delayed commands and messages.
 func (g Gate) Pending() int { return len(g.state.kept) }
 
-// Open returns a message that makes the gate end all delays and release the delayed commands and
-// messages in their order.
+// Open returns a message. When the gate receives it, the gate ends all delays and releases the
+// delayed commands and messages in their order.
 func (g Gate) Open() tea.Msg { return opened{} }
 
 // Update passes a message to the model, unless the gate delays the message.

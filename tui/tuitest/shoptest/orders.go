@@ -9,14 +9,14 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Vary returns the first line of the default sale of tests. The sale's total is 9 000 Ar.
+// Vary returns the first line of the sale that most tests use. The sale's total is 9 000 Ar.
 func Vary() payments.Item { return payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2} }
 
-// Coca returns the second line of the default sale.
+// Coca returns the second line of the sale that most tests use.
 func Coca() payments.Item { return payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1} }
 
-// Articles returns a catalogue, sorted by label as a store returns unused articles. Some names
-// contain text that looks like a price or a quantity.
+// Articles returns a catalogue, sorted by label like articles of a store that were never sold. Some
+// names contain text that looks like a price or a quantity.
 func Articles() []payments.Article {
 	return []payments.Article{
 		{ID: "7", Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
@@ -31,8 +31,7 @@ func Articles() []payments.Article {
 	}
 }
 
-// Terms returns the terms of an order for a sale. Without items it uses the items of the
-// default sale.
+// Terms returns the terms of an order for a sale. If there are no items, it uses Vary and Coca.
 func Terms(sale string, items ...payments.Item) payments.Terms {
 	if len(items) == 0 {
 		items = []payments.Item{Vary(), Coca()}
@@ -40,8 +39,8 @@ func Terms(sale string, items ...payments.Item) payments.Terms {
 	return payments.Terms{Sale: sale, Till: Till, Items: items}
 }
 
-// Charge makes an order of a sale and overrides all objections. The test fails only if no order is
-// stored. It does not fail if the payment service refuses the order, or if the answer of the
+// Charge creates an order for a sale, and overrides all objections. The test fails only if no order
+// is stored. It does not fail if the payment service refuses the order, or if the answer of the
 // service is lost.
 func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	c.t.Helper()
@@ -69,7 +68,7 @@ func Event(order payments.Order, kind payments.EventKind, reason string) payment
 	return event
 }
 
-// Hear passes an event to the counter's service.
+// Hear passes an event to the counter's service, as the listener does.
 func (c *Counter) Hear(event payments.Event) {
 	c.t.Helper()
 	if _, err := c.Receive(c.t.Context(), event, nil); err != nil {
@@ -77,21 +76,21 @@ func (c *Counter) Hear(event payments.Event) {
 	}
 }
 
-// Pay receives the order's success event and returns the order.
+// Pay passes the order's success event to the service, and returns the changed order.
 func (c *Counter) Pay(order payments.Order) payments.Order {
 	c.t.Helper()
 	c.Hear(Event(order, payments.PaymentSuccess, ""))
 	return c.Find(order.Reference)
 }
 
-// Fail receives a failure event and returns the order.
+// Fail passes a failure event of the order to the service, and returns the changed order.
 func (c *Counter) Fail(order payments.Order, reason string) payments.Order {
 	c.t.Helper()
 	c.Hear(Event(order, payments.PaymentFailed, reason))
 	return c.Find(order.Reference)
 }
 
-// Resolve records a person's finding about an order in its current state, and returns the order.
+// Resolve records what a person has found out about an order, and returns the changed order.
 func (c *Counter) Resolve(reference string, finding payments.Finding) payments.Order {
 	c.t.Helper()
 	order := c.Find(reference)
@@ -104,7 +103,8 @@ func (c *Counter) Resolve(reference string, finding payments.Finding) payments.O
 	return resolved
 }
 
-// Refund records that an amount of an order was given back, and returns the order. 0 is all that is left.
+// Refund records that an amount of an order was given back, and returns the changed order. The
+// amount 0 means all that is left.
 func (c *Counter) Refund(reference string, amount money.Ariary, inCash bool) payments.Order {
 	c.t.Helper()
 	err := c.Service.Refund(c.t.Context(), Till, drawer.Given{
@@ -122,7 +122,7 @@ const (
 	SoasPIN    = "73914"
 )
 
-// Hire gives the shop an owner, Hasina, and a cashier, Soa.
+// Hire adds an owner, Hasina, and a cashier, Soa, to the shop.
 func (c *Counter) Hire() {
 	c.t.Helper()
 	owner := staff.Identity{Name: "Hasina", PIN: secret.New(HasinasPIN)}

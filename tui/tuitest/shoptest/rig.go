@@ -20,13 +20,14 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Open opens a counter on a new database.
+// Open opens a counter with a new database.
 func Open(t testing.TB) *Counter {
 	t.Helper()
 	return New(t, Database(t))
 }
 
-// empty returns the bytes of an empty database. A copy of it opens three times as fast as a new one.
+// empty returns the bytes of an empty database. Opening a copy of it is three times as fast as
+// creating a database.
 var empty = sync.OnceValues(func() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "till-test-")
 	if err != nil {
@@ -44,7 +45,7 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(path)
 })
 
-// Database opens an empty database and closes it at the end of the test.
+// Database opens an empty database, and closes it at the end of the test.
 func Database(t testing.TB) drawer.Store {
 	t.Helper()
 	path := filepath.Join(disk.Memory(t), "till.db")
@@ -59,15 +60,15 @@ func Database(t testing.TB) drawer.Store {
 	return store
 }
 
-// A Rig is one screen without the console, with a driver and a counter. A test type embeds it, as
-// in type till struct { shoptest.Rig[board.Model, *till] }. Methods of the Rig return Self, here
-// *till, so that chained calls can use the methods of both types.
+// A Rig runs one screen without the rest of the console, with a driver and a counter. A test embeds
+// it in a type, as in type till struct { shoptest.Rig[board.Model, *till] }. Methods of the Rig
+// return the type Self, here *till, so that chained calls can use the methods of both types.
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
-	// Reach is Picture.Reach in the picture that Look sends.
+	// Reach is the field Picture.Reach in the picture that Look sends.
 	Reach payments.Reach
-	// Kept are the commands that Hold delays.
+	// Kept contains the commands that are delayed since Hold.
 	Kept []tea.Cmd
 
 	self Self
@@ -76,7 +77,7 @@ type Rig[M Part[M], Self any] struct {
 }
 
 // PutAt starts the screen in a window of width columns and height rows, and returns self. The
-// parameter at is the counter of the screen.
+// screen uses the counter at.
 func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
 	r.t.Helper()
 	r.self = self
@@ -85,7 +86,7 @@ func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, he
 	return self
 }
 
-// Put starts a screen without a counter.Counter in a window of width columns and height rows. It
+// Put starts a screen without a counter.Counter, in a window of width columns and height rows. It
 // returns self.
 func (r *Rig[M, Self]) Put(self Self, screen M, width, height int) Self {
 	r.t.Helper()
@@ -93,8 +94,8 @@ func (r *Rig[M, Self]) Put(self Self, screen M, width, height int) Self {
 	return self
 }
 
-// Run is the live.Runner of the screen: it turns work into commands. After Hold it delays
-// the commands.
+// Run is the live.Runner of the screen: it makes commands from functions. After Hold, the commands
+// are delayed.
 func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	cmd := Run(r.t)(work)
 	if r.held {
@@ -104,8 +105,8 @@ func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Hold delays commands from now on, as a slow machine does. After PutAt it delays only the effects
-// of the counter that create, read or acknowledge an order.
+// Hold delays commands from now on, as a slow machine would. After PutAt, it delays only the
+// effects of the counter that create, read or acknowledge an order.
 func (r *Rig[M, Self]) Hold() Self {
 	r.held = r.desk == nil
 	if r.desk != nil {
@@ -162,7 +163,7 @@ func (r *Rig[M, Self]) Look() Self {
 // Settle performs the effects that the counter has queued.
 func (r *Rig[M, Self]) Settle() { r.Send(settled{}) }
 
-// Enter opens the screen again.
+// Enter opens the screen again, as if it had been closed.
 func (r *Rig[M, Self]) Enter() Self {
 	r.t.Helper()
 	r.Look()
@@ -184,13 +185,13 @@ func (r *Rig[M, Self]) Keys(keys ...string) Self {
 	return r.self
 }
 
-// Harness returns the wrapped screen with its log of messages.
+// Harness returns the wrapped screen with the log of its messages.
 func (r *Rig[M, Self]) Harness() Harness[M] { return r.Model().(Harness[M]) }
 
 // Closed returns how often the screen has sent live.Closed.
 func (r *Rig[M, Self]) Closed() int { return len(Received[live.Closed](r.Harness())) }
 
-// Footer returns the enabled keys with their names, as in "enter open, esc back, ".
+// Footer returns the enabled keys with their descriptions, as in "enter open, esc back, ".
 func Footer(bindings []key.Binding) (text string) {
 	for _, binding := range bindings {
 		if binding.Enabled() {

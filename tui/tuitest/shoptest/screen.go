@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Run returns a live.Runner, which turns a screen's work into commands with the context of
-// the test.
+// Run returns a live.Runner. It makes a command from a function of the screen, which gets the
+// context of the test.
 func Run(t testing.TB) func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(t.Context()) }
@@ -26,8 +26,8 @@ type Part[M any] interface {
 	View() string
 }
 
-// Harness wraps a screen as a Bubble Tea model, so that tuitest.Drive can run the screen
-// without the console. It logs all messages.
+// Harness wraps a screen as a Bubble Tea model, so that tuitest.Drive can run the screen without
+// the console. It logs all messages.
 type Harness[M Part[M]] struct {
 	Screen M
 	first  tea.Cmd
@@ -36,30 +36,30 @@ type Harness[M Part[M]] struct {
 	window tea.WindowSizeMsg
 }
 
-// whole is a screen that can use the full window. While FullWindow returns false, View adds
-// blank rows in place of the console's frame.
+// whole is a screen that can use the full window. If FullWindow returns false, View adds blank rows
+// instead of the console's frame.
 type whole interface{ FullWindow() bool }
 
-// Wrap wraps a screen. first are the commands that Init returns.
+// Wrap wraps a screen. first contains the commands that Init returns.
 func Wrap[M Part[M]](screen M, first ...tea.Cmd) Harness[M] {
 	return Harness[M]{Screen: screen, first: tea.Batch(first...), log: new([]tea.Msg)}
 }
 
-// Desk has the counter of a screen and performs the counter's effects.
+// Desk holds the counter of a screen and performs the counter's effects.
 type Desk struct {
 	Counter *counter.Counter
 	Service *drawer.Service
 	Run     func(work func(ctx context.Context) tea.Msg) tea.Cmd
-	// Keep reports whether to delay an effect; delayed effects are in Kept. Keep may be nil.
+	// Keep reports whether to delay an effect. Keep may be nil. Kept contains the delayed effects.
 	Keep func(counter.Effect) bool
 	Kept []counter.Effect
 }
 
-// Release is the message that makes a desk perform the delayed effects and end the delay.
+// Release is a message that makes a desk perform the delayed effects and end the delay.
 type Release struct{}
 
-// performed is the message with the result of an effect. settled is a message that makes the
-// harness perform the queued effects.
+// performed is a message with an effect that has been performed. settled is a message that makes
+// the harness perform the queued effects.
 type (
 	performed struct{ effect counter.Effect }
 	settled   struct{}
@@ -69,7 +69,7 @@ func (d *Desk) perform(effect counter.Effect) tea.Cmd {
 	return d.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, d.Service)} })
 }
 
-// take returns commands that perform the delayed effects, and ends the delay.
+// take ends the delay, and returns commands that perform the delayed effects.
 func (d *Desk) take() []tea.Cmd {
 	var cmds []tea.Cmd
 	for _, effect := range d.Kept {
@@ -86,8 +86,8 @@ func (a Harness[M]) At(desk *Desk) Harness[M] {
 	return a
 }
 
-// settle passes the counter's facts to the screen and returns commands that perform
-// the counter's effects, as the console does.
+// settle passes the counter's facts to the screen, as the console does, and returns commands that
+// perform the counter's effects.
 func (a Harness[M]) settle() (Harness[M], tea.Cmd) {
 	var cmds []tea.Cmd
 	for a.at != nil {
@@ -115,11 +115,11 @@ func (a Harness[M]) settle() (Harness[M], tea.Cmd) {
 	return a, tea.Batch(cmds...)
 }
 
-// Init returns the initial commands.
+// Init returns the commands that were given to Wrap.
 func (a Harness[M]) Init() tea.Cmd { return a.first }
 
-// Update passes a message to the screen. If the message is a function that takes the screen,
-// Update calls it instead. Tests send such functions to call methods of the screen.
+// Update passes a message to the screen. If the message is a function that takes the screen, Update
+// calls this function instead. Tests send such functions to call methods of the screen.
 func (a Harness[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	*a.log = append(*a.log, msg)
 	var cmd tea.Cmd
@@ -151,7 +151,7 @@ func (a Harness[M]) View() string {
 	return view
 }
 
-// Received returns the logged messages of one type, in order.
+// Received returns the logged messages of one type, in the order of their arrival.
 func Received[Msg any, M Part[M]](a Harness[M]) []Msg {
 	var found []Msg
 	for _, msg := range *a.log {

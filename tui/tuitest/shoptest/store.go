@@ -16,7 +16,7 @@ type shaky struct {
 	broken, full atomic.Bool
 }
 
-// cramped is a transaction without room for a new order.
+// cramped is a transaction that fails to insert a new order, as on a full disk.
 type cramped struct{ payments.Tx }
 
 func (cramped) InsertOrder(payments.Order) error { return payments.ErrNoRoom }

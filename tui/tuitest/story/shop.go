@@ -24,7 +24,7 @@ import (
 // CashNumber is the number of the first cash sale in a shop of [shoptest].
 const CashNumber = "T1-GT-C-000001"
 
-// Verdicts returns the words for what is shown of an order.
+// Verdicts returns the words of stories for the verdicts about an order.
 func Verdicts() map[string]payments.Verdict {
 	return map[string]payments.Verdict{
 		"waiting": payments.VerdictWaiting, "paid": payments.VerdictPaid, "unpaid": payments.VerdictNotPaid, "check": payments.VerdictCheck,
@@ -32,7 +32,7 @@ func Verdicts() map[string]payments.Verdict {
 	}
 }
 
-// Amount parses the first number of a line.
+// Amount parses the number at the beginning of rest, which is the rest of a story's line.
 func Amount(t testing.TB, rest string) money.Ariary {
 	t.Helper()
 	first, _, _ := strings.Cut(rest, " ")
@@ -41,8 +41,8 @@ func Amount(t testing.TB, rest string) money.Ariary {
 	return money.Ariary(number)
 }
 
-// Account returns the money in the drawer of the till, and the money that the payment service has for the
-// shop, from the ledger.
+// Account returns two amounts from the ledger: the money in the till's cash drawer, and the money
+// that the payment service holds for the shop.
 func Account(t testing.TB, store drawer.Store) string {
 	t.Helper()
 	var cash, links money.Ariary
@@ -58,7 +58,8 @@ func Account(t testing.TB, store drawer.Store) string {
 	return fmt.Sprintf("drawer %d, links %d", cash, links)
 }
 
-// Owes fails the test if a customer does not owe an amount. The line has the name and the amount.
+// Owes fails the test unless a customer owes an amount. rest contains the customer's name and the
+// amount.
 func Owes(t testing.TB, shop *shoptest.Counter, rest string) {
 	t.Helper()
 	name, amount, _ := strings.Cut(rest, " ")
@@ -70,17 +71,17 @@ func Owes(t testing.TB, shop *shoptest.Counter, rest string) {
 	}
 }
 
-// Tenders returns the ways to pay at the counter that stories know.
+// Tenders returns the ways to pay at the counter that stories can name.
 func Tenders() []drawer.Tender {
 	return []drawer.Tender{drawer.TenderCash, drawer.TenderAccount, drawer.TenderCard}
 }
 
-// Question returns the text of a question about an amount and the newest order, at the time now. kind is a
-// [counter.Kind], or "instead" for the question whether to take cash while the code of the order can still be
-// paid.
+// Question returns the text of a question about an amount and the newest order, at the time now.
+// kind is a [counter.Kind]. The kind "instead" is the question whether to take cash while the
+// customer can still pay with the order's code.
 func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments.Order, now time.Time) string {
 	tender := drawer.Tender("")
-	if kind == "instead" { // Cash instead of a code.
+	if kind == "instead" { // The customer pays cash instead of paying with the code.
 		kind, tender = string(counter.AskAgain), drawer.TenderCash
 	}
 	terms := payments.Terms{Items: []payments.Item{{UnitPrice: amount, Quantity: 1}}, Despite: []payments.ObjectionKind{payments.SalePayable}}
@@ -89,7 +90,8 @@ func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments
 	})
 }
 
-// Part returns the question of a kind about a part. rest has the part and the total.
+// Part returns the text of a question of a kind about a part of a sale. rest contains the amount of
+// the part and the total.
 func Part(t testing.TB, texts i18n.Texts, kind counter.Kind, rest string) string {
 	t.Helper()
 	part, total, _ := strings.Cut(rest, " ")
@@ -97,11 +99,12 @@ func Part(t testing.TB, texts i18n.Texts, kind counter.Kind, rest string) string
 	return wording.Question(texts, shoptest.Zone(), counter.Question{Kind: kind, Terms: terms, Part: Amount(t, part)})
 }
 
-// Event is what the line "event" tells: a kind of event about an order, with another amount or without.
+// Event is the content of a story's line "event": an event of an order. The amount in the event may
+// differ from the order's.
 type Event struct {
 	Kind   payments.EventKind
-	Order  int          // Number of the order: 1 for the first one of the story; 0 for the newest.
-	Amount money.Ariary // 0 for the order's own.
+	Order  int          // Number of the order: 1 for the first order of the story; 0 for the newest.
+	Amount money.Ariary // 0 means the order's own amount.
 }
 
 // ParseEvent parses a line such as "success", "failed 1" or "success amount 700".
@@ -123,15 +126,15 @@ func ParseEvent(t testing.TB, rest string) Event {
 	return event
 }
 
-// Article parses an article such as "Coca 2000 5449000054227", or "Tomate 4000 2040000000014 kg" for one that is sold
-// by weight: its label, price, code and unit.
+// Article parses the label, price, code and unit of an article. Examples are "Coca 2000
+// 5449000054227" and, for an article that is sold by weight, "Tomate 4000 2040000000014 kg".
 func Article(t testing.TB, rest string) payments.Article {
 	t.Helper()
 	words := append(strings.Fields(rest), "")
 	return payments.Article{Label: words[0], UnitPrice: Amount(t, words[1]), Code: words[2], Unit: words[3]}
 }
 
-// Sellers returns the names of the cashiers of today's sales, the oldest sale first.
+// Sellers returns the names of the cashiers who made today's sales, the oldest sale first.
 func Sellers(t testing.TB, shop *shoptest.Counter) string {
 	t.Helper()
 	entries, err := shop.Journal(t.Context(), money.Day(shop.Now(), 0))
@@ -143,8 +146,8 @@ func Sellers(t testing.TB, shop *shoptest.Counter) string {
 	return strings.Join(names, " ")
 }
 
-// Printer returns a printer that writes into a file, and a function that returns how many receipts and how many
-// copies it has printed, such as "1 2".
+// Printer returns a printer that writes into a file, and a function that returns how many receipts
+// and copies it has printed, as in "1 2".
 func Printer(t testing.TB, texts i18n.Texts) (receipt.Config, func() string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "paper")
@@ -157,8 +160,9 @@ func Printer(t testing.TB, texts i18n.Texts) (receipt.Config, func() string) {
 	}
 }
 
-// World returns the acts of the customer, the payment service and the shop's machine, for a stage in this
-// process. The function after moves the clock of the stage, and wake reports a change of the store.
+// World returns the acts of the customer, the payment service and the shop's machine, for a stage
+// in this process. The function after moves the clock of the stage; wake reports a change of the
+// store.
 func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake func()) map[string]func(string) {
 	return map[string]func(string){
 		"event": func(rest string) {
@@ -188,7 +192,7 @@ func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake
 			article := Article(t, rest)
 			tuitest.Must(t, shop.SaveArticles(t.Context(), []payments.Article{article}))
 			wake()
-			after(10 * time.Second) // A console reads changed articles some seconds later.
+			after(10 * time.Second) // A console reads changed articles only some seconds later.
 		},
 		"hires": func(string) { shop.Hire() },
 		"breaks": func(string) {

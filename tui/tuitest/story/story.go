@@ -1,9 +1,10 @@
-// Package story plays stories of a shop. A story tells what a cashier, a customer and the payment service
-// do, and what is then shown. The same text runs on several stages: the counter without a screen, the
-// console, the line mode, and the program in a terminal. Only tests import the package.
+// Package story plays stories of a shop. A story is a text about the acts of a cashier, a customer
+// and the payment service, and about what the program shows afterwards. The same text runs on
+// several stages: the counter without a screen, the console, the line mode, and the program in a
+// terminal. Only tests import the package.
 //
-// The stories are in the folder stories, one file for each chapter of the shop's guide. The contributor's
-// guide explains their words.
+// The stories are in the folder stories, one file for each chapter of the shop's guide. The
+// contributor's guide explains the words of stories.
 package story
 
 import (
@@ -20,16 +21,16 @@ import (
 //go:embed stories
 var files embed.FS
 
-// Stage is a running shop that plays a story. The keys of both maps are words of stories; a function gets
-// the rest of the line.
+// Stage is a running shop in which a story is played. The keys of Acts and States are words of
+// stories. Their functions get the rest of the line.
 type Stage struct {
-	Acts    map[string]func(rest string) // Do something. An act waits for nothing but its own key presses.
-	States  map[string]func(rest string) // Wait until something is shown, and fail the test if it is not.
-	Settle  func()                       // Waits until the stage shows the result of everything that has happened.
-	Account func() string                // Returns what the ledger has: see [Account].
+	Acts    map[string]func(rest string) // Each does something. It waits only until its own key presses have had their effect.
+	States  map[string]func(rest string) // Each waits until something is shown, and fails the test if it is not shown.
+	Settle  func()                       // Waits until the stage shows the results of all earlier steps.
+	Account func() string                // Returns the money that the ledger records: see [Account].
 }
 
-// step is a line of a story. If on is not empty, only these stages play it.
+// step is a line of a story. If the list of stages is not empty, only these stages play the line.
 type step struct {
 	line       int
 	on         []string
@@ -46,8 +47,9 @@ type story struct {
 // Program is the name of the stage that is the built program.
 const Program = "program"
 
-// Play plays the stories of a stage, each in a subtest. open opens the stage in a new shop. With -short the
-// program plays only the first story of each chapter, because a key press takes it hundreds of milliseconds.
+// Play plays all stories of a stage, each in a subtest. The function open opens the stage in a new
+// shop. With -short, the stage [Program] plays only the first story of each chapter, because a key
+// press takes hundreds of milliseconds there.
 func Play(t *testing.T, stage string, open func(t *testing.T) Stage) {
 	t.Helper()
 	played := 0
@@ -96,7 +98,8 @@ func (s story) play(t *testing.T, file, name string, stage Stage) {
 	}
 }
 
-// read returns the stories by file. A story begins with a line # and its name, and ends with an account.
+// read returns the stories by file name. A story begins with a line of # and its name, and ends
+// with the line account.
 func read(t *testing.T) map[string][]story {
 	t.Helper()
 	all := make(map[string][]story)
@@ -130,7 +133,7 @@ func read(t *testing.T) map[string][]story {
 	return all
 }
 
-// cutStages cuts the stages in brackets off the beginning of a line.
+// cutStages removes the names of stages in brackets from the beginning of a line, and returns them.
 func cutStages(line string) (only []string, rest string) {
 	inside, rest, found := strings.Cut(strings.TrimPrefix(line, "["), "]")
 	if !found || !strings.HasPrefix(line, "[") {
