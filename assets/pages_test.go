@@ -19,7 +19,7 @@ func ask(method, target, language string) *httptest.ResponseRecorder {
 	return recorder
 }
 
-// policyOf returns the Content-Security-Policy of an empty page.
+// policyOf returns the Content-Security-Policy of a page without content.
 func policyOf(style template.CSS, script template.JS, targets string) string {
 	recorder := httptest.NewRecorder()
 	assets.WritePage(recorder, http.StatusOK, template.Must(template.New("").Parse(" ")), nil, style, script, targets)

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-const pictureLimit = 250_000 // Largest size of a picture of the README, in bytes.
+const pictureLimit = 250_000 // Maximum size of a picture in the README, in bytes.
 
 type element struct {
 	XMLName  xml.Name
@@ -29,7 +29,7 @@ type element struct {
 	Children []element `xml:",any"`
 }
 
-// all calls do with an element and with each of its descendants.
+// all calls the function do with an element and with each of its descendants.
 func (e element) all(do func(element)) {
 	do(e)
 	for _, child := range e.Children {
@@ -101,7 +101,7 @@ func TestTheFilmShowsASale(t *testing.T) {
 func TestTheCodeInThePictureCanBeScanned(t *testing.T) {
 	whole, _ := parsed(t, "code.svg")
 	code := painted(t, whole)
-	code.Rect.Max.X = code.Rect.Max.X * 27 / 50 // Cut off the panes next to the code: they have large figures.
+	code.Rect.Max.X = code.Rect.Max.X * 27 / 50 // Cut off the panes next to the code, because they contain large digits.
 	found, err := tuitest.ReadCode(code)
 	tuitest.Must(t, err)
 	if link, err := url.Parse(found); err != nil || link.Hostname() != "127.0.0.1" {
@@ -109,7 +109,7 @@ func TestTheCodeInThePictureCanBeScanned(t *testing.T) {
 	}
 }
 
-// painted draws the rectangles of a picture's paths, in black or white. It leaves text out.
+// painted draws the rectangles of a picture's paths, in black or white. It omits text.
 func painted(t *testing.T, picture element) *image.Gray {
 	t.Helper()
 	var width, height int

@@ -26,7 +26,7 @@ func TestEveryTextOfAPageIsTranslatedAndShown(t *testing.T) {
 		page := read(t, folder, "page.html") + read(t, folder, "*.go")
 		for key := range texts.Words {
 			_, kind, _ := strings.Cut(key, "_")
-			made := kind == "title" || kind == "text" // The code builds these keys from a name.
+			made := kind == "title" || kind == "text" // Whether the code builds keys of this kind from a name.
 			if !made && !strings.Contains(page, `"`+key+`"`) {
 				t.Errorf("%s: nothing shows %s", folder, key)
 			}
@@ -43,7 +43,7 @@ func TestEveryTextOfAPageIsTranslatedAndShown(t *testing.T) {
 	}
 }
 
-// read returns the joined contents of a folder's files that match a pattern.
+// read returns the contents of all files in a folder that match a pattern, as one text.
 func read(t *testing.T, folder, pattern string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, pattern))

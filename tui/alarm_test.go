@@ -12,9 +12,9 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// stranger receives a payment for an order that this shop does not know. It then advances
-// the clock by payments.OrphanGrace. Until then, a late answer to an order call could match the
-// payment.
+// stranger receives a payment for an order that this shop does not know, and then advances the
+// clock by payments.OrphanGrace. Before that, a late answer to an order call could show that the
+// payment belongs to an order of the shop.
 func stranger(c *console) {
 	c.t.Helper()
 	c.Hear(shoptest.Event(payments.Order{Reference: "X-1", OrderReference: "REF_800001", Amount: 4000}, payments.PaymentSuccess, ""))

@@ -12,7 +12,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// The key bar, F4, F10, the question before a closing and the question before leaving must agree.
+// The key bar, F4, F10, the question before a closing and the question before leaving must agree on
+// which orders are awaited.
 func TestEveryScreenAwaitsTheSameOrders(t *testing.T) {
 	inCash := func(c *console) {
 		terms := shoptest.Terms("S1")
@@ -21,7 +22,7 @@ func TestEveryScreenAwaitsTheSameOrders(t *testing.T) {
 		tuitest.Must(t, err)
 	}
 	for name, tt := range map[string]struct {
-		reply   shoptest.Answer // Answer to the order call, if not a link.
+		reply   shoptest.Answer // Answer to the order call; nil means a link.
 		happens func(c *console)
 		shown   string
 		awaited bool
@@ -36,7 +37,7 @@ func TestEveryScreenAwaitsTheSameOrders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := open(t)
-			_, err := c.Move(t.Context(), shoptest.Till, drawer.Float, 5000, "", staff.Identity{}) // An empty account cannot be closed.
+			_, err := c.Move(t.Context(), shoptest.Till, drawer.Float, 5000, "", staff.Identity{}) // Without any money, there would be nothing to close.
 			tuitest.Must(t, err)
 			if tt.reply != nil {
 				c.Reply(tt.reply)

@@ -2,8 +2,8 @@ package tui_test
 
 import "testing"
 
-// At 80×24 the header and the bar show the shop, the till and the last keys, in every language. At
-// 120×36 the bar shows every function key.
+// At 80×24, the header and the key bar show the shop, the till and the last keys in every language.
+// At 120×36, the key bar shows all function keys.
 func TestTheFirstAndTheLastRowKeepWhatMattersMost(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
 		t.Run(language, func(t *testing.T) {

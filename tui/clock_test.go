@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// read opens the oldest unseen outcome, acknowledges it and returns the view with the outcome. If
-// the order can still be paid, a second Enter confirms the acknowledgement.
+// read opens the oldest unseen outcome, acknowledges it, and returns the view with the outcome. If
+// the order can still be paid, acknowledging needs a second Enter.
 func (c *console) read() string {
 	c.t.Helper()
 	view := c.press("f2").View()

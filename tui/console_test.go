@@ -94,7 +94,7 @@ func TestHeaderShowsListenerHealth(t *testing.T) {
 	c.Sees("● receives payments")
 	c.health.LastEvent = time.Time{}
 	c.Sees("● listens").Lacks("receives payments")
-	c.health.Refused = 3 // Refused requests while no order waits: only the Health screen shows them.
+	c.health.Refused = 3 // Refused requests while no order waits: only the health screen shows them.
 	c.Sees("● listens").Lacks("REFUSED")
 	c.health.Looked = c.Now()
 	c.Sees("! payments not confirmed").Lacks("receives payments", "●")
@@ -128,7 +128,9 @@ func TestTheDemoShowsPlayKeysAndCopiesTheLink(t *testing.T) {
 	}
 }
 
-// TestTheTerminalLeavesTheModeOfACrashedProgram starts in a terminal that sends each key as numbers.
+// TestTheTerminalLeavesTheModeOfACrashedProgram checks that the console switches off a mode in
+// which the terminal sends keys as numbers. A crashed program may have left the terminal in this
+// mode.
 func TestTheTerminalLeavesTheModeOfACrashedProgram(t *testing.T) {
 	if got := open(t).out.String(); !strings.Contains(got, "\x1b[?9001l") {
 		t.Errorf("the terminal received %q, want win32-input-mode switched off", got)
@@ -165,7 +167,7 @@ func TestTheFirstChangeIsSentAtOnceAndLaterOnesArePaced(t *testing.T) {
 			defer close(done)
 			tui.Relay(ctx, wakeUps, func(tea.Msg) { told = append(told, time.Since(began)) })
 		}()
-		// One change per millisecond, for three times tui.Pace.
+		// One change per millisecond, for three times the duration tui.Pace.
 		for range 3 * tui.Pace / time.Millisecond {
 			select {
 			case wakeUps <- struct{}{}:

@@ -21,8 +21,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// console is the console under test, with the driver that presses its keys and the shop
-// that the test controls.
+// console is the console under test, with the driver that presses its keys, and with the shop that
+// the test controls.
 type console struct {
 	*tuitest.Driver
 	*shoptest.Counter
@@ -41,7 +41,7 @@ func in(language string) setting { return func(c *console) { c.language = langua
 
 func dressed(styles theme.Theme) setting { return func(c *console) { c.config.Theme = styles } }
 
-// alike returns a setting that copies the language and the theme of c.
+// alike returns a setting that copies the language and the theme of the console c.
 func (c *console) alike() setting {
 	language, styles := c.language, c.config.Theme
 	return func(other *console) { other.language, other.config.Theme = language, styles }
@@ -76,8 +76,9 @@ func at(t *testing.T, shop *shoptest.Counter, settings ...setting) *console {
 	return c
 }
 
-// rendering skips a test that draws many screens if -short is set. Runs with the race detector
-// set -short, because the detector would take minutes and find nothing: the test has one goroutine.
+// rendering skips a test that draws many screens if -short is set. Runs with the race detector set
+// -short: the detector would need minutes, and would find nothing because the test has only one
+// goroutine.
 func rendering(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -85,7 +86,8 @@ func rendering(t *testing.T) {
 	}
 }
 
-// refuse makes the listener report count refused events of several orders; 0 ends the alarm.
+// refuse makes the listener report the given number of refused events, of several orders. 0 ends
+// the alarm.
 func (c *console) refuse(count int64) {
 	c.health.Refused, c.health.Expected, c.health.Cause = count, payments.Expected{}, payments.Cause{}
 	if count > 0 {
@@ -101,7 +103,7 @@ func (c *console) wake() *console {
 	return c
 }
 
-// after advances the clock and sends one tick to the console.
+// after advances the clock, and sends one tick to the console.
 func (c *console) after(by time.Duration) *console {
 	c.t.Helper()
 	c.Counter.Advance(by)
@@ -109,8 +111,9 @@ func (c *console) after(by time.Duration) *console {
 	return c
 }
 
-// tap presses keys one after the other. The console delays letters, Enter, Tab and Ctrl+C, and counts a
-// function key once while it is held down, so tap then advances the clock.
+// tap presses keys one after the other. The console delays letters, Enter, Tab and Ctrl+C, and
+// ignores the repeats of a function key that is held down. Therefore, tap advances the clock after
+// each key.
 func (c *console) tap(keys ...tea.KeyMsg) {
 	c.t.Helper()
 	wait := time.Duration(0)
@@ -166,18 +169,19 @@ func (c *console) newest() payments.Order {
 	return c.All()[0]
 }
 
-// serve leaves the order unpaid and begins the next sale.
+// serve leaves the unpaid order open and begins the next sale.
 func (c *console) serve() *console { return c.press("esc", "enter") }
 
-// ring writes one bell for a paid order, two for an unpaid one and ten for a payment without order.
+// ring writes one bell character for a paid order, two for an unpaid one and ten for a payment
+// without an order.
 func (c *console) ring(_ context.Context, cue sound.Tune) {
 	c.out.WriteString(map[sound.Tune]string{sound.Paid: "\a", sound.Unpaid: "\a\a", sound.Alarm: strings.Repeat("\a", 10)}[cue])
 }
 
 func (c *console) bells() int { return bytes.Count(c.out.Bytes(), []byte("\a")) }
 
-// keep delays the commands that the console returns for messages of type Msg, until release is
-// called.
+// keep delays the commands that the console returns for messages of type Msg. The delay ends when
+// release is called.
 func keep[Msg tea.Msg](c *console) {
 	c.gate.HoldCommands(func(msg tea.Msg) bool {
 		_, is := msg.(Msg)
@@ -190,5 +194,5 @@ func (c *console) release() *console {
 	return c
 }
 
-// runes returns one message with several characters, as a fast scanner sends them.
+// runes returns one message with several characters, as the program gets it from a fast scanner.
 func runes(text string) tea.Msg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)} }

@@ -12,9 +12,9 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// A till may be far from its database server. Then the number of round trips decides how long the
-// cashier waits. The test counts those of all connections of a console and of a separate listener.
-// Their polls add some, so it takes the lowest number of several sales.
+// A till may be far from its database server, so the number of round trips decides how long the
+// cashier waits. The test counts the round trips of all connections of a console and of a separate
+// listener. Polling adds a few, so the test uses the lowest number of several sales.
 func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
 	road := postgrestest.NewRoad(t, postgrestest.New(t).Address("postgres"), "127.0.0.1:0").Open()
 	distant := func() *postgres.Store {
@@ -27,13 +27,14 @@ func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
 	}
 	listener := shoptest.New(t, distant())
 	shop := shoptest.New(t, distant(), payments.WithDrafts(shoptest.Database(t)))
-	if err := shop.HoldTill(t.Context(), shoptest.Till); err != nil { // As when a console opens its shop.
+	if err := shop.HoldTill(t.Context(), shoptest.Till); err != nil { // A console does this when it opens its shop.
 		t.Fatal(err)
 	}
 	c := at(t, shop, func(c *console) { c.config.Shared = true })
-	c.Resize(120, 36) // This size shows the pane of the day.
+	c.Resize(120, 36) // At this size, the screen has the pane of the day.
 	notices := c.Watch(t.Context())
-	// during returns how many round trips an act takes until the console has read the last change.
+	// during returns the number of round trips from the beginning of an act until the console has read
+	// the last change.
 	during := func(act func()) int64 {
 		begun := road.Trips()
 		act()
@@ -47,7 +48,7 @@ func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
 		}
 	}
 	var untilCode, untilPaid []int64
-	quiet := func() { c.after(time.Minute).after(time.Minute) } // The screens have read what they wanted.
+	quiet := func() { c.after(time.Minute).after(time.Minute) } // After this, all screens have read what they need.
 	for range 5 {
 		c.enter("Vary 3500", "")
 		quiet()

@@ -13,21 +13,21 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// New returns the console's model, for tests that drive it without a terminal.
+// New returns the console's model, so that tests can drive it without a terminal.
 func New(ctx context.Context, config Config) tea.Model {
 	return newModel(ctx, config)
 }
 
-// OnSlowLine makes a console notice that its terminal is on a slow line.
+// OnSlowLine makes a console assume that its terminal is slow.
 func OnSlowLine(console tea.Model) { console.(model).slow.Store(true) }
 
 // Changed returns the message that reports a change in the store.
 func Changed() tea.Msg { return changed{} }
 
-// Ticked returns the message of the console's clock.
+// Ticked returns the message that the console's clock sends.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
 
-// Performed reports whether msg is the result of an effect of type E.
+// Performed reports whether msg is the message that an effect of type E has been performed.
 func Performed[E counter.Effect](msg tea.Msg) bool {
 	done, is := msg.(performed)
 	if is {
@@ -42,13 +42,14 @@ func Found(msg tea.Msg) bool {
 	return is
 }
 
-// Help is the help of a screen. Opens is the key that opens the screen, or "".
+// Help is the help of a screen. Opens is the key that opens the screen, or "" if there is none.
 type Help struct {
 	Title, Opens string
 	Keys         []key.Binding
 }
 
-// Helps returns the keys that work on every screen, and the help of every screen in the list.
+// Helps returns the help of the keys that work on every screen, and the help of every listed
+// screen.
 func Helps(ctx context.Context, config Config) []Help {
 	m := newModel(ctx, config)
 	m.keys.SignIn.SetEnabled(true)
@@ -63,7 +64,7 @@ func Helps(ctx context.Context, config Config) []Help {
 	return helps
 }
 
-// Relay turns wake-ups into messages until ctx ends and wakeUps is closed.
+// Relay sends a message for each wake-up until ctx ends and wakeUps is closed.
 func Relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	relay(ctx, wakeUps, send)
 }
@@ -71,5 +72,5 @@ func Relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 // Pace is the shortest time between two change messages.
 const Pace = pace
 
-// Synchronized returns an output that shows each write as a whole.
+// Synchronized returns an output on which each write appears as a whole.
 func Synchronized(output io.Writer, slow *atomic.Bool) io.Writer { return synchronized(output, slow) }

@@ -12,7 +12,8 @@ func weighs(c *console) {
 	tuitest.Must(c.t, c.SaveArticles(c.t.Context(), []payments.Article{{Label: "Tomate", UnitPrice: 4000, Unit: "kg", Code: "2040000000014", Favourite: 5}}))
 }
 
-// TestAFavouriteAtAnOrderBeginsTheNextSale holds favourites to what a scan does there.
+// TestAFavouriteAtAnOrderBeginsTheNextSale checks that a favourite's key on the payment screen has
+// the same effect as a scan there: it adds to the next customer's sale.
 func TestAFavouriteAtAnOrderBeginsTheNextSale(t *testing.T) {
 	next := "For the next customer: Vary stock, 3 000 Ar."
 	t.Run("over a payment code, which stays", func(t *testing.T) {

@@ -18,7 +18,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// ills returns a change of a till's health for each code that every face shows. now is the time of the
+// ills returns, for each code that the screens, the line mode and the listener must show, a
+// function that changes a till's health so that the doctor finds this code. now is the time of the
 // change.
 func ills(now time.Time) map[doctor.Code]func(h *payments.Health) {
 	relay := payments.RelayState{Host: "relay.example.mg", Since: now.Add(-time.Hour), Contact: now, Emptied: true}
@@ -102,8 +103,8 @@ func (w *wayIn) findings() []doctor.Finding {
 	return doctor.Findings(w.config.Texts, doctor.Picture{Health: health, Reach: health.Reach(now), Now: now, Zone: w.config.Zone})
 }
 
-// showsOnScreen tests that the header shows the short text of a finding, and the health screen the
-// whole text and the advice.
+// showsOnScreen checks that the header shows the short text of a finding, and that the health
+// screen shows the whole text and the advice.
 func (w *wayIn) showsOnScreen(finding doctor.Finding) {
 	w.t.Helper()
 	w.press("esc", "enter")
@@ -120,7 +121,8 @@ func (w *wayIn) showsOnScreen(finding doctor.Finding) {
 	}
 }
 
-// saysInLines tests that the line mode says the text and the advice of a finding when the cashier asks.
+// saysInLines checks that the line mode prints the text and the advice of a finding when the
+// cashier asks for them.
 func (w *wayIn) saysInLines(finding doctor.Finding) {
 	w.t.Helper()
 	said := w.inLines("health\n")
@@ -131,7 +133,7 @@ func (w *wayIn) saysInLines(finding doctor.Finding) {
 	}
 }
 
-// reports tests that /healthz and /metrics have the code of a finding.
+// reports checks that /healthz and /metrics contain the code of a finding.
 func (w *wayIn) reports(finding doctor.Finding) {
 	w.t.Helper()
 	answer, ask := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/healthz", nil)
@@ -155,7 +157,7 @@ func (w *wayIn) reports(finding doctor.Finding) {
 	}
 }
 
-// problems returns the findings for the listener.
+// problems returns the findings that the listener reports.
 func (w *wayIn) problems(context.Context) (problems []webhook.Finding) {
 	for _, finding := range w.findings() {
 		if finding.Bad() {

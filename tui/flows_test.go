@@ -22,7 +22,7 @@ func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
 		c.charge()
 		c.serve().enter("Savony 1200").press("f4", "enter").Sees("… WAITING")
 		c.press("r").Sees("Its lines are held as 1", "1  Savony", "1 200", "Hold1")
-		// Esc no longer returns to the board, where the order was opened.
+		// Esc no longer returns to the board, from which the order was opened.
 		c.press("f6").Sees("Find:").Press("esc").Sees("1  Savony", "1 200")
 	})
 	t.Run("a paid order's lines do not come back", func(t *testing.T) {
@@ -33,8 +33,8 @@ func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
 	})
 }
 
-// The tests of tui/pay and tui/orders check which orders can show the code; this one checks the
-// keys.
+// The tests of tui/pay and tui/orders check for which orders the code can be shown. This test
+// checks the keys.
 func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {
 	c := open(t)
 	order := c.Charge("S1")
@@ -138,7 +138,7 @@ func TestAHalfTypedArticleSurvivesTheNews(t *testing.T) {
 	c.after(time.Second).press("enter").Sees("New article", "Mofo gasy")
 }
 
-// welcome makes the console show the welcome text, as without a settings file.
+// welcome makes the console show the welcome text, as if there were no settings file.
 func welcome(c *console) { c.config.Welcome = "~/.config/till/config.toml" }
 
 func TestTheFirstStartShowsAWelcome(t *testing.T) {

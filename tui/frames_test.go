@@ -32,7 +32,8 @@ func TestATerminalShowsAFrameAsAWhole(t *testing.T) {
 	}
 }
 
-// serial is a terminal on a line that takes a frame in the time of the field.
+// serial is a terminal with a slow connection. The field is the time that the connection needs for
+// a frame.
 type serial struct {
 	term.File
 	takes time.Duration

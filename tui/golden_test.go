@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// frames returns the states of the console's frame by name, each with a function that brings
-// the console into it. The tests of the screens' packages record the screens themselves.
+// frames returns the states of the console's frame by name, each with a function that brings the
+// console into the state. The packages of the screens have tests for the screens themselves.
 func frames() map[string]func(c *console) {
 	return map[string]func(c *console){
 		"first":    func(c *console) { c.health.LastEvent = time.Time{} },
@@ -64,9 +64,9 @@ func TestTheConsoleLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(frames())),
 		Wide:   []string{"board", "sale"},
-		Narrow: []string{"board.more"}, // Only the narrow strip shows this text: the wide column has room for all payments.
-		// These texts may be left out: the long mark of the demo, labels of the key bar, the second page of the help,
-		// and texts for which the total, the strip and the entry line may have no room.
+		Narrow: []string{"board.more"}, // Only the narrow strip contains this text, because the wide column has room for all payments.
+		// These texts may be missing: the long mark of the demo, labels of the key bar, the second page of
+		// the help, and texts that need more room than the total, the strip and the entry line leave.
 		Yields: []string{
 			"pay_keys.turn", "board.title", "board.jump", "guide.everywhere", "held.title", "sale.pieces", "verdicts.check",
 			"cash.link", "cash.key_void", "receipt.shows", "alarms.other", "customer.welcome", "frame.demo",

@@ -73,8 +73,8 @@ func TestTheShopsGuideHasTheTableOfEntries(t *testing.T) {
 	}
 }
 
-// TestTheShopsGuideUsesTheWordsOfTheScreen searches the console's texts for the capitalized
-// words in the first column of the guide's tables.
+// TestTheShopsGuideUsesTheWordsOfTheScreen checks that the capitalized words in the first column of
+// the guide's tables are in the console's texts.
 func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 	words := regexp.MustCompile(`\p{Lu}[\p{Lu}' ]{3,}\p{Lu}`)
 	for _, language := range i18n.Languages() {

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// FuzzHands sends keys, scans, pastes and terminal replies while a QR code is shown. It
-// splits their bytes at random places and varies the pauses between them.
+// FuzzHands sends keys, scans, pastes and terminal replies to the console while a QR code is shown.
+// It splits the bytes at random places, and varies the pauses between the pieces.
 func FuzzHands(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8}, []byte{1, 5, 2, 16})
 	f.Add([]byte{3, 3, 8, 0, 5}, []byte{255})

@@ -22,7 +22,8 @@ import (
 
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-// harm returns the first dangerous text in a view, or "". It ignores colour sequences.
+// harm returns the first dangerous text in a view, or "" if there is none. It ignores colour
+// sequences.
 func harm(view string) string {
 	for line := range strings.SplitSeq(colours.ReplaceAllString(view, ""), "\n") {
 		if found := storagetest.Harm(line); found != "" {
@@ -39,8 +40,8 @@ func colourful(c *console) {
 	c.config.Theme = theme.New(renderer, theme.Auto)
 }
 
-// hostileTexts returns the hostile texts, and a text that is wider than the window. It joins short
-// texts: the result has fewer texts, but the screens still show each of them whole.
+// hostileTexts returns the hostile texts and a text that is wider than the window. It joins short
+// texts: there are fewer texts to test, but the screens still show each of them whole.
 func hostileTexts() []string {
 	joined := []string{strings.Repeat("中文\U0001f468\u200d", 60), ""}
 	for _, text := range storagetest.HostileTexts() {
@@ -91,8 +92,8 @@ func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 	}
 }
 
-// walk makes the console show raw wherever it shows a text from the payment service or the store.
-// After each such place, walk calls check.
+// walk makes the console show the text raw in all places that show texts from the payment service
+// or from the store. In each place, walk calls check.
 func walk(c *console, raw string, check, says func(where string)) {
 	typing(c, raw, check)
 	c.Reply(shoptest.Refuse(raw))
@@ -154,8 +155,8 @@ func walk(c *console, raw string, check, says func(where string)) {
 	check("the end")
 }
 
-// typing makes the console show raw wherever it shows typed text. After each such place, typing
-// calls check.
+// typing makes the console show the text raw in all places that show typed text. In each place,
+// typing calls check.
 func typing(c *console, raw string, check func(where string)) {
 	check("the header")
 	c.Paste(raw)
@@ -192,7 +193,7 @@ func typing(c *console, raw string, check func(where string)) {
 	c.press("esc", "ctrl+z", "ctrl+u")
 }
 
-// stock tries to save articles that contain raw; payments.Service may refuse them.
+// stock tries to save articles whose texts contain raw. payments.Service may refuse them.
 func stock(c *console, raw string) {
 	for _, article := range []payments.Article{
 		{Label: raw, UnitPrice: 5, Code: clean.Text(raw, payments.MaxCodeLength), Favourite: 1},

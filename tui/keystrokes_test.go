@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// TestAFiveLineSaleTakesFewKeys counts the keys from an empty sale to the QR code. Letters
-// of labels and digits of prices do not count.
+// TestAFiveLineSaleTakesFewKeys counts the key presses from an empty sale to the QR code. The
+// letters of labels and the digits of prices are not counted.
 func TestAFiveLineSaleTakesFewKeys(t *testing.T) {
 	lines := [][3]string{{"Mofo", "300", "4"}, {"Coca", "2000", "2"}, {"Savony", "1200", "3"}, {"Sira", "500", "2"}, {"Kafe", "800", "6"}}
 	for form, most := range map[string]int{"Vary 3500x2": 25, "2*Vary 3500": 25, "Vary 3500 x2": 27} {
@@ -33,7 +33,7 @@ func TestAFiveLineSaleTakesFewKeys(t *testing.T) {
 	}
 }
 
-// pressed returns a counter of the keys that the console receives from now on.
+// pressed returns a pointer to the number of keys that the console receives from now on.
 func (c *console) pressed() *int {
 	count := new(int)
 	c.gate.HoldMessages(func(msg tea.Msg) bool {

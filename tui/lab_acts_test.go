@@ -18,8 +18,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// do runs an act of the cashier, the customer or the service. act is the name of the act,
-// which may be followed by a number or by keys.
+// do performs an act of the cashier, the customer or the payment service. act is the name of the
+// act, which may be followed by a number or by keys.
 func (l *lab) do(act string) {
 	l.t.Helper()
 	name, what, _ := strings.Cut(act, " ")
@@ -38,12 +38,12 @@ func (l *lab) do(act string) {
 	case "success", "failed", "canceled", "expired": // A number selects an older order: 1 is the one before the newest.
 		older, _ := strconv.Atoi(what)
 		if orders := l.service.Orders(); older < len(orders) {
-			_ = l.service.Act(l.t.Context(), orders[older].OrderReference, payments.EventKind("payment."+name)) // Fails if the order has ended.
+			_ = l.service.Act(l.t.Context(), orders[older].OrderReference, payments.EventKind("payment."+name)) // The call fails if the order has ended.
 		}
 		l.rest()
-	case "again": // Sends a delivery again; the number is its ID.
+	case "again": // Sends a delivery again. The number is the delivery's ID.
 		id, _ := strconv.Atoi(what)
-		_, _ = l.service.Resend(int64(id)) // Fails if the ID is unknown.
+		_, _ = l.service.Resend(int64(id)) // The call fails if the ID is unknown.
 		l.rest()
 	case "mend":
 		l.service.SetFaults(sandbox.Faults{})
@@ -51,20 +51,20 @@ func (l *lab) do(act string) {
 		by, _ := time.ParseDuration(what)
 		l.pass(by).rest()
 	case "press":
-		l.pass(counter.Grace).rest().honest() // The console shows the events that have arrived; then the key is pressed.
+		l.pass(counter.Grace).rest().honest() // First the console shows the events that have arrived; then the key is pressed.
 		l.Press(strings.Fields(what)...)
 		l.look()
-	case "another": // Ends the fault, then charges the same lines again and pays.
+	case "another": // Ends the fault, charges the same lines again, and pays.
 		l.do("mend")
 		l.do("press n enter")
 		l.Sees("… WAITING").Lacks("UNKNOWN")
 		l.do("success")
 		l.Sees("✓ PAID").Lacks("UNKNOWN")
-	case "match": // Matches the order, which has no answer, with its event.
+	case "match": // Matches the order whose call had no answer with the event of its payment.
 		l.leave().whole().Sees("? UNKNOWN", "An event without an order matches").
 			Press("m").Sees("Is the service's order REF_").Press("enter")
 		l.look().Lacks("UNKNOWN", "An event without an order").Press("esc", "esc")
-	case "found": // Records that the merchant area shows the payment.
+	case "found": // Records that the merchant area of the payment service shows the payment.
 		l.leave().whole().Press("y").Sees("Did you see in the merchant area").Press("enter")
 		l.look().Sees("◆ MARKED PAID", "Paid at           —").Lacks("✓").Press("esc", "esc")
 	case "type": // Types the text as one paste.
@@ -80,7 +80,7 @@ func (l *lab) do(act string) {
 		l.look()
 	case "lacks":
 		l.Lacks(strings.Fields(what)...)
-	case "rings": // Checks how often the bell rang.
+	case "rings": // Checks how many times the bell has rung.
 		if got := strconv.Itoa(l.bells()); got != what {
 			l.t.Errorf("the bell rang %s times, want %s", got, what)
 		}
@@ -93,9 +93,9 @@ func (l *lab) do(act string) {
 	}
 }
 
-// story runs lines of the form "ACT, ACT => STATE | TEXT | TEXT". After the acts
-// the newest order must have the state and be open on the screen, and the screen
-// must show the texts. A line without a state checks only the texts.
+// story performs lines of the form "ACT, ACT => STATE | TEXT | TEXT". After the acts, the newest
+// order must have the state and must be open on the screen, and the screen must show the texts. For
+// a line without a state, only the texts are checked.
 func (l *lab) story(lines ...string) {
 	l.t.Helper()
 	for _, line := range lines {
@@ -114,7 +114,8 @@ func (l *lab) story(lines ...string) {
 	}
 }
 
-// is checks the state of the newest order, and that the payment screen shows the order's verdict.
+// is fails the test unless the newest order has the given state and the payment screen shows the
+// order's verdict.
 func (l *lab) is(want string) {
 	l.t.Helper()
 	if got := l.state(); got != want {
@@ -135,12 +136,12 @@ func (l *lab) is(want string) {
 	}
 }
 
-// word returns the order's verdict as the console writes it, with its sign.
+// word returns the order's verdict in the words of the console, with its sign.
 func (l *lab) word(order payments.Order) string {
 	return badge.Of(l.config.Texts, order, l.verdict(order)).Word()
 }
 
-// says fails the test unless the view contains a text; it ignores line breaks.
+// says fails the test unless the view contains a text. Line breaks in the view are ignored.
 func (l *lab) says(text string) *lab {
 	l.t.Helper()
 	if view := l.text(); !strings.Contains(view, text) {
@@ -149,14 +150,14 @@ func (l *lab) says(text string) *lab {
 	return l
 }
 
-// text returns the view's text without frames, colours and line breaks.
+// text returns the text of the view without frames, colours and line breaks.
 func (c *console) text() string {
 	frames := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("█▀▄▒│", r) }
 	return strings.Join(strings.FieldsFunc(ansi.Strip(c.View()), frames), " ")
 }
 
-// harmless returns the view's text. It fails the test if the view contains dangerous
-// text or does not fit.
+// harmless returns the text of the view. It fails the test if the view contains dangerous text or
+// is larger than the window.
 func (l *lab) harmless() string {
 	l.t.Helper()
 	view := l.Fits().View()
@@ -170,20 +171,20 @@ func (l *lab) harmless() string {
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" }), "\n")
 }
 
-// leave leaves the order's screen without acknowledging its outcome.
+// leave leaves the order's screen and does not acknowledge the order's outcome.
 func (l *lab) leave() *lab {
 	l.t.Helper()
 	l.pass(counter.Grace).Press("esc")
 	if !strings.Contains(l.View(), "Total") {
-		l.Press("enter") // Answers the question that the console asks if the link can still be paid.
+		l.Press("enter") // This answers the question that the console opens if the link can still be paid.
 	}
 	l.Sees("Total")
 	l.honest()
 	return l
 }
 
-// everywhere leaves the payment screen. It checks that the other screens show the newest order's
-// verdict and events.
+// everywhere leaves the payment screen, and checks that the other screens show the verdict and the
+// events of the newest order.
 func (l *lab) everywhere() {
 	l.t.Helper()
 	l.leave()
@@ -216,8 +217,8 @@ func happened(kind payments.EventKind) string {
 	return clean.Text(string(kind), 40)
 }
 
-// whole opens the details of the newest order from the sale's screen, and checks
-// each list on the way.
+// whole opens the details of the newest order from the sale screen, and checks each list on the
+// way.
 func (l *lab) whole() *lab {
 	l.t.Helper()
 	reference := l.newest().Reference
@@ -228,7 +229,7 @@ func (l *lab) whole() *lab {
 			if l.Press("enter"); strings.Contains(l.View(), "Link until") {
 				return l
 			}
-			// Enter opened the payment screen, because the order is awaited.
+			// The order is awaited, so Enter has opened the payment screen.
 			l.leave().Press("f3")
 			for range tabs {
 				l.Press("tab")
@@ -240,7 +241,7 @@ func (l *lab) whole() *lab {
 	return l
 }
 
-// open opens the newest order's payment screen from the sale's screen.
+// open opens the payment screen of the newest order from the sale screen.
 func (l *lab) open() {
 	l.t.Helper()
 	reference := l.newest().Reference

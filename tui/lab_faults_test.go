@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// meeting is a scenario or a set of faults of the service, and the results that the shop must show.
+// meeting is a fault of the payment service, and the results that the shop must show for it.
 type meeting struct {
 	name     string
 	scenario string         // Name of a scenario of the sandbox; blank to use faults.
@@ -20,8 +20,8 @@ type meeting struct {
 	story    []string // Lines for [lab.story].
 }
 
-// TestTheShopHandlesEveryFault opens a shop for each fault and checks the fault's story. With
-// -short it tests only every eighth fault.
+// TestTheShopHandlesEveryFault opens a shop for each fault and plays the fault's story. With
+// -short, it tests only every eighth fault.
 func TestTheShopHandlesEveryFault(t *testing.T) {
 	t.Parallel()
 	met := map[string]bool{}
@@ -61,7 +61,7 @@ func meetings() []meeting {
 	var plain labSetup
 	listed, body := labSetup{hosts: []string{"pay.example.mg"}}, labSetup{scheme: gateway.Body}
 
-	// Stories about events begin with a waiting order.
+	// Stories about events begin with an order that waits for its payment.
 	const asked = "charge => waiting, code"
 	begun := func(lines ...string) []string { return append([]string{asked}, lines...) }
 	pays := begun("success => paid: success applied (200)")
@@ -72,7 +72,7 @@ func meetings() []meeting {
 		unsound = "the answer is not valid: the checkout link is not valid"
 		changed = "Copy the secret from the merchant area again"
 	)
-	// loses returns the story of an order that the service accepts, but the answer is lost or
+	// loses returns the story of an order that the service has accepted although its answer is lost or
 	// invalid. The cashier can safely charge the sale again, or match the order with its event.
 	loses := func(reason string) []string {
 		return []string{
@@ -82,8 +82,7 @@ func meetings() []meeting {
 			"another",
 		}
 	}
-	// hides is the story of an order whose link is unsafe. The screen must show no part of the
-	// link.
+	// hides is the story of an order with an unsafe link. The screen must show no part of the link.
 	hides := []string{
 		"charge => unknown unknown_outcome | Reason: " + unsound, "lacks example PAID javascript passwd, press l c, lacks example PAID javascript passwd",
 		"mend, success => unknown unknown_outcome: success unmatched (404) | Reason: " + unsound,
@@ -96,8 +95,8 @@ func meetings() []meeting {
 			"press enter, look, lacks refused Webhooks | Total",
 		)
 	}
-	// doubtful returns the story of a success event that the cashier must check. The cashier
-	// then marks the order as paid.
+	// doubtful returns the story of a success event that the cashier must check. At the end, the
+	// cashier marks the order as paid.
 	doubtful := func(reason payments.Attention, says string) []string {
 		return begun(
 			fmt.Sprintf("success => check %s: success applied (200) | %s", reason, says),

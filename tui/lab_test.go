@@ -28,23 +28,23 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// lab connects a console over HTTP to a sandbox payment service with faults. The oracle's
-// book records what the service tells the shop.
+// lab connects a console over HTTP to a sandbox payment service with faults. The oracle's book
+// records the events that the service sends to the shop.
 //
-// The test sets the clock of the shop and of the service. The service does not repeat
-// deliveries by itself. Only faults that delay a reply take real time.
+// The test sets the clocks of the shop and of the service. The service does not repeat deliveries
+// without a call of the test. Only faults that delay a reply take real time.
 type lab struct {
 	*console
 	service *sandbox.Sandbox
 	book    *oracle.Book
-	changed <-chan struct{} // Signals a change in the shop's store.
-	deaf    bool            // Makes the health report say that the listener is down.
+	changed <-chan struct{} // Receives a value when the shop's store has changed.
+	deaf    bool            // Whether the health report says that the listener does not run.
 }
 
-// labSetup holds the settings of a shop and its service that tests vary.
+// labSetup contains those settings of a shop and its service that differ between tests.
 type labSetup struct {
-	hosts  []string       // Allowed hosts of links; empty allows any.
-	scheme gateway.Scheme // Signature scheme on both sides; static when empty.
+	hosts  []string       // Allowed hosts of links. If empty, all hosts are allowed.
+	scheme gateway.Scheme // Signature scheme of both the shop and the service. If empty, it is static.
 }
 
 const (
@@ -52,7 +52,7 @@ const (
 	labSecret = "whsec_demo_0123456789abcdef"
 )
 
-// impatient limits order calls to three seconds.
+// impatient is a gateway that limits order calls to three seconds.
 type impatient struct{ payments.Gateway }
 
 func (i impatient) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
@@ -61,7 +61,7 @@ func (i impatient) Create(ctx context.Context, order payments.Order) (payments.C
 	return i.Gateway.Create(ctx, order)
 }
 
-// openLab starts a shop and a service with faults.
+// openLab starts a shop, and a payment service with faults.
 func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...setting) *lab {
 	t.Helper()
 	must := func(err error) {
@@ -124,7 +124,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	return l
 }
 
-// look wakes the console once for each change that the store has signaled.
+// look makes the console read the store once for each change that the store has signaled.
 func (l *lab) look() *lab {
 	l.t.Helper()
 	for {
@@ -137,20 +137,20 @@ func (l *lab) look() *lab {
 	}
 }
 
-// pass advances the clock, sends a tick to the console, and makes it read all changes.
+// pass advances the clock, sends a tick to the console, and makes the console read all changes.
 func (l *lab) pass(by time.Duration) *lab {
 	l.t.Helper()
 	l.after(by)
 	return l.look()
 }
 
-// rest expires the links that have ended, waits until the service has sent all due events, and
+// rest expires the links whose time is over, waits until the service has sent all due events, and
 // makes the console read the changes.
 func (l *lab) rest() *lab {
 	l.t.Helper()
 	for _, order := range l.service.Orders() {
 		if order.State == sandbox.Open && !l.Now().Before(order.ExpiresAt) {
-			// Act fails if the service has already expired the link.
+			// Act returns an error if the service has already expired the link.
 			_ = l.service.Act(l.t.Context(), order.OrderReference, payments.PaymentExpired)
 		}
 	}
@@ -159,10 +159,11 @@ func (l *lab) rest() *lab {
 			return d.Stage == sandbox.Sending || d.NextTryAt != nil && !d.NextTryAt.After(l.Now())
 		})
 	})
-	return l.pass(0) // Refused events change nothing in the store; only the tick shows them.
+	return l.pass(0) // Refused events change nothing in the store, so the console needs a tick to show them.
 }
 
-// until waits for a condition and checks it after each change of the service.
+// until waits until the function holds returns true. It calls the function after each change of the
+// service.
 func (l *lab) until(what string, holds func() bool) {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.t.Context(), time.Minute)
@@ -172,15 +173,14 @@ func (l *lab) until(what string, holds func() bool) {
 	}
 }
 
-// reach returns whether the console would see a payment now.
+// reach returns whether the console would notice a payment now.
 func (l *lab) reach() payments.Reach { return l.config.Health().Reach(l.Now()) }
 
 func (l *lab) verdict(order payments.Order) payments.Verdict {
 	return order.Verdict(l.reach().Conditions(), l.Now())
 }
 
-// honest checks what must be true after any fault:
-//
+// honest checks facts that must be true after any fault:
 //   - The shop agrees with the oracle's book.
 //   - The console shows the stored verdict of each order that it names.
 //   - The console says PAID only if an order is paid.
@@ -199,7 +199,7 @@ func (l *lab) honest() {
 		}
 	}
 	paid := func(order payments.Order) bool { return l.verdict(order) == payments.VerdictPaid }
-	if tuitest.Shows(view, "✓ PAID") && !slices.ContainsFunc(orders, paid) { // Any paid order will do, because the list of today's outcomes has no references.
+	if tuitest.Shows(view, "✓ PAID") && !slices.ContainsFunc(orders, paid) { // Any paid order is enough, because the list of today's outcomes does not contain references.
 		l.t.Errorf("no order is paid, but the console shows\n%s", view)
 	}
 	if code, err := l.Screen().Code(); err == nil && !slices.ContainsFunc(orders, func(order payments.Order) bool {
@@ -210,8 +210,8 @@ func (l *lab) honest() {
 	}
 }
 
-// codes reports whether code has the modules of the QR code of link. Other tests check that
-// cameras can read QR codes.
+// codes reports whether the modules of code are those of the QR code of link. Other tests check
+// that cameras can read QR codes.
 func codes(code tuitest.Code, link string) bool {
 	model, err := qr.New(link, theme.Theme{})
 	if err != nil {
@@ -221,9 +221,9 @@ func codes(code tuitest.Code, link string) bool {
 	return err == nil && slices.EqualFunc(code.Modules(), drawn.Modules(), slices.Equal)
 }
 
-// state describes the newest order in one line: its verdict, what needs attention, and
-// "code" if the screen shows its QR code. Then follow the order's events and unmatched
-// events with their effects, and the HTTP status of each delivery.
+// state describes the newest order in one line. The line contains the order's verdict, the reason
+// why it needs attention, and "code" if the screen shows its QR code. These are followed by the
+// order's events, the unmatched events with their effects, and the HTTP status of each delivery.
 func (l *lab) state() string {
 	l.t.Helper()
 	order, records, err := l.Order(l.t.Context(), l.newest().Reference)

@@ -17,18 +17,18 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// spoil makes the service have the faults of two random scenarios at the same time.
+// spoil gives the service the faults of two random scenarios at the same time.
 func (l *lab) spoil(random *rand.Rand) {
 	l.t.Helper()
 	var faults sandbox.Faults
 	for range 2 {
 		text, err := json.Marshal(pick(random, sandbox.Scenarios()...).Faults, sandbox.JSON())
 		if err == nil {
-			err = json.Unmarshal(text, &faults, sandbox.JSON()) // Adds to the first scenario's faults.
+			err = json.Unmarshal(text, &faults, sandbox.JSON()) // This adds to the faults of the first scenario.
 		}
 		tuitest.Must(l.t, err)
 	}
-	// Limit faults that take real time.
+	// Shorten the faults that take real time.
 	faults.Call.Slow, faults.Event.Slow = min(faults.Call.Slow, time.Millisecond), min(faults.Event.Slow, time.Millisecond)
 	l.service.SetFaults(faults)
 }
@@ -53,8 +53,8 @@ func (l *lab) actAtRandom(random *rand.Rand) string {
 	)
 }
 
-// FuzzConsole runs random acts on a console, with up to two faults of the service at
-// a time, and checks the invariants after each act.
+// FuzzConsole performs random acts on a console, with up to two faults of the service at a time,
+// and checks the invariants after each act.
 func FuzzConsole(f *testing.F) {
 	for seed := range uint64(storagetest.Size(3, 10)) {
 		f.Add(seed)

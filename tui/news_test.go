@@ -51,7 +51,7 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		c.Pay(order)
 		unseen := c.wake().newest()
 		c.after(counter.Grace)
-		// Hold the reads of the store until the test calls release.
+		// Delay the reads of the store until the test calls release.
 		c.gate.HoldCommands(func(msg tea.Msg) bool { return tui.Performed[counter.Acknowledge](msg) || msg == tui.Changed() })
 		return unseen
 	}
@@ -60,8 +60,8 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		acknowledged(c)
 		c.press("enter").Sees("Type what the customer takes").Lacks("F2  Show")
 	})
-	// outdated returns a console with a paid order, for which a read of the store has begun. The
-	// result of the read is held until release.
+	// outdated returns a console with a paid order. A read of the store has begun, and its result is
+	// delayed until release.
 	outdated := func(t *testing.T) (*console, payments.Order) {
 		t.Helper()
 		c := open(t)
@@ -101,7 +101,7 @@ func TestSeveralNewsAreShownOneByOne(t *testing.T) {
 	}
 	read("✓ PAID").Sees("✗ NOT PAID: expired", second.Reference, "(+1)")
 	read("expired").Sees("✗ NOT PAID: refused", third.Reference).Lacks("(+")
-	// The console asks, because the failed order's link can still be paid.
+	// The console opens a question, because the link of the failed order can still be paid.
 	read("refused").Sees("The link can still be paid").Press("enter")
 	c.wake().Lacks("NOT PAID", "F2  Show")
 }
@@ -145,7 +145,8 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 	})
 }
 
-// The tests of tui/voice and tui/counter check which facts are spoken; this one checks the console.
+// The tests of tui/voice and tui/counter check which facts are spoken. This test checks that the
+// console speaks them.
 func TestAPaymentIsSpokenOnceInTheLanguageOfTheCashier(t *testing.T) {
 	said := make(chan string, 8)
 	speaks := voice.New(func(_ context.Context, _, text string) error {

@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// prints gives the console a network printer. The function returns what the printer got next.
+// prints returns a setting that gives the console a network printer, and a function that returns
+// what the printer received next.
 func prints(t *testing.T) (setting, func() []byte) {
 	t.Helper()
 	listener, papers := tuitest.Printer(t, "127.0.0.1:0")
@@ -25,14 +26,15 @@ func prints(t *testing.T) (setting, func() []byte) {
 	return connect, func() []byte { return []byte(<-papers) }
 }
 
-// french returns what a French keyboard types for the keys of an American one.
+// french returns what a French keyboard types if the keys for text on an American keyboard are
+// pressed.
 func french(text string) string {
 	return strings.NewReplacer("1", "&", "2", "é", "3", `"`, "4", "'", "5", "(", "6", "-", "7", "è", "8", "_", "9", "ç", "0", "à",
 		"-", ")", "A", "Q", "Q", "A", "Z", "W", "W", "Z", "M", "?", "]", "$").Replace(text)
 }
 
-// TestAScannedReceiptOpensItsSale prints a receipt, reads its QR code and scans that text. The sale
-// opens, and the keys there give the money back and print a copy.
+// TestAScannedReceiptOpensItsSale prints a receipt, reads its QR code and scans the text of that
+// code. This opens the sale, and the keys there give the money back and print a copy.
 func TestAScannedReceiptOpensItsSale(t *testing.T) {
 	connect, printed := prints(t)
 	c := open(t, connect)
@@ -83,9 +85,9 @@ func TestTheSaleOpensFromEveryPlace(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		begin func(c *console)
-		text  func(number string) string // What the scanner types; nil for the number.
+		text  func(number string) string // Returns what the scanner types; nil means the number itself.
 		end   string
-		back  []string // What the screen shows after F3.
+		back  []string // Texts that the screen shows after F3.
 	}{
 		"from the empty sale": {end: "enter", back: []string{"nothing yet"}},
 		"on a French keyboard with an identifier": {
@@ -163,8 +165,8 @@ func TestATypedNumberOpensItsSale(t *testing.T) {
 	})
 }
 
-// TestAReceiptDisturbsNoQuestion scans a receipt where opening its sale would lose what was typed, or
-// would come between an order and its code.
+// TestAReceiptDisturbsNoQuestion scans a receipt while its sale must not be opened: the sale would
+// replace typed text, or would appear between an order and the order's code.
 func TestAReceiptDisturbsNoQuestion(t *testing.T) {
 	const says = "A question is open: answer it, or Esc. Then scan again."
 	begin := func(t *testing.T) (*console, string) {
@@ -224,7 +226,8 @@ func TestASaleOpensWithoutTheReceiptOfTheSaleBefore(t *testing.T) {
 	c.scan("T1-GT-C-000001").Sees("─ T1-GT-C-000001 ─", "9 500").Lacks("give back 1 200 Ar")
 }
 
-// TestAKeyAfterAScanIsForTheOpenScreen presses a key before the sale of the receipt was read.
+// TestAKeyAfterAScanIsForTheOpenScreen presses a key after the scan of a receipt, before the
+// receipt's sale was read.
 func TestAKeyAfterAScanIsForTheOpenScreen(t *testing.T) {
 	c := open(t)
 	number := c.charge().Reference

@@ -24,8 +24,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// TestTheStateOfTheWayInDecidesWhatTheTillMayDo begins each row with the codes of the orders A and B, for 9 000 Ar
-// each, and then does its acts. The tests of payments and payments/webhook prove which state follows from them.
+// TestTheStateOfTheWayInDecidesWhatTheTillMayDo performs the acts of each row while the codes of
+// two orders A and B, of 9 000 Ar each, are open. The tests of payments and of payments/webhook
+// prove which state follows from the acts.
 func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 	t.Parallel()
 	const yes, asks, no = "yes", "asks", "no"
@@ -36,7 +37,7 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 		reach  payments.Reach
 		charge string // Whether the till may charge.
 		code   string // Whether the code stays on the screen.
-		header string // Text of the header; capitals do not matter.
+		header string // Text of the header, in lower or upper case.
 	}
 	for _, row := range tuitest.Some(3, []row{
 		{"", payments.ReachListens, yes, stays, listens},
@@ -98,7 +99,7 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 				t.Errorf("the console may charge: %s, want %s\n%s", got, row.charge, w.View())
 			}
 			said, got := w.chargesInLines(warns)
-			header, _, _ := strings.Cut(row.header, ",") // The line mode does not count seconds.
+			header, _, _ := strings.Cut(row.header, ",") // The line mode does not show the number of seconds.
 			if got != row.charge || !strings.Contains(strings.ToLower(said), header) {
 				t.Errorf("line mode may charge: %s, want %s; want %q in\n%s", got, row.charge, row.header, said)
 			}
@@ -106,13 +107,14 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 	}
 }
 
-// wayIn is a console with a listener, and the waiting orders a and b. The screen shows the code of a.
+// wayIn is a console with a listener and the waiting orders a and b. The screen shows the code of
+// order a.
 type wayIn struct {
 	*console
 	handler *webhook.Handler
 	a, b    payments.Order
 	crowded bool
-	alter   func(*payments.Health) // Changes what the listener reports.
+	alter   func(*payments.Health) // Changes the listener's report.
 }
 
 func openWayIn(t *testing.T) *wayIn {
@@ -145,8 +147,8 @@ func openWayIn(t *testing.T) *wayIn {
 	return w
 }
 
-// do changes what the listener reports, or sends requests to it. An act that begins with "relay"
-// changes the relay, or sends the requests through it.
+// do changes the listener's report, or sends requests to the listener. An act that begins with
+// "relay" changes the state of the relay, or sends the requests through the relay.
 func (w *wayIn) do(act string) {
 	w.t.Helper()
 	name, what, _ := strings.Cut(act, " ")
@@ -166,7 +168,7 @@ func (w *wayIn) do(act string) {
 		w.alter = func(h *payments.Health) { h.Looked = now }
 	case "accepts":
 		send(request("POST", "/webhook", body("REF_1", "X", 1, "Ar"), gateway.Sign(gateway.Static, secret.New(labSecret), nil)))
-	case "names": // Everything is as the service sends it, but the signature.
+	case "names": // Everything except the signature is as the service sends it.
 		send(request("POST", "/webhook", body(facts[what].OrderReference, facts[what].Reference, 9000, "Ar")))
 	case "strangers":
 		for _, stranger := range strangers(w.a, w.b) {
@@ -174,7 +176,7 @@ func (w *wayIn) do(act string) {
 		}
 	case "crowded":
 		w.crowded = true
-	case "elsewhere": // The listeners are other processes, and were silent for these times.
+	case "elsewhere": // The listeners run in other processes and have been silent for these times.
 		var listeners []payments.Listener
 		for silent := range strings.FieldsSeq(what) {
 			silence, err := time.ParseDuration(silent)
@@ -193,7 +195,7 @@ func (w *wayIn) do(act string) {
 	}
 }
 
-// relay sets the state of the relay, and reports whether there is such a state.
+// relay sets the state of the relay. It returns false if there is no such state.
 func (w *wayIn) relay(state string) bool {
 	now := w.Now()
 	relay := payments.RelayState{Host: "relay.example.mg", Since: now.Add(-time.Hour), Contact: now, Emptied: true}
@@ -221,7 +223,7 @@ func (w *wayIn) relay(state string) bool {
 // post sends a request to the listener.
 func (w *wayIn) post(r *http.Request) { w.handler.ServeHTTP(httptest.NewRecorder(), r) }
 
-// deliver sends a request through the relay, which stores only whole bodies.
+// deliver sends a request through the relay, which stores only complete bodies.
 func (w *wayIn) deliver(r *http.Request) {
 	w.t.Helper()
 	text, err := io.ReadAll(r.Body)
@@ -234,7 +236,7 @@ func (w *wayIn) deliver(r *http.Request) {
 	}
 }
 
-// reach returns the state that /healthz reports.
+// reach returns the reachability that /healthz reports.
 func (w *wayIn) reach() payments.Reach {
 	w.t.Helper()
 	answer, ask := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/healthz", nil)
@@ -247,7 +249,8 @@ func (w *wayIn) reach() payments.Reach {
 	return told.Reach
 }
 
-// charges charges the sale on the screen. It returns "asks" if the question contains the warning.
+// charges charges the sale on the screen. It returns "asks" if the console first opens a question
+// with the warning.
 func (w *wayIn) charges(warning string) string {
 	w.t.Helper()
 	before := len(w.Calls())
@@ -256,7 +259,8 @@ func (w *wayIn) charges(warning string) string {
 	return answer(asked, warning, len(w.Calls()) > before)
 }
 
-// chargesInLines charges a sale in the line mode of another till, and returns the output.
+// chargesInLines charges a sale in the line mode of another till. said is the output of the line
+// mode.
 func (w *wayIn) chargesInLines(warning string) (said, charges string) {
 	w.t.Helper()
 	before := len(w.Calls())
@@ -264,7 +268,7 @@ func (w *wayIn) chargesInLines(warning string) (said, charges string) {
 	return said, answer(said, warning, len(w.Calls()) > before)
 }
 
-// inLines types lines into the line mode of another till, and returns the output.
+// inLines types lines in the line mode of another till, and returns the output.
 func (w *wayIn) inLines(lines string) string {
 	w.t.Helper()
 	var output bytes.Buffer
@@ -302,8 +306,9 @@ func body(orderReference, reference string, amount any, currency string) string 
 		orderReference, reference, amount, currency)
 }
 
-// strangers returns requests of every kind that somebody without the secret can send: those who do
-// not know the service's order reference of an order, and those who know it but not the rest.
+// strangers returns requests of every kind that a sender without the secret can send. Some senders
+// do not know the service's reference of the order. Others know it, but not the other data of the
+// order.
 func strangers(order, other payments.Order) []*http.Request {
 	wrong, ref, own := strings.Repeat("0", 64), order.OrderReference, order.Reference
 	whole := body(ref, own, 9000, "Ar")
@@ -330,7 +335,7 @@ func strangers(order, other payments.Order) []*http.Request {
 	return requests
 }
 
-// TestStrangersChangeNothing sends requests over HTTP to a shop with a waiting order.
+// TestStrangersChangeNothing sends requests of strangers over HTTP to a shop with a waiting order.
 func TestStrangersChangeNothing(t *testing.T) {
 	t.Parallel()
 	l := openLab(t, labSetup{}, sandbox.Faults{})
@@ -355,8 +360,8 @@ func TestStrangersChangeNothing(t *testing.T) {
 	l.story("look => waiting, code", "leave, charge => waiting, code", "success => paid: success applied (200)")
 }
 
-// send sends a request to the shop's listener. It ignores errors, because the listener does not read
-// all bodies to their end.
+// send sends a request to the shop's listener. It ignores errors, because the listener does not
+// read every body to its end.
 func (l *lab) send(r *http.Request) *http.Response {
 	l.t.Helper()
 	r.URL.Scheme, r.URL.Host, r.RequestURI = "http", l.config.Health().Address, ""

@@ -14,7 +14,7 @@ import (
 // varyGasy is the barcode of an article.
 const varyGasy = "6111000000017"
 
-// sells saves an article with the code varyGasy, and a favourite.
+// sells saves two articles: one with the code varyGasy, and a favourite.
 func sells(c *console) {
 	for _, article := range []payments.Article{
 		{Label: "Vary gasy", UnitPrice: 3500, Code: varyGasy}, {Label: "Vary stock", UnitPrice: 3000, Favourite: 2},
@@ -23,13 +23,13 @@ func sells(c *console) {
 	}
 }
 
-// scan types a code as a scanner does, one key every five milliseconds.
+// scan types a code as a scanner does: a key every five milliseconds.
 func (c *console) scan(code string) *console {
 	c.t.Helper()
 	return c.scans(code, 5*time.Millisecond, "enter")
 }
 
-// scans types a code with a gap between its keys, then the end key.
+// scans types a code with the time gap between two keys, and then the end key.
 func (c *console) scans(code string, gap time.Duration, end string) *console {
 	c.t.Helper()
 	for _, char := range code {
@@ -159,8 +159,9 @@ func TestAScanNeverAnswersAQuestion(t *testing.T) {
 	}
 }
 
-// TestAScanLeavesTheTextAndTheCursor scans into the middle of a text. The text and the cursor are as
-// before, and what is typed next goes where the cursor was.
+// TestAScanLeavesTheTextAndTheCursor scans a code while the cursor is in the middle of a text.
+// Afterwards, the text and the cursor must be as before, and the next typed character must go where
+// the cursor is.
 func TestAScanLeavesTheTextAndTheCursor(t *testing.T) {
 	c := open(t, sells)
 	c.Type("Savony").Press("home", "right")
@@ -175,7 +176,8 @@ func TestAScanOfAnUnknownCodeLeavesTheDigitsOfTheEntryLine(t *testing.T) {
 	c.scan("6111000000099").Sees("› Savony 17", "No article has the code 6111000000099")
 }
 
-// TestAScanAtTheCashQuestionDrawsFewNotes scans a code that is also an amount of billions.
+// TestAScanAtTheCashQuestionDrawsFewNotes scans a code that could also be read as an amount of
+// billions.
 func TestAScanAtTheCashQuestionDrawsFewNotes(t *testing.T) {
 	c := open(t, sells).enter("Vary 3500", "").press("tab")
 	c.scans("498000000000", 40*time.Millisecond, "enter").Sees("No article has the code 498000000000")

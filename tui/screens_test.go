@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// screens returns states of the console's screens by name, each with a function that brings
-// the console into it.
+// screens returns states of the console's screens by name, each with a function that brings the
+// console into the state.
 func screens() map[string]func(c *console) {
 	past := func(c *console) { c.charge(); c.serve().press("f3", "tab", "enter") }
 	return map[string]func(c *console){
@@ -48,12 +48,12 @@ func TestAlarmsAreShownOnEveryScreen(t *testing.T) {
 	rendering(t)
 	for name, reach := range screens() {
 		t.Run("on "+name, func(t *testing.T) {
-			// Every screen shows that a test account moves no money.
+			// Every screen says that a test account moves no real money.
 			c := open(t, func(c *console) { c.config.Test = true })
 			reach(c)
 			c.Sees("TEST")
 			if name == "no charge" || name == "a lost order" || name == "a payment turned to the customer" {
-				return // These screens show other texts for the alarms.
+				return // For the alarms, these screens show other texts.
 			}
 			said := func(text string) {
 				t.Helper()
@@ -86,7 +86,7 @@ func TestFunctionKeysWorkOnEveryScreen(t *testing.T) {
 				screens()[name](c)
 				switch {
 				case own[name] == key:
-					title = "Type what the customer takes" // The key closes its screen.
+					title = "Type what the customer takes" // Here, the key closes the open screen.
 				case name == "a sale" && key == "f5":
 					title = "which name?"
 				case name == "a name to hold the sale by" && key == "f5":
@@ -112,7 +112,7 @@ func TestFunctionKeysWorkOnEveryScreen(t *testing.T) {
 	})
 }
 
-// After F7 each screen looks as if the console had started in that language.
+// After F7, each screen must look as if the console had started in the new language.
 func TestTheLanguageChangesWhileTheConsoleRuns(t *testing.T) {
 	rendering(t)
 	for place, reach := range screens() {
@@ -120,7 +120,8 @@ func TestTheLanguageChangesWhileTheConsoleRuns(t *testing.T) {
 	}
 }
 
-// speaks compares a screen after F7 with the same screen of a new console.
+// speaks compares a screen after F7 with the same screen of a console that starts in the new
+// language.
 func speaks(t *testing.T, reach func(c *console)) {
 	t.Helper()
 	show := func(language string) *console {
@@ -143,7 +144,7 @@ func speaks(t *testing.T, reach func(c *console)) {
 func TestEveryScreenSurvivesResizing(t *testing.T) {
 	for place, reach := range screens() {
 		if place == "a payment turned to the customer" {
-			continue // The customer's view has large letters, to be read from two metres, and does not fit these windows.
+			continue // The view for the customer has large letters, because it is read from two metres. It does not fit into these windows.
 		}
 		t.Run(place, func(t *testing.T) {
 			c := open(t)

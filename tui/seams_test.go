@@ -28,7 +28,7 @@ func refunding(t *testing.T, c *console) payments.Order {
 	return order
 }
 
-// doubted opens the question whether cash is taken although the code can still be paid.
+// doubted opens the question whether to take cash although the order's code can still be paid.
 func doubted(t *testing.T) *console {
 	t.Helper()
 	c := stocked(t)

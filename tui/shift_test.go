@@ -15,7 +15,7 @@ func staffed(t *testing.T) *console {
 	return at(t, shop)
 }
 
-// The story of the cashiers plays the sales of two of them.
+// The story about cashiers plays the sales of two of them.
 func TestQuestionsForAPINProposeWhoSells(t *testing.T) {
 	c := staffed(t)
 	c.Sees("T1 · F12 sign in")

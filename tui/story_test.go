@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/tuitest/story"
 )
 
-// The stories are played in each language, and with -short in English.
+// The stories are played in each language; with -short, only in English.
 func TestStories(t *testing.T) {
 	languages := i18n.Languages()
 	if testing.Short() {
@@ -42,14 +42,15 @@ func TestStories(t *testing.T) {
 // lending lets customers buy on account.
 func lending(c *console) { c.config.Tenders = story.Tenders() }
 
-// stage plays stories on the console. An act presses keys.
+// stage plays stories in the console. Each act presses keys.
 type stage struct {
 	*console
 	tills map[string]*console // The consoles of other tills, by name.
-	paper func() string       // What the printer has printed.
+	paper func() string       // Returns what the printer has printed.
 }
 
-// use goes to another till of the shop, which opens its console at the first time.
+// use makes another till of the shop the current one. If that till's console was not opened before,
+// use opens it.
 func (s *stage) use(till string) {
 	s.tills[s.config.Till] = s.console
 	if s.tills[till] == nil {
@@ -143,7 +144,7 @@ func (s *stage) acts() map[string]func(string) {
 	}
 }
 
-// is fails the test unless the shop has what the story tells.
+// is fails the test unless got, a value of the shop, equals want, the value in the story.
 func (s *stage) is(what, got, want string) {
 	s.t.Helper()
 	if got != want {
@@ -186,7 +187,7 @@ func (s *stage) states() map[string]func(string) {
 			}
 		},
 		"seen": func(string) { s.wake().Lacks("F2  " + texts.Bar.News) },
-		"board": func(rest string) { // The last row has how many payments are awaited.
+		"board": func(rest string) { // The last row contains the number of awaited payments.
 			s.Sees("F4" + texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ")
 		},
 		"carded": func(amount string) { s.Sees(texts.TenderWords["card"], sum(amount)) },

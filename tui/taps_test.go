@@ -13,14 +13,14 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// press is a press of a key at a time after the start of plays.
+// press is a key press. at is the time since the call of plays.
 type press struct {
 	at  time.Duration
 	key string
 }
 
-// hold returns the presses of a key that is held down. The first repeat comes after delay, each
-// other repeat after rate.
+// hold returns the key presses of a key that is held down. The first repeat comes after delay; the
+// next ones come at intervals of rate.
 func hold(key string, from, delay, rate time.Duration, repeats int) []press {
 	presses := []press{{from, key}}
 	for n := range repeats {
@@ -29,8 +29,8 @@ func hold(key string, from, delay, rate time.Duration, repeats int) []press {
 	return presses
 }
 
-// plays presses keys at their times and then waits for a second. It sends Quiet every
-// ten milliseconds, in place of the console's timers.
+// plays presses keys at their times, and then waits for a second. It sends Quiet every ten
+// milliseconds, as the console's timers would.
 func (c *console) plays(presses ...press) *console {
 	c.t.Helper()
 	const step = time.Millisecond
@@ -53,7 +53,7 @@ func (c *console) plays(presses ...press) *console {
 	return c
 }
 
-// The tests of tui/keyboard hold keys with every delay and rate.
+// The tests of tui/keyboard hold keys down with all delays and rates.
 func TestAHeldKeyAnswersNoQuestion(t *testing.T) {
 	const ms = time.Millisecond
 	c := open(t)
@@ -100,8 +100,8 @@ func TestAHeldKeyDoesNotLeaveTheProgram(t *testing.T) {
 	}
 }
 
-// TestAQuestionIsAnsweredAtOnce answers each question that a key opened as soon as a second key can
-// follow.
+// TestAQuestionIsAnsweredAtOnce opens questions with a key, and answers each question as soon as a
+// second key press is possible.
 func TestAQuestionIsAnsweredAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		opens string
@@ -173,8 +173,8 @@ func TestTheCodeOfAnotherCustomerDoesNotComeBackAfterTheNews(t *testing.T) {
 	c.Sees("Type what the customer takes").Lacks(waiting.Link.URL)
 }
 
-// TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead lets an outcome arrive while another
-// screen covers the order.
+// TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead lets an outcome arrive while another screen
+// hides the order.
 func TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead(t *testing.T) {
 	for name, keys := range map[string][2]string{
 		"under the help":                    {"f1", "esc"},

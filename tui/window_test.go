@@ -37,8 +37,8 @@ func TestATallHealthScreenShowsTheLastOutcomes(t *testing.T) {
 	c.press("d").Sees("Report").Lacks("Last outcomes")
 }
 
-// lost makes an order with a lost answer and receives its success, which does not match
-// the order. It opens no screen.
+// lost creates an order whose call has no answer, and receives a success event that is not matched
+// with the order. No screen opens.
 func lost(c *console) {
 	c.Reply(shoptest.Silence())
 	event := shoptest.Event(c.Charge("S1"), payments.PaymentSuccess, "")

@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// glossary returns the rows of the glossary's tables by the key of their text. A row holds
-// the word in each language, and the reason for it.
+// glossary returns the rows of the glossary's tables, by the key of the text that they are about. A
+// row contains the word in each language, and the reason for the choice.
 func glossary(t *testing.T) map[string][]string {
 	t.Helper()
 	page, err := os.ReadFile("../locales/glossary.md")
@@ -66,8 +66,8 @@ func TestTheGlossaryNamesEveryVerdictAndEveryScreen(t *testing.T) {
 	}
 }
 
-// The French and Malagasy texts use these words for a command of the shell, so they must not use
-// them for an order.
+// The French and Malagasy texts use these words for shell commands, so they must not use them for
+// orders.
 func TestAnOrderIsNotCalledACommand(t *testing.T) {
 	english := i18n.Load("en").All()
 	for language, command := range map[string]string{"fr": "commande", "mg": "baiko"} {

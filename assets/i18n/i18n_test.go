@@ -45,8 +45,8 @@ func TestOnlyListedTextsEqualTheEnglishOnes(t *testing.T) {
 		}
 		slices.Sort(same[language])
 	}
-	// Texts that may equal the English ones: signs, examples, names of languages, and words that
-	// both languages have.
+	// Texts that may be the same as in English: signs, examples, names of languages, and words that
+	// exist in both languages.
 	want := map[string][]string{
 		"fr": {
 			"asked.language en", "asked.language fr", "asked.language mg",
@@ -84,9 +84,9 @@ func TestYesAndNoAreUnderstoodInEveryLanguage(t *testing.T) {
 	}
 }
 
-// French puts a blank before ; ! ? and : and inside « ». The other languages put no blank
-// before such a mark and do not use « ». A colon inside a word, such as an address or a
-// time, is not checked.
+// French puts a blank before ; ! ? and : and inside « ». The other languages put no blank before
+// such a mark, and do not use « ». The test does not check a colon inside a word, such as an
+// address or a time.
 func TestPunctuationFollowsTheLanguage(t *testing.T) {
 	crowded := regexp.MustCompile(`[^\s\pP][;!?:](\s|$)|«\S|\S»`)
 	loose := regexp.MustCompile(`\s[;?:](\s|$)|«`)
@@ -100,7 +100,7 @@ func TestPunctuationFollowsTheLanguage(t *testing.T) {
 }
 
 func TestWholeLinesFitInto80Columns(t *testing.T) {
-	// Each of these texts fills one line of the screen.
+	// Each of these texts must fit into one row of the screen.
 	rows := []string{
 		"sale.empty", "hints.not_understood", "hints.no_price", "hints.bad_price",
 		"hints.bad_quantity", "hints.apart", "hints.two_quantities", "hints.too_large", "hints.store_failed",
@@ -126,7 +126,7 @@ func TestEveryLanguageHasExactlyTheTextsOfTheProgram(t *testing.T) {
 			delete(all, name)
 		}
 		for name := range all {
-			// Commands and settings define the keys of these texts.
+			// The keys of these texts are those of commands and of settings.
 			if !strings.HasPrefix(name, "help.") && !strings.HasPrefix(name, "rules.") && !strings.HasPrefix(name, "asked.") {
 				t.Errorf("%s: %s is no text of the program", language, name)
 			}
@@ -136,7 +136,7 @@ func TestEveryLanguageHasExactlyTheTextsOfTheProgram(t *testing.T) {
 
 // names returns the names of all texts that a language must have.
 func names() []string {
-	// The maps in Words are empty here, so these names are only those of struct fields.
+	// The maps in Words are empty here, so these are only the names of struct fields.
 	names := slices.Collect(maps.Keys(i18n.Texts{Words: new(i18n.Words)}.All()))
 	var unpaid []payments.Status
 	for _, status := range payments.Statuses() {
@@ -163,7 +163,7 @@ func names() []string {
 		named("kinds.", payments.EventKinds()),
 		named("outcomes.", payments.Effects()),
 		named("checks.", strings.Fields("settings token secret listener events public database stored clock service terminal voice printer backup")),
-		// Keyboard keys with a name in each language. "ctrl+" and "alt+" are prefixes.
+		// Names of keyboard keys that differ between languages. "ctrl+" and "alt+" are prefixes.
 		named("key_names.", strings.Fields("enter esc del ins tab pgup/dn pgup pgdn home/end home end ctrl+ alt+")),
 	)
 }
@@ -244,7 +244,7 @@ func ExampleMoney() {
 
 func TestADayIsReadInEveryUsualForm(t *testing.T) {
 	zone := time.FixedZone("EAT", 3*60*60)
-	// The time now is on 21 November in the zone, but still on the day before in UTC.
+	// In the time zone, now is on 21 November; in UTC, it is still on the day before.
 	now := time.Date(2026, 11, 21, 1, 30, 0, 0, zone)
 	for _, c := range []struct{ name, text, want string }{
 		{"a day and a month of this year", "20/11", "2026-11-20"},

@@ -18,7 +18,8 @@ func TestAProgramWithThePackageDoesNotAskTheTerminal(t *testing.T) {
 	started := time.Now()
 	term := tuitest.Start(t, 80, 24, exec.Command(binary))
 	term.Sees("first frame")
-	// A program that asks a silent terminal would take 5 s; this one takes about 30 ms.
+	// A program that waits for the answers of a silent terminal would need 5 s; this program needs
+	// about 30 ms.
 	if took := time.Since(started); took > 3*time.Second {
 		t.Errorf("the first frame came after %v", took)
 	}

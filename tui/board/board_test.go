@@ -134,7 +134,7 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 }
 
 func TestTheDemoPlaysTheCustomerOfTheChosenOrder(t *testing.T) {
-	for _, width := range []int{80, 160} { // The widths of a list and of cards.
+	for _, width := range []int{80, 160} { // At the first width, the board is a list; at the second, it has cards.
 		t.Run(strconv.Itoa(width), func(t *testing.T) {
 			s := open(t)
 			var acted []string

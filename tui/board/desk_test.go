@@ -12,12 +12,12 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the board under test, with the shop that the test controls.
+// till is the board under test, with a shop that the test controls.
 type till struct {
 	shoptest.Rig[board.Model, *till]
 }
 
-// open starts the board in English, at the size that it has in an 80×24 terminal.
+// open starts the board in English. It has the size that it has in a terminal of 80×24.
 func open(t *testing.T) *till { return dressed(t, "en", theme.Plain()) }
 
 func dressed(t *testing.T, language string, styles theme.Theme) *till {
@@ -27,7 +27,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	return s.Put(s, board.New(live.Console{Theme: styles, Texts: i18n.Load(language), Zone: shoptest.Zone()}, nil), 80, 21).Look()
 }
 
-// under returns the row under the cursor.
+// under returns the text of the row that the cursor is on.
 func (s *till) under() string {
 	_, row, _ := strings.Cut(s.View(), "›")
 	row, _, _ = strings.Cut(row, "\n")
@@ -39,7 +39,7 @@ func (s *till) number() string {
 	return number
 }
 
-// many makes count orders, a second apart.
+// many creates count orders at intervals of a second.
 func (s *till) many(count int) *till {
 	for range count {
 		s.Charge("", shoptest.Coca())

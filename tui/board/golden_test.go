@@ -23,7 +23,7 @@ func states() map[string]func(s *till) {
 	}
 }
 
-// rush makes orders with countdowns of every colour.
+// rush creates orders whose countdowns have all the colours.
 func rush(s *till) {
 	s.Charge("S1")
 	s.Advance(8 * time.Minute)
@@ -34,7 +34,7 @@ func rush(s *till) {
 	s.Advance(50 * time.Second)
 }
 
-// outcomes makes orders with several verdicts.
+// outcomes creates orders with several verdicts.
 func outcomes(s *till) {
 	s.Charge("S1")
 	late := s.Charge("S2", shoptest.Coca())
@@ -52,9 +52,9 @@ func outcomes(s *till) {
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
-		Yields: []string{"board.jump"}, // The border has no room for all keys; F1 lists them.
+		Yields: []string{"board.jump"}, // The border has no room for all keys; the help at F1 lists them.
 		Wide:   []string{"waiting"},
-		Narrow: []string{"code.soon", "verdicts.expired", "verdicts.failed"}, // In larger windows the orders are cards, which use other words.
+		Narrow: []string{"code.soon", "verdicts.expired", "verdicts.failed"}, // In larger windows, the orders are shown as cards with other texts.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)
 			states()[state](s)

@@ -14,8 +14,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// TestTheBoardFitsEveryWindow checks all forms: no row is too wide, and a higher window shows all parts of a
-// lower one.
+// TestTheBoardFitsEveryWindow checks all forms of the board: no row is too wide, and a higher
+// window shows all the parts that a lower window shows.
 func TestTheBoardFitsEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
 	for _, language := range i18n.Languages() {

@@ -30,7 +30,7 @@ func item(label string, price money.Ariary, quantity int64) payments.Item {
 
 func vary() payments.Item { return item("Vary", 3500, 1) }
 
-// with returns a cart that contains items.
+// with returns a cart with a sale of the items.
 func with(t *testing.T, items ...payments.Item) cart.Cart {
 	t.Helper()
 	c := empty()
@@ -43,7 +43,7 @@ func with(t *testing.T, items ...payments.Item) cart.Cart {
 	return c
 }
 
-// drawn formats a cart: the sale's ID, its lines and its note, then the held sales
+// drawn formats a cart: the ID, the lines and the note of the current sale, and then the held sales
 // with their names.
 func drawn(c cart.Cart) string {
 	text := sold(c.Sale)
@@ -64,7 +64,7 @@ func sold(sale payments.Sale) string {
 	return strings.Join(words, " ")
 }
 
-// written formats the sales of the write queue, in their order.
+// written formats the sales that are queued for writing, in their order.
 func written(c cart.Cart) string {
 	var all []string
 	for _, sale := range c.Unsaved {

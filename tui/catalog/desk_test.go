@@ -15,13 +15,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the catalogue screen under test, with the shop that the test controls.
+// till is the catalogue screen under test, with a shop that the test controls.
 type till struct {
 	shoptest.Rig[catalog.Model, *till]
 	t *testing.T
 }
 
-// open starts the screen in English, at the size that it has in an 80×24 terminal.
+// open starts the screen in English. It has the size that it has in a terminal of 80×24.
 func open(t *testing.T, articles ...payments.Article) *till {
 	return dressed(t, "en", theme.Plain(), articles...)
 }
@@ -36,7 +36,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 	}), 80, 21).Enter()
 }
 
-// shop returns five articles, in the order in which the list shows them.
+// shop returns five articles, in the order of the list on the screen.
 func shop() []payments.Article {
 	return []payments.Article{
 		{Label: "Café moulu", UnitPrice: 4500, Code: "6111000000093", Favourite: 2},
@@ -57,7 +57,7 @@ func many(count int) []payments.Article {
 	return articles
 }
 
-// sell stores a cash sale of today.
+// sell stores a cash sale with today's date.
 func (s *till) sell() {
 	s.t.Helper()
 	sale := payments.Terms{Till: shoptest.Till, Items: []payments.Item{{Label: "Vary gasy", UnitPrice: 3500, Quantity: 4}}}
@@ -76,7 +76,7 @@ func (s *till) changes() []live.ArticlesChanged {
 	return shoptest.Received[live.ArticlesChanged](s.Harness())
 }
 
-// stored returns the stored article with a label, or a zero article.
+// stored returns the stored article with the label, or a zero article if there is none.
 func (s *till) stored(label string) payments.Article {
 	s.t.Helper()
 	articles, err := s.Articles(s.t.Context())
@@ -89,7 +89,7 @@ func (s *till) stored(label string) payments.Article {
 	return payments.Article{}
 }
 
-// has fails the test unless the store has exactly this article. It ignores the ID.
+// has fails the test unless the store contains the article want. It ignores the ID.
 func (s *till) has(want payments.Article) *till {
 	s.t.Helper()
 	got := s.stored(want.Label)

@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// In every window an article, its form and a question about it fit, and a higher window shows all parts of a
-// lower one.
+// In every window, there is room for an article, for the form of an article, and for a question. A
+// higher window shows all the parts that a lower window shows.
 func TestArticlesFitEveryWindow(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := i18n.Load(language)

@@ -44,7 +44,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		States: slices.Sorted(maps.Keys(all)), Beside: 3,
 		Wide:   []string{"list", "sold", "edit"},
 		Data:   []string{"Entana", "entana"},
-		Yields: []string{"catalog.used"}, // A row has no room for it next to the widest price.
+		Yields: []string{"catalog.used"}, // Next to the widest price, a row has no room for this text.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			stock, special := stocks[state]
 			if !special {

@@ -41,7 +41,7 @@ func TestDebtsFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, ",Payment of a debt,Cash,0,0,cash,5000", "export")
 	desk.says("", 0, "Debts paid,Debts written off", "export", "--days")
 	desk.says("", 0, ",6000,500", "export", "--days")
-	desk.says("", 0, "recette, en tout", "report", "--lang", "fr") // What is sold on account is no money that came in.
+	desk.says("", 0, "recette, en tout", "report", "--lang", "fr") // The shop has not received money for what it sold on account.
 	desk.says("", 0, "assets:customer:Rabe Jean", "export", "--hledger")
 	desk.says("", 0, "ON ACCOUNT", "receipt", "T1-GT-C-000001")
 	desk.says("", 0, "owes 14 000 Ar", "receipt", "T1-GT-C-000002")

@@ -53,7 +53,8 @@ func TestTheDrawerFromTheCommandLine(t *testing.T) {
 	desk.says("47118\n", 0, `"by":"Hasina"`, "cash", "count", "0", "--by", "Hasina", "--json")
 }
 
-// A repeat with an ID prints the stored refund, also if it names the amount that was left before it.
+// If a refund with the same ID is repeated, the command prints the stored refund. This also holds
+// if the repeated command names the amount that was left before the refund.
 func TestARepeatedRefundIsNotOutdated(t *testing.T) {
 	desk := newDesk(t)
 	desk.tag()

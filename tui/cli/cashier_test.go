@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// says runs a command with lines on standard input. It fails the test unless the command has this
-// exit code and prints this text.
+// says runs a command with input on standard input. It fails the test unless the command exits with
+// the code and prints the text want.
 func (d *desk) says(input string, code int, want string, args ...string) {
 	d.t.Helper()
 	d.in, d.out, d.err = strings.NewReader(input), &buffer{}, &buffer{}

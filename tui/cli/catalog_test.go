@@ -9,8 +9,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// The exported table is for the spreadsheet of the language: in French a semicolon, a byte order mark and
-// French headings. An import reads the table of each language.
+// Spreadsheets of different languages need different tables. For a French one, the exported table
+// has semicolons, a byte order mark and French headings. An import accepts the tables of all
+// languages.
 func TestTheArticlesAreExportedForTheSpreadsheetOfTheLanguage(t *testing.T) {
 	desk := newDesk(t)
 	articles := filepath.Join(t.TempDir(), "articles.csv")
@@ -30,7 +31,7 @@ func TestTheArticlesAreExportedForTheSpreadsheetOfTheLanguage(t *testing.T) {
 		}
 		desk.says("", 0, `"added":0,"changed":0,"unchanged":2`, "catalog", "import", written, "--json")
 	}
-	// The table that a French Excel saves in Windows-1252.
+	// This is the table as a French Excel saves it, in the encoding Windows-1252.
 	tuitest.Must(t, os.WriteFile(articles, []byte("libell\xe9;prix;code;favori;unit\xe9\r\nB\x9cuf \xabhach\xe9\xbb;12\xa0500;611;2;kg\r\nCaf\xe9 5 \x80;1;;;\r\n"), 0o600))
 	desk.says("", 1, "not in UTF-8", "catalog", "import", articles)
 	tuitest.Must(t, os.WriteFile(articles, []byte("libell\xe9;prix;code;favori;unit\xe9\r\nB\x9cuf \xabhach\xe9\xbb;12\xa0500;611;2;kg\r\n"), 0o600))

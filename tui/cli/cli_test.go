@@ -27,16 +27,16 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Secrets in the environment of every command under test; no command may print them.
+// Secrets in the environment of every command under test. No command may print them.
 const (
 	token         = tuitest.AccessToken
 	webhookSecret = tuitest.WebhookSecret
 )
 
-// patience limits every wait of the tests.
+// patience is the time limit of every wait in the tests.
 const patience = 60 * time.Second
 
-// desk runs commands in this process, with a temporary home folder and a clock that the test
+// desk runs commands in this process, with a temporary home folder and with a clock that the test
 // controls.
 type desk struct {
 	t      *testing.T
@@ -91,8 +91,8 @@ func (d *desk) run(ctx context.Context, args ...string) int {
 	}, serve.Console, serve.Commands, order.Commands, admin.Commands)
 }
 
-// service starts a payment service that gives every order call the same answer.
-// It calls before at the beginning of each request.
+// service starts a payment service that gives the same answer to every order call. It calls the
+// function before at the beginning of each request.
 func (d *desk) service(status int, body string, before func()) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		before()
@@ -139,8 +139,8 @@ func TestAnOrderWithAnUnstoredAnswerIsPrintedAsUnknown(t *testing.T) {
 	desk.printsUnknown()
 }
 
-// printsUnknown creates an order and fails the test unless the command prints the order as unknown
-// and ends with exit code 4.
+// printsUnknown creates an order, and fails the test unless the command prints that the order is
+// unknown and exits with code 4.
 func (d *desk) printsUnknown() {
 	d.t.Helper()
 	d.says("", 4, "", "order", "create", "--json", "--item", "Vary:3500")
@@ -193,7 +193,7 @@ func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
 	})
 }
 
-// await waits until an output contains a text, and fails the test if it never does.
+// await waits until an output contains a text. It fails the test if the text does not appear.
 func (d *desk) await(output *buffer, text string) {
 	d.t.Helper()
 	if !d.comes(output, text, nil) {
@@ -201,14 +201,13 @@ func (d *desk) await(output *buffer, text string) {
 	}
 }
 
-// comes waits until an output contains a text and reports whether it does before
-// the command ends.
+// comes waits until an output contains a text. It returns false if the command ends before.
 func (d *desk) comes(output *buffer, text string, ended <-chan int) bool {
 	return eventually(func() bool { return strings.Contains(output.String(), text) }, ended)
 }
 
-// eventually waits until a condition holds. It returns false if ended is closed or patience runs
-// out first.
+// eventually waits until the function so returns true. If ended is closed or the time patience is
+// over before, it returns false.
 func eventually[T any](so func() bool, ended <-chan T) bool {
 	late := time.After(patience)
 	look := time.NewTicker(20 * time.Millisecond)

@@ -42,8 +42,7 @@ func TestATillIsClosedFromTheCommandLine(t *testing.T) {
 	desk.says("47118\n", 0, "Mobile money, -1 sales              -9 000", "close", "--yes", "--by", "hasina")
 }
 
-// typed runs a command at a terminal with typed text, and returns the exit code
-// and everything that was printed.
+// typed runs a command in a terminal, types a text, and returns the exit code and all output.
 func (d *desk) typed(text string, args ...string) (int, string) {
 	d.t.Helper()
 	keys, tty, err := pty.Open()
@@ -89,7 +88,8 @@ func TestClosingATillShowsItAndAsksFirst(t *testing.T) {
 	}
 }
 
-// At 01:30 of the next date, the evening's sales are still of the day that began at 04:00.
+// In this shop, a day begins at 04:00. Therefore, at 01:30 the sales of the evening still belong to
+// the current day.
 func TestReportAndExportAgreeWhenADayBegins(t *testing.T) {
 	desk := newDesk(t)
 	desk.env["TILL_DAY_BEGINS"] = "04:00"
@@ -156,7 +156,7 @@ func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 		`},"counts":[],"expected":0,"received":{"count":4,"amount":36000},"returned":` + zero +
 		`,"tenders":{},"taken":{"count":4,"amount":36000},"vat":0,"grand_total":36000,"seal":"`
 	made := desk.output("close", "--yes", "--by", "Rado", "--json")
-	seal, _ := strings.CutPrefix(made, closed) // It depends on the local zone.
+	seal, _ := strings.CutPrefix(made, closed) // The seal depends on the local time zone.
 	if !regexp.MustCompile(`^[0-9a-f]{16}"}\n$`).MatchString(seal) {
 		t.Errorf("got\n%swant\n%s", made, closed)
 	}
@@ -172,7 +172,8 @@ func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 	}
 }
 
-// prints runs a command and fails the test unless it succeeds and standard output equals want.
+// prints runs a command. It fails the test unless the command succeeds and standard output equals
+// want.
 func (d *desk) prints(want string, args ...string) {
 	d.t.Helper()
 	d.out = &buffer{}

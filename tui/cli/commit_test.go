@@ -14,8 +14,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// cutOff is a desk that reaches its database server through a proxy. The proxy can lose the answer to
-// a commit.
+// cutOff is a desk that connects to its database server through a proxy. The proxy can lose the
+// server's answer to a commit.
 type cutOff struct {
 	*desk
 	server *postgrestest.Server
@@ -44,7 +44,7 @@ func newCutOff(t *testing.T) *cutOff {
 	return d
 }
 
-// changes returns how many rows the commands have added so far.
+// changes returns the number of rows that the commands have added so far.
 func (d *cutOff) changes() string {
 	d.t.Helper()
 	counts, err := postgrestest.Try(d.t, d.server.Address("postgres"), `SELECT (SELECT count(*) FROM transfers) || ' transfers, ' ||
@@ -53,8 +53,8 @@ func (d *cutOff) changes() string {
 	return strings.Join(counts, "")
 }
 
-// Each command of the drawer is tried with a connection that ends at COMMIT, before the server receives
-// it and after.
+// Each command that changes the drawer runs with two faults: once its connection ends before the
+// server receives COMMIT, and once after that.
 func TestAChangeOfTheDrawerIsMadeOnceWhenTheAnswerToItsCommitIsLost(t *testing.T) {
 	t.Parallel()
 	d := newCutOff(t)
@@ -72,7 +72,7 @@ func TestAChangeOfTheDrawerIsMadeOnceWhenTheAnswerToItsCommitIsLost(t *testing.T
 			before := d.changes()
 			passing := 0
 			if args[0] == "close" {
-				passing = 2 // The transactions that read the PIN resets change nothing.
+				passing = 2 // The transactions that read the list of PIN resets change nothing.
 			}
 			d.road.CommitAfter(passing, fate)
 			d.says("", 0, "", args...)
@@ -97,13 +97,13 @@ func TestOtherCommandsSayThatTheirChangeMayBeStored(t *testing.T) {
 	d := newCutOff(t)
 	articles := filepath.Join(t.TempDir(), "articles.csv")
 	tuitest.Must(t, os.WriteFile(articles, []byte("label,unit_price\nVary,3500\n"), 0o600))
-	config := filepath.Join(t.TempDir(), "config.toml") // cashier reset needs the right to write it.
+	config := filepath.Join(t.TempDir(), "config.toml") // "cashier reset" needs write access to this file.
 	tuitest.Must(t, os.WriteFile(config, nil, 0o600))
 	d.env["TILL_CONFIG"] = config
 	d.says("", 0, "", "cash", "sale", "--item", "Vary:3500")
 	for _, c := range []struct {
 		command, input string
-		again          int    // Exit code when the command is repeated after its commit took place.
+		again          int    // Exit code if the command is repeated after its commit has succeeded.
 		says           string // What it says then.
 	}{
 		{"receipt T1-GT-C-000001", "", 0, ""},
@@ -147,7 +147,7 @@ func TestACommandSaysHowToRepeatItWhileTheDatabaseStaysAway(t *testing.T) {
 	d.says("", 2, "--id prend 1 à 64", "cash", "float", "500", "--id", "a b", "--lang", "fr")
 }
 
-// No link is shown for an order that may not be stored, or for an answer that may not be.
+// The program shows no link if the order, or the answer with the link, may not be stored.
 func TestAnOrderThatMayBeStoredHasNoLink(t *testing.T) {
 	t.Parallel()
 	d := newCutOff(t)

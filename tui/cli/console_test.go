@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// noSecrets searches everything printed and every file for the secrets.
+// noSecrets fails the test if a secret is in the printed output or in a file.
 func (d *desk) noSecrets() {
 	d.t.Helper()
 	tuitest.SearchText(d.t, "the output", []byte(d.out.String()+d.err.String()))

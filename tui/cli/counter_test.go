@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// away returns a desk. The desk's database setting names a server that does not answer.
+// away returns a desk whose settings name a database server that does not answer.
 func away(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)
@@ -23,8 +23,8 @@ func away(t *testing.T) *desk {
 	return desk
 }
 
-// talks runs the line mode with typed as its input. It fails the test unless the exit code is 0
-// and the output has every text of want.
+// talks runs the line mode with typed as its input. It fails the test unless the exit code is 0 and
+// the output contains every text of want.
 func (d *desk) talks(typed string, want ...string) {
 	d.t.Helper()
 	d.in, d.out, d.err = strings.NewReader(typed), &buffer{}, &buffer{}

@@ -33,8 +33,8 @@ func deployed(t *testing.T, name string) string {
 	return string(text)
 }
 
-// listenerSettings returns the settings in listener.toml, the example file for a separate
-// listener.
+// listenerSettings returns the settings in listener.toml, the example of a settings file for a
+// separate listener.
 func listenerSettings(t *testing.T) settings.Settings {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "listener.toml")
@@ -178,8 +178,8 @@ func get(t *testing.T, address string) reply {
 	return reply{response.StatusCode, string(text)}
 }
 
-// tool returns the path of an installed program. Without it the test is skipped,
-// or fails if TILL_TEST_REQUIRE is set.
+// tool returns the path of an installed program. If the program is not installed, the test is
+// skipped or, if TILL_TEST_REQUIRE is set, fails.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -201,9 +201,9 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 		"till-listen@.service", "till-listen@.socket", "till-relay.service", "till-backup.service", "till-backup.timer",
 		"till-console.service", "till-backup-file.service", "till-backup-file.timer",
 	} {
-		// systemd-analyze fails if the program is not installed, so name another program.
+		// systemd-analyze fails for a program that is not installed, so name one that is.
 		text := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/till", "/bin/true")
-		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // systemd-analyze replaces %i by "i", which is no port.
+		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // systemd-analyze would replace %i by "i", which is not a port number.
 		units = append(units, filepath.Join(folder, name))
 		tuitest.Must(t, os.WriteFile(units[len(units)-1], []byte(text), 0o600))
 	}
@@ -219,7 +219,7 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 		text, err := os.ReadFile(unit)
 		tuitest.Must(t, err)
 		tuitest.Must(t, os.WriteFile(instance, text, 0o600))
-		// The threshold is ten times the exposure, which goes from 0 to 10.
+		// The threshold is ten times the highest permitted exposure. The exposure is a number from 0 to 10.
 		said, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true", "--threshold=30", "--no-pager", instance).CombinedOutput()
 		if err != nil {
 			t.Errorf("%v\n%s", err, said)
@@ -239,8 +239,9 @@ func TestTheConsolesUnitReachesAReceiptPrinter(t *testing.T) {
 	}
 }
 
-// imageCommands returns two commands that start a sandbox in a container, by the container's host
-// name: the command of the image, and that of the service "pay" in compose.yaml.
+// imageCommands returns two commands that start a sandbox in a container: the command of the image,
+// and the command of the service "pay" in compose.yaml. Their keys are the host names of the
+// containers.
 func imageCommands(t *testing.T) map[string][]string {
 	t.Helper()
 	var image []string
@@ -254,8 +255,8 @@ func imageCommands(t *testing.T) map[string][]string {
 	return map[string][]string{"localhost": image, "pay": strings.Fields(file.Services["pay"].Command)}
 }
 
-// Requests to a published port arrive at the container's address in its network, which is not a
-// loopback address.
+// A request to a published port arrives at the container's address in the container network. This
+// is not a loopback address.
 func TestTheSandboxOfAContainerServesItsMachine(t *testing.T) {
 	addresses, err := net.InterfaceAddrs()
 	tuitest.Must(t, err)

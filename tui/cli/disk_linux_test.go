@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// A stick may be write-protected: by its switch, or because the kernel has found faults on it.
+// A USB stick may be write-protected by its switch, or because the kernel has found faults on it.
 func TestABackupToAProtectedDiskSaysSo(t *testing.T) {
 	desk := newDesk(t)
 	desk.says("", 0, "CASH", "cash", "sale", "--item", "Vary:3500:2")
@@ -22,8 +22,8 @@ func TestABackupToAProtectedDiskSaysSo(t *testing.T) {
 	desk.says("", 1, "the disk cannot be read or written. Is it write-protected", "backup", stick)
 }
 
-// A database file that was copied by hand, without till backup, is in a mode in which SQLite must write to
-// its folder also to read it.
+// A database file that was copied without "till backup" is in a mode in which SQLite must write
+// into the file's folder even for reading.
 func TestARestoreFromAProtectedDiskSaysSo(t *testing.T) {
 	desk := newDesk(t)
 	desk.says("", 0, "CASH", "cash", "sale", "--item", "Vary:3500:2")

@@ -28,13 +28,13 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// clinic is a shop without a fault: a payment service, and a web server that
-// forwards the webhook's path to the till's port.
+// clinic is a shop without a fault: it has a payment service, and a web server that forwards the
+// webhook's path to the till's port.
 type clinic struct {
 	*desk
 	service, front *httptest.Server
-	date           time.Duration // How far the service's clock is ahead of the till's.
-	target         string        // Address to which the web server forwards requests.
+	date           time.Duration // How far the clock of the service is ahead of the till's clock.
+	target         string        // Address that the web server forwards requests to.
 }
 
 func newClinic(t *testing.T) *clinic {
@@ -61,8 +61,8 @@ func newClinic(t *testing.T) *clinic {
 	return c
 }
 
-// ownPort returns an address that no other program gets before the test uses it. The test keeps
-// the port bound at 127.0.0.1, so that the kernel does not give it to a program that asks for any
+// ownPort returns an address that no other program uses before the test uses it. The test keeps the
+// port bound at 127.0.0.1, so that the kernel does not give the port to a program that requests any
 // free port.
 func ownPort(t *testing.T) string {
 	t.Helper()
@@ -79,7 +79,7 @@ func ownPort(t *testing.T) string {
 // found is one finding in the JSON output.
 type found struct{ Check, State, Text, Advice, Code string }
 
-// examine runs the doctor and returns its findings by check.
+// examine runs the doctor, and returns the findings by the names of their checks.
 func (c *clinic) examine(t *testing.T, flags ...string) (findings map[string]found, code int) {
 	t.Helper()
 	c.out, c.err = &buffer{}, &buffer{}
@@ -98,7 +98,7 @@ func (c *clinic) examine(t *testing.T, flags ...string) (findings map[string]fou
 	return findings, code
 }
 
-// config writes the settings file and returns its path.
+// config writes a settings file and returns its path.
 func (c *clinic) config(mode os.FileMode, text string) string {
 	c.t.Helper()
 	path := filepath.Join(c.env["HOME"], "till", "config.toml")
@@ -112,7 +112,7 @@ func (c *clinic) deliver(kind payments.EventKind) {
 	c.send("http://"+c.target+"/webhook", kind)
 }
 
-// expired starts an https server with a certificate that expired yesterday.
+// expired starts an HTTPS server with a certificate that expired yesterday.
 func expired(t *testing.T) *httptest.Server {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -165,7 +165,8 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 	}
 }
 
-// With a database or a service of his own, a cashier takes money that the shop does not see.
+// With another database or payment service than the shop's, a cashier could take money that the
+// shop does not see.
 func TestTheDoctorNamesTheDatabaseAndWhatIsNotFromTheSettingsFile(t *testing.T) {
 	c := newClinic(t)
 	t.Chdir(c.env["HOME"])
@@ -176,7 +177,7 @@ func TestTheDoctorNamesTheDatabaseAndWhatIsNotFromTheSettingsFile(t *testing.T) 
 	}
 }
 
-// This test covers the rarer faults. Package tui/e2e tests the most frequent ones.
+// This test is about the rarer faults. Package tui/e2e tests the most frequent ones.
 func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -269,7 +270,7 @@ func TestTheDoctorChecksThePrinterOfTheSettings(t *testing.T) {
 		{"", "", "", "", ""},
 		{"tcp://" + listener.Addr().String(), "ok", "", listener.Addr().String() + " can be reached", ""},
 		{"/dev/usb/no-such-printer", "warn", "printer_unreachable", "cannot be reached", "Switch it on"},
-		{"/proc/sys/kernel/ostype", "warn", "printer_forbidden", "may not use", "sudo usermod -aG lp $USER"}, // Not even root may write to it.
+		{"/proc/sys/kernel/ostype", "warn", "printer_forbidden", "may not use", "sudo usermod -aG lp $USER"}, // Not even root may write to this file.
 	} {
 		if _, err := os.Stat("/proc/sys"); err != nil && strings.HasPrefix(tt.printer, "/proc") {
 			continue
@@ -294,7 +295,7 @@ func TestTheDoctorAndTheListenerKnowTheAgeOfTheLastBackup(t *testing.T) {
 		if got := findings["backup"]; got.State != state || got.Code != code || !strings.Contains(got.Text, text) {
 			t.Errorf("the backup is %+v", got)
 		}
-		told := func() bool { // The listener makes its findings once a second at most.
+		told := func() bool { // The listener updates its findings at most once a second.
 			c.says("", 0, "", "health", "http://"+c.target, "--json")
 			return strings.Contains(c.out.String(), `{"code":"`+code+`","check":"backup","state":"warn"}`) == (code != "")
 		}
@@ -364,14 +365,15 @@ func TestTheDoctorKnowsAShopWithADatabaseServer(t *testing.T) {
 	}
 }
 
-// listens starts a listener without a console on an address. It ends with the test.
+// listens starts a listener without a console at an address. The listener stops at the end of the
+// test.
 func (c *clinic) listens(t *testing.T, address string) {
 	t.Helper()
 	c.out, c.err = &buffer{}, &buffer{}
 	c.env["TILL_LISTEN"] = address
 	_, end := c.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
 	t.Cleanup(func() { end() })
-	alive := func() bool { // It writes its first sign of life just after it listens.
+	alive := func() bool { // The listener writes its first sign of life shortly after it has begun to listen.
 		findings, _ := c.examine(t)
 		return strings.Contains(findings["listener"].Text, "receives payments")
 	}
@@ -380,7 +382,7 @@ func (c *clinic) listens(t *testing.T, address string) {
 	}
 }
 
-// The web server prefers the first of two listeners.
+// The web server prefers the first of the two listeners.
 func TestASecondListenerStandsBy(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
@@ -420,7 +422,7 @@ func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
 	delete(c.env, "TILL_LISTEN")
 	named("fail", "server:8788, "+own+": NO LISTENER", "till listen")
 	c.env["TILL_LISTEN"], c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = c.target, "", ""
-	for range 2 { // The first run must not remove the sign of the listener whose port it uses.
+	for range 2 { // The first run must not remove the sign of life of the listener whose port it uses.
 		named("warn", c.target+" is free", "No sign of life of server:8788, "+own+" for 10 min. Start it again")
 	}
 	c.listens(t, c.target)
@@ -445,7 +447,7 @@ func TestTheFindingsFitAPlainTerminalInEveryLanguage(t *testing.T) {
 	}
 }
 
-// The relay's first answer takes longer than the doctor waits, for example on a slow line.
+// The first answer of the relay takes longer than the doctor waits, as with a slow connection.
 func TestTheDoctorFindsThePublicAddressWhileTheRelaySends(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)

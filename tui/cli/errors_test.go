@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// wordless returns the errors that need no row in the table of errors, by the reason.
+// wordless returns the errors that need no row in the table of errors, grouped by the reason.
 func wordless() map[string][]string {
 	return map[string][]string{
 		"its English text is for the operator or a programmer": {
@@ -55,10 +55,11 @@ func wordless() map[string][]string {
 	}
 }
 
-// tables are the files with the rows.
+// tables returns the files that contain the rows of the table of errors.
 func tables() []string { return []string{"tui/wording/errortext/table.go", "tui/cli/errors.go"} }
 
-// Each exported error of the tree has a row in the table of errors, or a reason above.
+// Each exported error of the program must have a row in the table of errors, or must be in the
+// result of wordless.
 func TestEveryErrorHasWords(t *testing.T) {
 	errs := exportedErrors(t)
 	rows := map[string]bool{}
@@ -83,7 +84,7 @@ func TestEveryErrorHasWords(t *testing.T) {
 	}
 }
 
-// canonical returns the first name of an error that another package gives a second one.
+// canonical returns the first name of an error that another package exports with a second name.
 func canonical(errs map[string]string, name string) string {
 	for errs[name] != "" {
 		name = errs[name]
@@ -91,9 +92,9 @@ func canonical(errs map[string]string, name string) string {
 	return name
 }
 
-// exportedErrors returns the exported errors of the tree: variables that begin with Err, and types that
-// end with Error. The value is the other name of the same error, or "". Packages of test support are
-// left out.
+// exportedErrors returns the exported errors of the program: variables that begin with Err, and
+// types that end with Error. The value is the other name of the same error, or "". It omits the
+// packages that only support tests.
 func exportedErrors(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -124,7 +125,7 @@ func parse(t *testing.T, file string) *ast.File {
 	return parsed
 }
 
-// declared returns the exported errors of a file with their values.
+// declared returns the exported errors that a file declares, with their values.
 func declared(file *ast.File) map[string]ast.Expr {
 	found := map[string]ast.Expr{}
 	for _, declaration := range file.Decls {
@@ -154,8 +155,8 @@ func isError(name string) bool {
 	return regexp.MustCompile(`^(Err[A-Z]|[A-Z]\w*Error$|Error$)`).MatchString(name)
 }
 
-// imported returns the name of an expression such as sqlite.ErrFull, with the folder of its package. It
-// returns "" for other expressions.
+// imported returns the name of the error in an expression such as sqlite.ErrFull, prefixed with the
+// folder of the error's package. For other expressions, it returns "".
 func imported(file *ast.File, value ast.Expr) string {
 	selector, is := value.(*ast.SelectorExpr)
 	if !is || !isError(selector.Sel.Name) {
@@ -171,7 +172,7 @@ func imported(file *ast.File, value ast.Expr) string {
 	return ""
 }
 
-// namedIn returns the errors that a file names.
+// namedIn returns the names of the errors that occur in a file.
 func namedIn(t *testing.T, file string) (names []string) {
 	t.Helper()
 	parsed := parse(t, filepath.Join("../..", file))

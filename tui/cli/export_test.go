@@ -17,8 +17,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// traded returns a desk with the orders of [desk.taken] and two cash sales of today. One cash sale
-// has a label that a spreadsheet would read as a formula. The other one is voided.
+// traded returns a desk with the orders of [desk.taken] and with two cash sales of today. The label
+// of one cash sale would be a formula in a spreadsheet. The other cash sale is voided.
 func traded(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)
@@ -58,7 +58,7 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 	// 20 400 = 27 000 by mobile money - 9 000 refunded + 2 400 in cash.
 	desk.says("", 0, `"taken":{"count":4,"amount":20400}`, "report", "--json")
 	days := desk.output("export", "--days", "--from", "2026-11-20")
-	others := strings.Repeat(",0", len(drawer.CounterTenders())-1) // The columns of the tenders but cash.
+	others := strings.Repeat(",0", len(drawer.CounterTenders())-1) // The columns of all tenders except cash.
 	if want := "2026-11-20,1,9000,0,0" + others + ",0,9000,0,0\r\n2026-11-21,4,27000,9000,4400" + others + ",2000,20400,0,0\r\n"; !strings.HasSuffix(days, want) {
 		t.Errorf("got\n%swant it to end with\n%s", days, want)
 	}
@@ -68,8 +68,8 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 	desk.says("", 2, "give --csv or --json, not both", "export", "--csv", "--json")
 }
 
-// refundedLate returns a desk with the orders of [desk.taken]. Of one order, money was given back and
-// the refund was taken back; the second of these transfers was recorded a day late.
+// refundedLate returns a desk with the orders of [desk.taken]. For one of the orders, a refund was
+// recorded and later taken back. The second of these transfers was recorded a day late.
 func refundedLate(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)
@@ -179,7 +179,7 @@ func TestTheExportIsWrittenToANewFile(t *testing.T) {
 	}
 }
 
-// Python and a French LibreOffice read the exported file.
+// Python and a French LibreOffice must be able to read the exported file.
 func TestSpreadsheetsReadTheExportInFrench(t *testing.T) {
 	desk := traded(t)
 	folder := t.TempDir()

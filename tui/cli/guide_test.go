@@ -39,7 +39,7 @@ func TestTheGuidesHaveEveryScenarioSettingAndReceiver(t *testing.T) {
 	}
 	tuitest.Table(t, guides+"integrator.md", "receivers", programs)
 	table := "| setting | environment | what it is | default |\n|---|---|---|---|\n"
-	derived := map[string]string{ // Defaults that the settings do not list.
+	derived := map[string]string{ // Default values that are not in the list of settings.
 		"checkout_hosts": "any https host",
 		"database":       "`~/.local/share/till/till.db`",
 		"language":       "the locale's",
@@ -94,7 +94,7 @@ func TestEveryUnitOfAPageExists(t *testing.T) {
 	}
 }
 
-// The test uses the order call and the scenario in the guide's text.
+// The test uses the order call and the scenario that are in the guide's text.
 func TestTheIntegratorsGuideCanBeFollowed(t *testing.T) {
 	guide, err := os.ReadFile(guides + "integrator.md")
 	tuitest.Must(t, err)
@@ -115,7 +115,8 @@ func TestTheIntegratorsGuideCanBeFollowed(t *testing.T) {
 	}
 }
 
-// pages returns the README, the guides in every language and the other pages for people, by path.
+// pages returns the texts of the README, of the guides in every language and of the other pages for
+// people, by path.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	all := make(map[string]string)
@@ -147,7 +148,7 @@ func TestEveryLinkOfAPageLeadsToAFile(t *testing.T) {
 	}
 }
 
-// Cron looks for programs in /usr/bin and /bin only.
+// Cron searches for programs only in /usr/bin and /bin.
 func TestALineForCronHasThePathOfTheProgram(t *testing.T) {
 	line := regexp.MustCompile("(?m)(?:`|^)[0-9*]+ [0-9*]+ \\* \\* \\* (\\S+)")
 	lines := 0
@@ -181,7 +182,7 @@ func TestEveryCommandOfAPageExists(t *testing.T) {
 		for _, found := range command.FindAllStringSubmatch(text, -1) {
 			words := strings.Fields(found[1])
 			said := help(words...)
-			// Help for an unknown subcommand prints its group with a list of commands.
+			// For an unknown subcommand, --help prints the help of the group, with a list of commands.
 			if !strings.Contains(said, "Usage:\n  till "+words[0]) || len(words) > 1 && strings.Contains(said, "\nCommands:") {
 				t.Errorf("%s: till%s is not a command", file, found[1])
 			}

@@ -12,7 +12,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Scripts parse standard output, so --json prints one value on one line and no other text.
+// Scripts parse standard output, so a command with --json prints one value in one line, and no
+// other text.
 func TestEveryCommandThatPrintsDataPrintsOneJSONValue(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})

@@ -17,7 +17,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// The language changes text for people. Text for scripts is the same in every language.
+// The setting changes the language of text for people. Text for scripts is the same in every
+// language.
 func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
@@ -48,7 +49,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk.says("47118\n", 0, "Hasina est un nouveau patron", "cashier", "add", "Hasina")
 }
 
-// Without a help text, a command or a flag would be listed but not explained.
+// A command or flag without a help text would be listed without an explanation.
 func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 	mute := regexp.MustCompile(`(?m)^ +(-\w, )?--[\w-]+( \w+)?$|^  [a-z]+ *$`)
 	for _, language := range i18n.Languages() {

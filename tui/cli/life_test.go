@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// diary records the names of the parts, in the order in which they end.
+// diary records the names of the program's parts, in the order in which the parts end.
 type diary struct {
 	mu    sync.Mutex
 	notes []string
@@ -22,7 +22,7 @@ func (d *diary) note(text string) {
 	d.notes = append(d.notes, text)
 }
 
-// part returns a part that runs until its context ends, and then returns fault.
+// part returns a part that runs until its context ends, and then returns the error fault.
 func (d *diary) part(name string, fault error) cli.Part {
 	return func(ctx context.Context) error {
 		<-ctx.Done()
@@ -42,7 +42,7 @@ func TestPartsStopInReverseOrder(t *testing.T) {
 	tests := []struct {
 		name  string
 		ctx   context.Context
-		parts func(d *diary) []cli.Part // The first part is the front.
+		parts func(d *diary) []cli.Part // The first part is the front: all parts end when it ends.
 		want  error
 		order []string
 	}{

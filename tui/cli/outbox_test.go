@@ -34,13 +34,13 @@ func (d *desk) send(address string, kind payments.EventKind) int {
 	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, secret.New(webhookSecret), nil))
 	response, err := http.DefaultClient.Do(request)
 	tuitest.Must(d.t, err)
-	_, _ = io.Copy(io.Discard, response.Body) // The client can use the connection again only after the body was read to its end.
+	_, _ = io.Copy(io.Discard, response.Body) // The client can reuse the connection only after it has read the body to its end.
 	_ = response.Body.Close()
 	return response.StatusCode
 }
 
-// background starts a command and waits until it has printed a text. end stops the command
-// and returns the exit code.
+// background starts a command, and waits until it has printed a text. The function end stops the
+// command and returns the exit code.
 func (d *desk) background(text string, args ...string) (end func() int) {
 	d.t.Helper()
 	d.out, d.err = &buffer{}, &buffer{}
@@ -60,8 +60,8 @@ func (d *desk) background(text string, args ...string) (end func() int) {
 	}
 }
 
-// stops calls end, which stops a command in the background, and fails the test unless the
-// exit code is 0.
+// stops calls end, which stops a command in the background. It fails the test unless the exit code
+// is 0.
 func (d *desk) stops(end func() int) {
 	d.t.Helper()
 	if code := end(); code != 0 {
@@ -69,8 +69,8 @@ func (d *desk) stops(end func() int) {
 	}
 }
 
-// listening starts a listener and returns its address. end stops the listener and returns the exit
-// code.
+// listening starts a listener and returns its address. The function end stops the listener and
+// returns the exit code.
 func (d *desk) listening(args ...string) (address string, end func() int) {
 	d.t.Helper()
 	end = d.background("listening on ", append([]string{"listen"}, args...)...)
@@ -85,7 +85,7 @@ func TestTheLogHasTheFormAndTheLevelOfTheSettings(t *testing.T) {
 	}{{"info", 1}, {"warn", 0}} {
 		desk := newDesk(t)
 		address, end := desk.listening("--log-format", "json", "--log-level", test.level)
-		desk.post(address) // No order matches the event; the handler logs that at level info.
+		desk.post(address) // No order matches the event. The handler logs this at the level info.
 		response, err := http.Post(address, "application/json", strings.NewReader("{}"))
 		tuitest.Must(t, err)
 		_ = response.Body.Close()

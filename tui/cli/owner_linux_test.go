@@ -41,10 +41,10 @@ func TestTheShopsUserCanStartAfterARunAsRoot(t *testing.T) {
 			"TILL_BASE_URL=http://127.0.0.1:1", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + webhookSecret,
 			"TILL_LISTEN=127.0.0.1:0", transcript + "=/dev/null",
 		}
-		output, _ := command.CombinedOutput() // The caller compares the exit code.
+		output, _ := command.CombinedOutput() // The error is ignored, because the caller checks the exit code.
 		return string(output), command.ProcessState.ExitCode()
 	}
-	for _, as := range []uint32{0, user, 0, user} { // Root runs first, so root creates the database.
+	for _, as := range []uint32{0, user, 0, user} { // Root runs first and therefore creates the database.
 		if printed, code := run(as, "--plain"); code != 0 {
 			t.Errorf("the console of user %d ends with %d\n%s", as, code, printed)
 		}
@@ -53,7 +53,7 @@ func TestTheShopsUserCanStartAfterARunAsRoot(t *testing.T) {
 		t.Errorf("doctor finds\n%s", printed)
 	}
 	lock := filepath.Join(home, "till", "till.db.lock")
-	tuitest.Must(t, os.Chown(lock, 0, 0)) // Earlier versions left the lock with this owner.
+	tuitest.Must(t, os.Chown(lock, 0, 0)) // Earlier versions of the program left the lock file with this owner.
 	printed, code := run(user, "doctor")
 	if code != 1 || !strings.Contains(printed, "x Database") || !strings.Contains(printed, "till.db.lock") {
 		t.Errorf("with root's lock, doctor ends with %d\n%s", code, printed)

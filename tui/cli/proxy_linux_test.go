@@ -15,12 +15,12 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// proxyPassword must never be printed.
+// proxyPassword is a secret that no command may print.
 const proxyPassword = "pr0xy-p4ssword"
 
-// newProxy starts an HTTP proxy and returns its URL with a password. If status is 200, the proxy
-// connects each client to service. Otherwise it answers with status. It sends the method and host
-// of each request to the channel asked.
+// newProxy starts an HTTP proxy, and returns its URL, which contains a password. If status is 200,
+// the proxy connects each client to service. Otherwise, it answers with status. It sends the method
+// and host of each request to the channel asked.
 func newProxy(t *testing.T, service string, status int, asked chan<- string) string {
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked <- r.Method + " " + r.Host
@@ -49,7 +49,7 @@ func newProxy(t *testing.T, service string, status int, asked chan<- string) str
 }
 
 // The test runs the program in other processes, because net/http reads HTTPS_PROXY and
-// SSL_CERT_FILE only once in a process.
+// SSL_CERT_FILE only once in each process.
 func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
 	service := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -83,7 +83,7 @@ func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
 					"TILL_BASE_URL=https://example.com", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + webhookSecret,
 					"TILL_LISTEN=127.0.0.1:0", transcript + "=" + filepath.Join(home, "transcript"),
 				}
-				output, _ := command.CombinedOutput() // The caller compares the exit code.
+				output, _ := command.CombinedOutput() // The error is ignored, because the caller checks the exit code.
 				return string(output), command.ProcessState.ExitCode()
 			}
 			printed, code := till("order", "create", "--item", "Vary:3500")

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// reaches waits until the running listener reports this reachability.
+// reaches waits until the running listener reports the reachability want.
 func (c *clinic) reaches(t *testing.T, want payments.Reach) {
 	t.Helper()
 	var got payments.Reach
@@ -22,7 +22,7 @@ func (c *clinic) reaches(t *testing.T, want payments.Reach) {
 	}
 }
 
-// creates runs "order create" and returns its exit code and standard error.
+// creates runs "order create", and returns the exit code and standard error.
 func (c *clinic) creates(t *testing.T) (code int, said string) {
 	t.Helper()
 	out, err := c.out, c.err

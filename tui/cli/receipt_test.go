@@ -56,7 +56,7 @@ func TestATestPageIsPrintedWithTheSettings(t *testing.T) {
 	}
 }
 
-// A change that is repeated by its ID opens the drawer once.
+// If a change is repeated with the same ID, the cash drawer opens only once.
 func TestTheDrawerOpensAtEveryMovementOfCash(t *testing.T) {
 	t.Parallel()
 	desk := newDesk(t)

@@ -85,7 +85,8 @@ func TestARelayWithoutTLSOnEveryAddressWarns(t *testing.T) {
 	}
 }
 
-// running starts a relay on a folder with further flags, and returns its public and its admin address.
+// running starts a relay with the folder data and additional flags. It returns the relay's public
+// address, its admin address, and a function that stops it.
 func (d *desk) running(data string, flags ...string) (public, admin string, end func() int) {
 	d.t.Helper()
 	admin = "http://" + tuitest.FreeAddress(d.t)
@@ -183,7 +184,8 @@ func TestTheListOfBoxesAnswersASupportCall(t *testing.T) {
 	operator.says("", 0, "No relay runs on this folder now", "relay", "list", "--data", data)
 }
 
-// joins adds a box to a running relay, pairs this till with it, and returns the box's webhook.
+// joins adds a mailbox to a running relay, pairs this till with the mailbox, and returns the
+// mailbox's webhook.
 func (d *desk) joins(data string) (webhook string) {
 	d.t.Helper()
 	var added struct{ Address, Code, Webhook string }
@@ -192,8 +194,8 @@ func (d *desk) joins(data string) (webhook string) {
 	return added.Webhook
 }
 
-// The till is off when the customer pays, and starts two and a half minutes after the link's end. An
-// event that comes to the till itself at that time is too late.
+// The till is off when the customer pays, and starts two and a half minutes after the link has
+// expired. At that time, an event that is sent directly to the till would be too late.
 func TestAPaymentCountsFromItsArrivalAtTheRelay(t *testing.T) {
 	t.Parallel()
 	for place, want := range map[string]string{
@@ -215,7 +217,7 @@ func TestAPaymentCountsFromItsArrivalAtTheRelay(t *testing.T) {
 			for _, desk := range []*desk{server, shop} {
 				desk.pass(12*time.Minute + 30*time.Second)
 			}
-			_, _, end = server.running(data, "--listen", address) // The relay reads the clock when it starts.
+			_, _, end = server.running(data, "--listen", address) // The relay reads the test's clock only when it starts.
 			till, stop := shop.listening()
 			if place == "the till" && shop.post(till) != http.StatusOK {
 				t.Error("the till refuses the event")
@@ -235,7 +237,8 @@ func TestAPaymentCountsFromItsArrivalAtTheRelay(t *testing.T) {
 	}
 }
 
-// The relay refuses a wrong signature and sends a sample to the till, which reports it.
+// The relay refuses an event with a wrong signature. It sends a sample of the event to the till,
+// and the till reports it.
 func TestATillDiagnosesWhatItsRelayRefuses(t *testing.T) {
 	t.Parallel()
 	server, shop := newDesk(t), newDesk(t)
@@ -274,14 +277,15 @@ func TestATillWithARelayOpensWhenThePortIsTaken(t *testing.T) {
 	t.Cleanup(taken.Close)
 	shop := newDesk(t)
 	shop.env["TILL_LISTEN"] = taken.Listener.Addr().String()
-	shop.says("", 1, "another program", "listen") // Without a relay the port is needed.
+	shop.says("", 1, "another program", "listen") // Without a relay, the till needs the port.
 	shop.joins(data)
 	shop.stops(shop.background("listening on ", "listen"))
 	shop.stops(shop.background("listening on ", "listen"))
 	operator.stops(end)
 }
 
-// Each error of "relay join" says what is wrong, in the till's language. None blames the database.
+// Each error of "relay join" says what is wrong, in the till's language. No error blames the
+// database.
 func TestErrorsOfPairingSayWhereTheyComeFrom(t *testing.T) {
 	quiet := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	answering := func(status int, body string) string {
@@ -331,8 +335,8 @@ func TestErrorsOfPairingSayWhereTheyComeFrom(t *testing.T) {
 	}
 }
 
-// While the relay has no certificate, it says what the authority says. No handshake hangs, and the
-// relay stops at once.
+// While the relay has no certificate, it prints the answer of the certificate authority. No TLS
+// handshake hangs, and the relay can be stopped immediately.
 func TestARelayWithoutCertificateSaysWhy(t *testing.T) {
 	release := make(chan struct{})
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

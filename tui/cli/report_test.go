@@ -18,9 +18,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// taken fills the desk's database with orders of two days. The first day has an order that
-// is paid after a minute and an order that is paid after midnight. The second day has a
-// paid, a rejected, a marked-paid and a pending order.
+// taken adds orders of two days to the desk's database. On the first day, one order is paid after a
+// minute, and another one is paid after midnight. On the second day, there are a paid, a rejected,
+// a marked-paid and a pending order.
 func (d *desk) taken() {
 	d.t.Helper()
 	store, err := storage.Open(d.t.Context(), filepath.Join(d.env["HOME"], "till", "till.db"), storage.Options{})
@@ -67,8 +67,8 @@ func (d *desk) taken() {
 	tuitest.Must(d.t, store.Close())
 }
 
-// takenWithoutOrder fills the desk's database as taken does, and adds payments without an order: one
-// on the first day, and two on the second.
+// takenWithoutOrder calls taken, and adds payments without an order: one on the first day, and two
+// on the second.
 func (d *desk) takenWithoutOrder() {
 	d.t.Helper()
 	d.taken()
@@ -87,7 +87,7 @@ func (d *desk) takenWithoutOrder() {
 	tuitest.Must(d.t, store.Close())
 }
 
-// output runs a command, which must succeed, and returns its standard output.
+// output runs a command and returns its standard output. The command must succeed.
 func (d *desk) output(args ...string) string {
 	d.t.Helper()
 	d.says("", 0, "", args...)
@@ -98,7 +98,7 @@ func local(day int, hour int) string {
 	return time.Date(2026, 11, day, hour, 0, 0, 0, time.Local).UTC().Format(time.RFC3339)
 }
 
-// noTenders returns the sums of the tenders as JSON, all zero.
+// noTenders returns the sums of all tenders as JSON. All sums are zero.
 func noTenders(t *testing.T) string {
 	t.Helper()
 	sums := make(map[drawer.Tender]json.RawMessage)

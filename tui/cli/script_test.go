@@ -33,17 +33,17 @@ import (
 	"checkout/till/tui/cli/serve"
 )
 
-// transcript is the environment variable with the path of a file. Every command of a script also
-// writes its output to that file.
+// transcript is the name of an environment variable. Its value is the path of a file, which every
+// command of a script also writes its output to.
 const transcript = "TILL_TEST_TRANSCRIPT"
 
 func TestMain(m *testing.M) {
-	// The first call of signal.Notify starts a goroutine, which must not belong
-	// to a test in a synctest bubble.
+	// The first call of signal.Notify starts a goroutine. This goroutine must not belong to a test in a
+	// synctest bubble.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	signal.Stop(signals)
-	// Run more tests in parallel than there are processors, because they mostly wait.
+	// Run more tests in parallel than there are processors, because the tests mostly wait.
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -101,7 +101,7 @@ func setUp(env *testscript.Env) error {
 	return nil
 }
 
-// exits CODE COMMAND… runs a command and fails unless it ends with this exit code.
+// exits CODE COMMAND… runs a command, and fails unless the exit code is CODE.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -128,8 +128,8 @@ type process struct {
 	ended          chan struct{}
 }
 
-// start NAME stdout|stderr PATTERN COMMAND… starts a command and waits until its
-// output matches, as prints does.
+// start NAME stdout|stderr PATTERN COMMAND… starts a command, and waits until its output matches
+// PATTERN, like the command prints.
 func start(ts *testscript.TestScript, neg bool, args []string) {
 	started := &process{
 		command: exec.Command(args[3], args[4:]...), stdout: &buffer{}, stderr: &buffer{}, ended: make(chan struct{}),
@@ -147,8 +147,8 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 	prints(ts, neg, args[:3])
 }
 
-// prints NAME stdout|stderr PATTERN waits until the output of a started command matches. The groups
-// of the pattern become $NAME1, $NAME2 and so on.
+// prints NAME stdout|stderr PATTERN waits until the output of a started command matches PATTERN.
+// The groups of PATTERN become the variables $NAME1, $NAME2 and so on.
 func prints(ts *testscript.TestScript, neg bool, args []string) {
 	name, stream, pattern := args[0], args[1], regexp.MustCompile(args[2])
 	process := ts.Value(processes{}).(map[string]*process)[name]
@@ -177,9 +177,9 @@ func scriptEnvironment(ts *testscript.TestScript) []string {
 	return variables
 }
 
-// finish NAME CODE waits for the end of a started command, writes its output to NAME.out and
-// NAME.err, and fails unless it has this exit code. interrupt NAME CODE sends the command an
-// interrupt first.
+// finish NAME CODE waits until a started command ends, and writes the output to NAME.out and
+// NAME.err. It fails unless the exit code is CODE. interrupt NAME CODE does the same, but first
+// sends an interrupt to the command.
 func finish(ts *testscript.TestScript, neg bool, args []string) {
 	process := ts.Value(processes{}).(map[string]*process)[args[0]]
 	select {
@@ -201,7 +201,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // field FILE PATH VALUE fails unless the JSON in FILE has VALUE at PATH. "! field FILE PATH" fails
-// if there is anything at PATH.
+// if there is a value at PATH.
 func field(ts *testscript.TestScript, neg bool, args []string) {
 	got, found := part(ts, args[0], args[1])
 	if neg {
@@ -215,7 +215,7 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// keep NAME FILE PATH stores the value at PATH of the JSON in FILE in the variable NAME.
+// keep NAME FILE PATH stores the value at PATH in the JSON of FILE, in the variable NAME.
 func keep(ts *testscript.TestScript, neg bool, args []string) {
 	got, found := part(ts, args[1], args[2])
 	if !found {
@@ -224,8 +224,8 @@ func keep(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], got)
 }
 
-// part returns the part of a file's JSON value at a path such as items.0.label, and whether
-// it exists. The path "len" of a list is the number of its elements.
+// part returns the part of a file's JSON value at a path such as items.0.label, and whether the
+// part exists. In a list, the path "len" stands for the number of elements.
 func part(ts *testscript.TestScript, file, path string) (string, bool) {
 	decoder := json.NewDecoder(strings.NewReader(ts.ReadFile(file)))
 	decoder.UseNumber()
@@ -260,7 +260,7 @@ func part(ts *testscript.TestScript, file, path string) (string, bool) {
 	return fmt.Sprint(value), true
 }
 
-// pay URL OUTCOME acts as the customer on the hosted page.
+// pay URL OUTCOME pays on the hosted page like a customer.
 func pay(ts *testscript.TestScript, neg bool, args []string) {
 	client := http.Client{
 		Timeout:       patience,
@@ -277,8 +277,8 @@ func pay(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Logf("the page answers %s %s", response.Status, response.Header.Get("Location"))
 }
 
-// noSecrets searches all printed texts and all files that commands wrote for the
-// token, the secret and the signature.
+// noSecrets fails if the token, the secret or the signature is in a printed text or in a file that
+// a command wrote.
 func noSecrets(ts *testscript.TestScript, neg bool, args []string) {
 	signature := gateway.Sign(gateway.Static, secret.New(webhookSecret), nil)
 	ts.Check(filepath.WalkDir(ts.Getenv("WORK"), func(path string, entry os.DirEntry, err error) error {

@@ -15,8 +15,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// served starts a PostgreSQL server. The commands of the desk then use a database on this server, in
-// which a listener has just left a sign of life.
+// served starts a PostgreSQL server. From then on, the commands of the desk use a database on this
+// server, in which a listener has just left a sign of life.
 func (d *desk) served() *postgrestest.Server {
 	d.t.Helper()
 	server, err := postgrestest.Start()
@@ -55,7 +55,7 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 			t.Errorf("%s says %+v", path, said)
 		}
 	}
-	// Retry: PostgreSQL's shared memory is in use until the last process of the server has ended.
+	// The server's shared memory is in use until its last process has ended, so retry.
 	if !eventually[any](func() bool { return server.Restart() == nil }, nil) {
 		t.Fatal("the server does not start again")
 	}
@@ -75,7 +75,7 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 	desk.says("", 0, `"status":"success"`, "order", "show", "REF_700001", "--json")
 }
 
-// A PostgreSQL database is not restored with till restore.
+// "till restore" cannot restore a PostgreSQL database.
 func TestVerifyAtAServerAdvisesToRestoreADump(t *testing.T) {
 	t.Parallel()
 	desk := newDesk(t)
@@ -89,7 +89,7 @@ func TestVerifyAtAServerAdvisesToRestoreADump(t *testing.T) {
 	}
 }
 
-// The database server ends during the order call, so the answer of the call cannot be stored.
+// The database server ends during the order call, so the answer to the call cannot be stored.
 func TestAnOrderIsUnknownIfItsServerEndsDuringTheCall(t *testing.T) {
 	t.Parallel()
 	desk := newDesk(t)

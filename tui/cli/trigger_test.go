@@ -73,8 +73,8 @@ func withOrder(t *testing.T) *desk {
 
 func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
 	const static, body = gateway.Static, gateway.Body
-	wrong, none := gateway.Scheme(strings.Repeat("0", 64)), gateway.Scheme("") // Not schemes: complete header values that the test expects.
-	type differs map[string]any                                                // Fields that differ from the order's event; nil removes a field.
+	wrong, none := gateway.Scheme(strings.Repeat("0", 64)), gateway.Scheme("") // These are not schemes but complete header values, which the test expects.
+	type differs map[string]any                                                // Fields that differ from those of the order's event; nil removes a field.
 	tests := []struct {
 		name, event string
 		args        []string
@@ -187,7 +187,7 @@ func TestATriggerWithoutAServiceSparesTheShopsListener(t *testing.T) {
 	for _, address := range []string{
 		"", merchant.url + "/webhook", "http://localhost" + port + "/x", "http://0.0.0.0" + port, "http://[::]" + port,
 		"http://[::ffff:127.0.0.1]" + port, "http://[::1%25lo]" + port, "http://127.0.0.1:0" + port[1:],
-		"http://１２７.0.0.1" + port, // The dialer reads the full-width digits as those of 127.0.0.1.
+		"http://１２７.0.0.1" + port, // The dialer reads full-width digits like normal digits, so this is 127.0.0.1.
 		"https://SHOP.example.mg:443/webhook", "https://shop.example.mg./webhook",
 	} {
 		desk.err = &buffer{}
@@ -208,8 +208,8 @@ func TestATriggerWithoutAServiceSparesTheShopsListener(t *testing.T) {
 func TestASandboxOfALiveShopMakesATokenAndASecret(t *testing.T) {
 	desk, merchant := newDesk(t), newMerchant(t)
 	desk.env["TILL_BASE_URL"], desk.env["TILL_PUBLIC_URL"] = "https://pay.example.mg", merchant.url
-	// The flag replaces the live service's address, but the secret is still the live shop's. The
-	// sandbox must not sign with it.
+	// The flag replaces the address of the live service, but the secret is still the live shop's. The
+	// sandbox must not sign with this secret.
 	end := desk.background("try it:", "sandbox", "--listen", "127.0.0.1:0", "--base-url", "http://127.0.0.1:8789")
 	desk.stops(end)
 	printed := desk.out.String()

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// script runs SQL on the database, which it creates if there is none.
+// script runs SQL on the database, and creates the database if necessary.
 func (d *desk) script(statements string) {
 	d.t.Helper()
 	d.says("", 0, "", "order", "list")
@@ -20,7 +20,7 @@ func (d *desk) script(statements string) {
 	tuitest.Must(d.t, db.Close())
 }
 
-// tag gives the database the tag GT in place of its random one.
+// tag replaces the random tag of the database by GT.
 func (d *desk) tag() { d.script("UPDATE meta SET value = 26 * 6 + 19 WHERE key = 'tag'") }
 
 func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
@@ -36,7 +36,8 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	d.says("", 1, `"orders":0,"cash_sales":0,"events":1,"found":3,"differences":[{"table":"events","row":"1","problem":"`, "verify", "--json")
 }
 
-// An X that was printed or photographed proves that what was recorded before it did not change.
+// If an X report was printed or photographed, its seal proves that the records before it did not
+// change.
 func TestVerifyFindsTheSealOfAPaper(t *testing.T) {
 	d := newDesk(t)
 	d.says("", 0, "", "cash", "float", "50000")

@@ -9,7 +9,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// .ci/notices makes the notices. They are out of date if their versions are not those in go.mod.
+// The script .ci/notices writes the list of licenses. The list is out of date if its versions
+// differ from those in go.mod.
 func TestTheLicensesAreThoseOfTheLinkedModules(t *testing.T) {
 	desk := newDesk(t)
 	desk.says("", 0, "\nmodernc.org/sqlite v", "version", "--licenses")

@@ -299,7 +299,8 @@ func TestTheAnswerOfAnEarlierCallIsNotShownAsTheAnswerOfThisOne(t *testing.T) {
 	}
 }
 
-// Until [payments.LinkGrace] after the end of the link, the customer may just have paid.
+// The customer may just have paid if the link has expired, but [payments.LinkGrace] is not over
+// yet.
 func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
 	charges := map[string]func(d *desk, order payments.Order){
 		"with the same lines": func(d *desk, order payments.Order) { d.at.Again(order) },

@@ -11,14 +11,14 @@ import (
 	"checkout/till/tui/tuitest/story"
 )
 
-// desk is the counter under test, with the shop and the clock that the test controls.
+// desk is the counter under test, with a shop and a clock that the test controls.
 type desk struct {
 	*shoptest.Counter
 	t     *testing.T
 	at    *counter.Counter
 	reach payments.Reach
 	facts []counter.Fact
-	late  func(counter.Effect) bool // Reports whether settle must leave an effect for release or next.
+	late  func(counter.Effect) bool // Reports whether settle must leave an effect to release or next.
 	kept  []counter.Effect
 }
 
@@ -42,8 +42,8 @@ func sell(t *testing.T, shop *shoptest.Counter) *desk {
 	return d.settle()
 }
 
-// settle performs effects and collects facts until none is left. It does not perform the effects
-// for which late returns true, but puts them into kept.
+// settle performs effects and collects facts until there are none left. It does not perform the
+// effects for which late returns true, but puts them into kept.
 func (d *desk) settle() *desk {
 	d.t.Helper()
 	for {
@@ -101,14 +101,14 @@ func (d *desk) charge() payments.Order {
 	return d.All()[0]
 }
 
-// wake makes the counter read the store, as after a change.
+// wake makes the counter read the store, as the console does after a change.
 func (d *desk) wake() *desk {
 	d.t.Helper()
 	d.at.Wake()
 	return d.settle()
 }
 
-// after advances the clock and calls Tick.
+// after advances the clock, and calls Tick.
 func (d *desk) after(by time.Duration) *desk {
 	d.t.Helper()
 	d.Advance(by)
@@ -128,7 +128,7 @@ func sends(effect counter.Effect) bool {
 	return is
 }
 
-// came returns the collected facts of type F, oldest first.
+// came returns the collected facts of type F, the oldest first.
 func came[F counter.Fact](d *desk) []F {
 	var found []F
 	for _, fact := range d.facts {

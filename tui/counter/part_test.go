@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// begin takes a part of the sale in cash, and leaves open how the rest is paid.
+// begin takes a part of the sale in cash. How the customer pays the rest is not chosen yet.
 func (d *desk) begin(part money.Ariary) *desk {
 	d.t.Helper()
 	d.at.Charge()
@@ -32,7 +32,8 @@ func (d *desk) taken(t *testing.T) money.Ariary {
 	return account.Expected()
 }
 
-// partTaken returns a shop in which a customer has paid a part of the only sale.
+// partTaken returns a shop in which a customer has paid a part of the only sale with the given
+// tender.
 func partTaken(t *testing.T, tender drawer.Tender) (*shoptest.Counter, drawer.CounterSale) {
 	t.Helper()
 	shop := shoptest.Open(t)

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// order returns a pending, acknowledged order after applying the changes.
+// order returns a pending and acknowledged order to which the changes were applied.
 func order(reference string, changes ...func(*payments.Order)) payments.Order {
 	o := payments.Order{
 		Reference: reference, Sale: "S1", Status: payments.StatusPending, Amount: 9000,
@@ -43,7 +43,7 @@ func references(orders []payments.Order) []string {
 	return names
 }
 
-// picture returns a picture of open orders. Its time is the opening plus after.
+// picture returns a picture of open orders at the time after since the opening.
 func picture(after time.Duration, open ...payments.Order) counter.Picture {
 	return counter.Picture{Now: shoptest.Opening().Add(after), Open: open}
 }

@@ -35,7 +35,7 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// stage plays stories at the counter. An act calls a method of the counter.
+// stage plays stories with the counter. Each act calls a method of the counter.
 type stage struct{ *desk }
 
 func (s *stage) acts() map[string]func(string) {
@@ -98,7 +98,7 @@ func (s *stage) acts() map[string]func(string) {
 	return acts
 }
 
-// add adds what a line of the sale says.
+// add adds the item that a story's line describes.
 func (s *stage) add(line string) {
 	s.at.RefreshArticles()
 	items, err := entry.ParseAll(line, s.settle().at.Shelf(), wording.EntryWords(i18n.Load("en")))
@@ -107,7 +107,8 @@ func (s *stage) add(line string) {
 	tuitest.Must(s.t, err)
 }
 
-// service returns the acts that the console does without the counter: they call the service.
+// service returns the acts that the console performs without the counter, with calls of the
+// service.
 func (s *stage) service() map[string]func(rest string) {
 	moves := func(kind drawer.Kind) func(string) {
 		return func(rest string) {
@@ -136,10 +137,10 @@ func (s *stage) service() map[string]func(rest string) {
 	}
 }
 
-// yes waits until the question accepts a key, and answers it.
+// yes waits until the question accepts keys, and answers it with yes.
 func (s *stage) yes() { s.after(counter.Grace).at.Yes() }
 
-// next acknowledges what is shown.
+// next closes the shown outcome.
 func (s *stage) next() {
 	if s.after(counter.Grace); s.at.Shown().Cash.Number != "" {
 		s.at.DoneCash()
@@ -202,13 +203,14 @@ func (s *stage) states() map[string]func(string) {
 	return states
 }
 
-// part fails the test unless a question of a kind is about the part and the total of a story.
+// part fails the test unless a question of the kind is open, and its part and total are those in
+// the story.
 func (s *stage) part(kind counter.Kind, rest string) {
 	s.is("question", s.at.Asking(), kind)
 	s.is("part", fmt.Sprint(int64(s.at.Question().Part), " ", int64(s.at.Question().Terms.Due())), rest)
 }
 
-// is fails the test unless the counter has what the story tells.
+// is fails the test unless got, a value of the counter, equals want, the value in the story.
 func (s *stage) is(what string, got, want any) {
 	s.t.Helper()
 	if fmt.Sprint(got) != fmt.Sprint(want) {

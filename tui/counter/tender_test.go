@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// tendered returns the labels of the lines to be paid in cash, or nil if the counter does not ask
-// for cash.
+// tendered returns the labels of the lines that the open question about cash is for. It returns nil
+// if no such question is open.
 func tendered(d *desk) []string {
 	question := d.at.Question()
 	if question == nil || question.Kind != counter.AskTender {
@@ -25,8 +25,8 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer  shoptest.Answer
 		happens func(d *desk, order payments.Order)
-		asks    bool // The link can still be paid, so that the counter asks before it takes cash.
-		ended   bool // The link has ended, and the customer may just have paid.
+		asks    bool // Whether the link can still be paid, so that the counter asks before it takes cash.
+		ended   bool // Whether the link has just ended, so that the customer may have paid.
 	}{
 		"waiting":  {asks: true},
 		"failed":   {happens: func(d *desk, order payments.Order) { d.Fail(order, "") }, asks: true},
@@ -142,7 +142,8 @@ func TestCashForAnOrderIsNotMixedWithAnotherSale(t *testing.T) {
 	})
 }
 
-// The answer to the commit of a cash sale was lost, and the database stayed away for a while.
+// The answer to the commit of a cash sale was lost, and the database could not be reached for a
+// while.
 func TestTheCounterFindsOutWhetherACashSaleIsStored(t *testing.T) {
 	for _, stored := range []bool{true, false} {
 		d := open(t).add("Vary", 3500)

@@ -16,13 +16,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// walker performs random acts of a cashier and a customer, with random faults of the store and the
-// service.
+// walker performs random acts of a cashier and a customer, with random faults of the store and of
+// the service.
 type walker struct {
 	*desk
 	random  *rand.Rand
 	entered map[string]bool // Labels of the lines that must not be lost.
-	yes     int             // Number of answers that allowed an order call.
+	yes     int             // Number of times that the answer yes allowed an order call.
 }
 
 func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
@@ -101,7 +101,7 @@ func (w *walker) steps() map[string]func(int) {
 	}
 }
 
-// answer answers the open question with yes, unless it asks whether to drop a sale.
+// answer answers the open question with yes. It does not answer a question about dropping a sale.
 func (w *walker) answer() {
 	question := w.at.Question()
 	if question == nil || question.Kind == counter.AskDrop || question.Kind == counter.AskDropHeld {
@@ -127,7 +127,7 @@ func (w *walker) shown(does func(payments.Order)) {
 	}
 }
 
-// event sends an event of the given kind for a random order, if the store works.
+// event sends an event of the given kind for a random order, unless the store is broken.
 func (w *walker) event(kind payments.EventKind) {
 	orders, err := w.Orders(w.t.Context(), payments.Query{Limit: 50})
 	if err != nil || len(orders) == 0 {
@@ -152,7 +152,7 @@ func (w *walker) fault() error {
 	return w.lost()
 }
 
-// payable returns an error if the shown code belongs to a paid order.
+// payable returns an error if the shown code belongs to an order that is already paid.
 func (w *walker) payable() error {
 	shown := w.at.Shown().Order
 	order, _, err := w.Order(w.t.Context(), shown.Reference)
@@ -163,7 +163,7 @@ func (w *walker) payable() error {
 	return nil
 }
 
-// lost returns an error if an entered line is in no sale and in no order.
+// lost returns an error if an entered line is neither in a sale nor in an order.
 func (w *walker) lost() error {
 	found := map[string]bool{}
 	cart := w.at.Cart()
@@ -194,7 +194,7 @@ func (w *walker) lost() error {
 	return nil
 }
 
-// underWay reports whether a line is in a charge that the test has not performed yet.
+// underWay reports whether a line is in an order call that the test has not performed yet.
 func (w *walker) underWay(label string) bool {
 	for _, effect := range w.kept {
 		var items []payments.Item

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// browse opens the page in a browser. until waits until a JavaScript expression is
-// true, and resize changes the window's size.
+// browse opens the page in a browser. The function until waits until a JavaScript expression is
+// true; resize changes the size of the browser's window.
 func (p *page) browse() (until func(expression string), resize func(width, height int64)) {
 	p.t.Helper()
 	if testing.Short() {
@@ -69,7 +69,7 @@ func TestALargeCodeAndTheTimeLeftFitEveryWindow(t *testing.T) {
 	}
 }
 
-// The shop's clock and the browser's differ by days.
+// The shop's clock and the browser's clock differ by days.
 func TestTheTimeLeftDoesNotDependOnTheBrowsersClock(t *testing.T) {
 	t.Parallel()
 	p := serve(t)

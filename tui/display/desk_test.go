@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// screen is the customer's screen under test, with the shop that the test controls.
+// screen is the customer's screen under test, with a shop that the test controls.
 type screen struct {
 	*tuitest.Driver
 	*shoptest.Counter
@@ -44,7 +44,7 @@ func configOf(t *testing.T, shop *shoptest.Counter, language string) display.Con
 	}
 }
 
-// look sends a tick to the screen, so that it reads the store.
+// look sends a tick to the screen, so that the screen reads the store.
 func (s *screen) look() *screen {
 	s.Send(display.Ticked())
 	return s
@@ -57,7 +57,7 @@ func (s *screen) after(by time.Duration) *screen {
 	return s
 }
 
-// enter saves a sale of the till, as the cashier's screen does.
+// enter saves a sale of the till, like the cashier's screen.
 func enter(t *testing.T, shop *shoptest.Counter, sale payments.Sale) {
 	t.Helper()
 	sale.Till = shoptest.Till
@@ -65,14 +65,14 @@ func enter(t *testing.T, shop *shoptest.Counter, sale payments.Sale) {
 	tuitest.Must(t, shop.SaveSale(t.Context(), sale))
 }
 
-// basket returns a sale that is not charged yet. One of its items has a discount.
+// basket returns a sale that is not charged yet. One of the items has a discount.
 func basket() payments.Sale {
 	return payments.Sale{ID: "S9", Items: []payments.Item{
 		shoptest.Vary(), shoptest.Coca(), {Label: "Koba", UnitPrice: 800, Quantity: 1, ListPrice: 1000},
 	}}
 }
 
-// longSale returns a sale with more lines than a window.
+// longSale returns a sale that has more lines than fit into a window.
 func longSale() payments.Sale {
 	sale := payments.Sale{ID: "S9"}
 	for i := range 60 {

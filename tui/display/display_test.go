@@ -81,7 +81,7 @@ func TestOnlyAProvenPaymentIsShownAsPaid(t *testing.T) {
 	}
 }
 
-// The sale has two orders, and the payment belongs to the older one.
+// The sale has two orders. The older one is paid.
 func TestNoCodeOfAPaidSaleIsShown(t *testing.T) {
 	s := open(t)
 	first, second := s.Charge("S1"), s.Charge("S1", shoptest.Coca())
@@ -96,7 +96,7 @@ func TestNoCodeOfAPaidSaleIsShown(t *testing.T) {
 	s.look().Lacks("Scan")
 }
 
-// A clock that was ahead is corrected between two customers.
+// A clock that was ahead is set back between two customers.
 func TestTheNewestOrderIsShownAfterTheClockWasSetBack(t *testing.T) {
 	s := open(t)
 	s.Advance(10 * time.Minute)
@@ -193,7 +193,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"ask": func(s *screen) { s.Break() },
 	}
 	tuitest.Gallery{
-		Yields: []string{"customer.outcome"}, // Shown only if a row is free.
+		Yields: []string{"customer.outcome"}, // Shown only if there is a free row.
 		States: slices.Sorted(maps.Keys(states)),
 		Wide:   []string{"code"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {

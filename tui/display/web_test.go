@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// page is the customer's web page on an HTTP test server, with the shop that the test controls.
+// page is the customer's web page on an HTTP test server, with a shop that the test controls.
 type page struct {
 	*shoptest.Counter
 	t    *testing.T

@@ -11,7 +11,8 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// counterShelf returns the articles of the table and some with names that are hard to tell apart.
+// counterShelf returns the articles that the table of entries uses, and some with names that are
+// hard to tell apart.
 func counterShelf() entry.Shelf {
 	return entry.NewShelf([]payments.Article{
 		{ID: "1", Label: "Coca", UnitPrice: 2000, Code: "6111000000017"},
@@ -37,7 +38,7 @@ func weighed(t *testing.T, label string, thousandths int64) payments.Item {
 	return sold
 }
 
-// read reads an entry as a till does: as a discount on the whole sale, or as items.
+// read reads an entry like a till: as a discount on the whole sale, or as items.
 func read(text string) (items []payments.Item, off money.Ariary, err error) {
 	off, is, err := entry.SaleDiscount(text, 5000)
 	if is {
@@ -47,7 +48,7 @@ func read(text string) (items []payments.Item, off money.Ariary, err error) {
 	return items, 0, err
 }
 
-// TestEveryFormOfTheTableIsRead reads the table that F1 and the shop's guide show.
+// TestEveryFormOfTheTableIsRead checks the entries of the table that F1 and the shop's guide show.
 func TestEveryFormOfTheTableIsRead(t *testing.T) {
 	coca, tomate := item("Coca", 2000, 1), weighed(t, "Tomate", 750)
 	want := [][]payments.Item{
@@ -72,7 +73,7 @@ func TestEveryFormOfTheTableIsRead(t *testing.T) {
 	want[9] = []payments.Item{vary}
 	for _, mark := range []string{",", "."} {
 		forms := entry.Forms(mark)
-		forms = forms[:len(forms)-1] // The number of a sale is no entry.
+		forms = forms[:len(forms)-1] // The last form, the number of a sale, is not an entry.
 		for row, typed := range forms {
 			for _, text := range typed {
 				items, off, err := read(text)
@@ -186,7 +187,7 @@ func TestSeveralEntriesStandOnOneLine(t *testing.T) {
 	}
 }
 
-// TestADoubtfulEntryIsRefusedWithTheFormToType tries entries that may mean two things.
+// TestADoubtfulEntryIsRefusedWithTheFormToType tries entries with two possible meanings.
 func TestADoubtfulEntryIsRefusedWithTheFormToType(t *testing.T) {
 	for text, want := range map[string]entry.Error{
 		"coca 2":             {Err: entry.ErrPieces, Text: "Coca x2", Other: "coca 2 Ar", Quantity: 2000},

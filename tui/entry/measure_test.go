@@ -74,8 +74,8 @@ func TestADecimalQuantityMeasuresAnArticle(t *testing.T) {
 	}
 }
 
-// TestFormatAndParseAreInverseForEveryMeasure tries many prices and measures of labels that
-// are hard to read back.
+// TestFormatAndParseAreInverseForEveryMeasure tries many prices and measures, with labels that are
+// hard to parse again.
 func TestFormatAndParseAreInverseForEveryMeasure(t *testing.T) {
 	for _, label := range []string{"Vary mena", "Savony", "Eau 150", "2x Riz", "Riz x2", "2* x", "101", "Lamba x2", "1,5 L eau", "x1.2"} {
 		for _, thousandths := range []int64{1, 10, 333, 750, 999, 1001, 1200, 12345, 250_500, 1_200_500} {

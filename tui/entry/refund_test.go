@@ -21,7 +21,7 @@ func TestARefundIsAnAmountAReasonOrANumber(t *testing.T) {
 			t.Errorf("%q: got %+v, %v", text, got, err)
 		}
 	}
-	// A small number counts things: "2 cups" is no amount of 2 Ar.
+	// A small number is a number of things: "2 cups" does not mean 2 Ar.
 	for _, text := range []string{"", "0 broken", "-5 broken", "2 cups broken", "3 mofo gasy", "5 00 broken", "#12", "#0 x", "#a x", "# 12 x"} {
 		if got, err := entry.ParseRefund(text); !errors.Is(err, money.ErrNotAmount) {
 			t.Errorf("%q: got %+v, %v", text, got, err)

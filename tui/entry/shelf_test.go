@@ -148,7 +148,7 @@ func TestAnExactNameWinsOverASimilarOne(t *testing.T) {
 
 func TestACodeIsFoundInEveryNotation(t *testing.T) {
 	stocked := entry.NewShelf([]payments.Article{
-		{ID: "1", Label: "Sac", UnitPrice: 500, Code: "012345678905"}, // Saved before codes were normalized.
+		{ID: "1", Label: "Sac", UnitPrice: 500, Code: "012345678905"}, // This code was saved by a version that did not normalize codes.
 		{ID: "2", Label: "Coca", UnitPrice: 2000, Code: "5449000054227"},
 		{ID: "3", Label: "Lamba", UnitPrice: 9000, Code: "HA112"},
 	})

@@ -23,7 +23,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// desk is the health screen under test, with the facts that the test makes it show.
+// desk is the health screen under test, with facts that the test sets.
 type desk struct {
 	*tuitest.Driver
 	shop    *shoptest.Counter
@@ -31,13 +31,13 @@ type desk struct {
 	facts   payments.Health
 	now     time.Time
 	ran     time.Duration
-	reached []error // Errors that the checks return, in order; nil is a success.
+	reached []error // Errors that the checks return, in order; nil means success.
 	tries   int
 	copied  string
 	calls   []payments.Call
 }
 
-// store is a store whose takings cannot be read while it fails.
+// store is a store that can fail to read the takings.
 type store struct {
 	drawer.Store
 	fails bool
@@ -57,13 +57,15 @@ func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 	return reached(t, language, styles, "https://till.example.mg")
 }
 
-// reached returns the health screen of a shop. public is the shop's public address, or blank.
+// reached returns the health screen of a shop. public is the shop's public address; it may be
+// blank.
 func reached(t *testing.T, language string, styles theme.Theme, public string) *desk {
 	t.Helper()
 	return made(t, language, styles, public, true)
 }
 
-// unchecked returns the open health screen of a shop without a public address, before its checks over the network.
+// unchecked returns the open health screen of a shop without a public address, before the checks
+// over the network.
 func unchecked(t *testing.T) *desk {
 	t.Helper()
 	return made(t, "en", theme.Plain(), "", false).enter()
@@ -110,8 +112,8 @@ func (d *desk) enter() *desk {
 	return d
 }
 
-// look sends a picture of the current state to the screen. If reach is blank, the picture has the
-// reach that follows from the facts.
+// look sends a picture of the current state to the screen. If reach is blank, the picture contains
+// the reachability that follows from the facts.
 func (d *desk) look(reach payments.Reach) *desk {
 	d.Send(counter.Picture{Now: d.now, Reach: cmp.Or(reach, d.facts.Reach(d.now))})
 	return d
@@ -129,7 +131,7 @@ func TestTheAgeOfTheDatabasesLastAnswerIsShown(t *testing.T) {
 	d.look("").Sees("✓ Database         answered 2 s ago")
 }
 
-// TestEachProblemHasItsAdvice tests the problems that no golden file shows.
+// TestEachProblemHasItsAdvice checks the problems that are not in a golden file.
 func TestEachProblemHasItsAdvice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ill   func(d *desk)
@@ -207,7 +209,7 @@ func TestASilentListenerIsNamed(t *testing.T) {
 	const second, hour = time.Second, time.Hour
 	for name, tt := range map[string]struct {
 		address string
-		silent  []time.Duration // How long the listeners a:1 and b:2 have been silent.
+		silent  []time.Duration // For how long the listeners a:1 and b:2 have been silent.
 		want    []string
 	}{
 		"the only one, for seconds":       {"", []time.Duration{11 * second}, []string{"! Listener", "a:1: no listener, 11 s", "some seconds"}},
@@ -287,7 +289,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states)),
 		Wide:   []string{"busy", "ill", "report"},
-		// The right text of a border, and what has no room at 80×24 above long findings or a long report.
+		// The text at the right of a border, and texts that have no room at 80×24 above long findings or a
+		// long report.
 		Yields: []string{"relay.last", "path.hour", "path.operator", "relay.refused_head", "verdicts.not_paid", "verdicts.paid"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			public := "https://till.example.mg"
@@ -302,10 +305,10 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-// trade makes orders during an hour and a half, and then opens the screen.
+// trade creates orders during an hour and a half, and then opens the screen.
 func trade(d *desk) {
 	pay := func() { d.shop.Pay(d.shop.Charge("")) }
-	pay() // This payment is more than an hour ago when the screen is opened, so it is not shown.
+	pay() // When the screen is opened, this payment is more than an hour old, so it is not shown.
 	d.shop.Advance(40 * time.Minute)
 	pay()
 	for range 3 {

@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// TestTheScreenFitsEveryWindow checks all forms: no row is too wide, and a higher window shows all parts of a
-// lower one.
+// TestTheScreenFitsEveryWindow checks all forms of the screen: no row is too wide, and a higher
+// window shows all the parts that a lower window shows.
 func TestTheScreenFitsEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
 	for _, language := range i18n.Languages() {

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// line returns the row of the path in a window of 80×24.
+// line returns the row that draws the path of a payment, in a window of 80×24.
 func (d *desk) line() string {
 	for row := range strings.SplitSeq(d.View(), "\n") {
 		if row = strings.Trim(row, "│ "); strings.HasPrefix(row, "phone ─") {

@@ -20,13 +20,14 @@ const (
 	known = "6111000000017" // Code of an article.
 )
 
-// hand presses keys of a filter. Its clock begins at 0 and jumps from one event to the next.
+// hand presses keys, which pass through a filter. The time does not run; it jumps from one event to
+// the next.
 type hand struct {
 	t       testing.TB
 	filter  keyboard.Filter
 	now     time.Time
 	meaning keyboard.Meaning
-	opens   map[string]keyboard.Meaning // The meaning after a key was delivered.
+	opens   map[string]keyboard.Meaning // The meaning that keys have after the key with this name was delivered.
 	got     []string
 }
 
@@ -35,7 +36,7 @@ func newHand(t testing.TB, meaning keyboard.Meaning) *hand {
 	return &hand{t: t, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), meaning: meaning}
 }
 
-// take takes out all that the filter gives.
+// take collects all keys and scans that the filter delivers now.
 func (h *hand) take() {
 	for {
 		switch next := h.filter.Next(h.meaning, func(code string) bool { return code == known }, h.now).(type) {
@@ -52,7 +53,8 @@ func (h *hand) take() {
 	}
 }
 
-// press waits for a time, in which the filter is asked as often as it wants, and presses a key.
+// press lets a time pass, during which the filter is called as often as it wants, and then presses
+// a key.
 func (h *hand) press(after time.Duration, name string) *hand {
 	h.t.Helper()
 	h.wait(after)
@@ -78,7 +80,7 @@ func (h *hand) wait(length time.Duration) *hand {
 	return h
 }
 
-// types presses the keys of a text, with the same time before each of them.
+// types presses the keys of a text, with the time gap before each of them.
 func (h *hand) types(gap time.Duration, text string) *hand {
 	h.t.Helper()
 	for _, char := range text {
@@ -87,7 +89,7 @@ func (h *hand) types(gap time.Duration, text string) *hand {
 	return h
 }
 
-// hold holds a key down: its first repeat comes after 500 ms, the others every 33 ms.
+// hold holds a key down: the first repeat comes after 500 ms, the next ones every 33 ms.
 func (h *hand) hold(name string, repeats int) *hand {
 	h.t.Helper()
 	h.press(time.Second, name)
@@ -97,8 +99,8 @@ func (h *hand) hold(name string, repeats int) *hand {
 	return h
 }
 
-// gives waits for a second and fails the test unless the filter gave exactly the wanted keys and
-// scans since the last call.
+// gives waits for a second. It fails the test unless the filter has delivered exactly the keys and
+// scans in want since the last call.
 func (h *hand) gives(want ...string) *hand {
 	h.t.Helper()
 	h.wait(time.Second)
@@ -180,7 +182,7 @@ func TestTheFilterTellsKeysApart(t *testing.T) {
 	}
 }
 
-// opens returns the meaning after a key.
+// opens returns a map with one entry: the meaning that keys have after a key.
 func opens(name string, meaning keyboard.Meaning) map[string]keyboard.Meaning {
 	return map[string]keyboard.Meaning{name: meaning}
 }
@@ -238,9 +240,9 @@ func TestADeliveredKeyChangesWhatTheNextOneMeans(t *testing.T) {
 	})
 }
 
-// FuzzFilter types texts, holds keys and scans codes on screens of every kind. It tells the filter
-// nothing of what it does, and expects that no text is lost, that no key of a scan counts, and that no
-// text waits where it is drawn.
+// FuzzFilter types texts, holds keys down and scans codes on screens of every kind. It does not
+// tell the filter which of these it does. No text may be lost, no key of a scan may count as a key,
+// and no text may be delayed on a screen that draws it.
 func FuzzFilter(f *testing.F) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range storagetest.Size(50, 500) {
@@ -276,7 +278,7 @@ func FuzzFilter(f *testing.F) {
 				if len(h.got) == 0 || h.got[len(h.got)-1] != last || slices.Contains(h.got, "enter") || !drawn && len(h.got) > 1 {
 					t.Fatalf("a scan became %q", h.got)
 				}
-			default: // A key that is held down.
+			default: // A key is held down.
 				letter := string("lnk"[acts[2]/3%3])
 				h.press(time.Second, letter).press(500*ms, letter)
 				for range 20 {
@@ -292,7 +294,7 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// typed returns the text of the keys, without pastes' brackets and without scans.
+// typed returns the text of the keys, without scans and without the brackets around pastes.
 func typed(got []string) string {
 	var text strings.Builder
 	for _, key := range got {

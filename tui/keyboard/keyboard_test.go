@@ -18,13 +18,13 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// decode decodes bytes in pieces, flushes the decoder, and returns the keys.
+// decode decodes bytes that arrive in pieces, flushes the decoder, and returns the keys.
 func decode(pieces ...string) []tea.KeyMsg {
 	keys, _ := split(pieces...)
 	return keys
 }
 
-// split does what decode does, and also returns the colours.
+// split is like decode, but also returns the colours.
 func split(pieces ...string) (keys []tea.KeyMsg, colours []keyboard.Colours) {
 	var decoder keyboard.Decoder
 	var msgs []tea.Msg
@@ -42,7 +42,7 @@ func split(pieces ...string) (keys []tea.KeyMsg, colours []keyboard.Colours) {
 	return keys, colours
 }
 
-// names returns Bubble Tea's names of the keys. A paste is in brackets.
+// names returns the names that Bubble Tea gives the keys. A paste is in brackets.
 func names(keys []tea.KeyMsg) string {
 	var all []string
 	for _, key := range keys {
@@ -51,8 +51,8 @@ func names(keys []tea.KeyMsg) string {
 	return strings.Join(all, "|")
 }
 
-// text returns the typed text, with the names of other keys in angle brackets. Unlike the result of
-// names, the text does not depend on where the bytes were cut.
+// text returns the typed text, with the names of other keys in angle brackets. Unlike names, it
+// returns the same text for all divisions of the bytes into pieces.
 func text(keys []tea.KeyMsg) string {
 	var all strings.Builder
 	for _, key := range keys {
@@ -83,19 +83,19 @@ func TestKeySequencesAreDecoded(t *testing.T) {
 		"\x1b[H\x1b[4~\x1b[3~":               "home|end|delete",
 		"\x1b[5~\x1b[6;5~":                   "pgup",
 		"\x1bOP\x1bOR\x1b[15~\x1b[21~":       "f1|f3|f5|f10",
-		"\x1b[[A\x1b[[Eb":                    "f1|f5|b", // F1 and F5 of the Linux console.
+		"\x1b[[A\x1b[[Eb":                    "f1|f5|b", // F1 and F5 in the Linux text console.
 		"\x1bOp\x1bOy\x1bOM":                 "0|9|enter",
 		"\x1bOj\x1bOm\x1bOn":                 "*|-|.",
 		"\x1b[200~Vary 3500\nCoca\x1b[201~x": "[Vary 3500\nCoca]|x",
 		"\x1b[200~cut":                       "[cut]",
 		"\x1b[200~Vary 3500\x1b[13;1uCoca\x1b[201~": "[Vary 3500\rCoca]",
-		// Sequences of modes that a crashed program has left on.
+		// Sequences in modes that a crashed program did not switch off.
 		"\x1b[99;5u\x1b[27u\x1b[13;2u":    "ctrl+c|esc|enter",
 		"\x1b[13;129u\x1b[57414;129u":     "enter|enter",
 		"\x1b[1;129A\x1b[127;2u\x1b[9;2u": "up|backspace|shift+tab",
 		"\x1b[97u\x1b[97;2u\x1b[32;2u":    "a|A| ",
 		"\x1b[27;5;99~\x1b[27;2;13~":      "ctrl+c|enter",
-		// Keys with modifiers that no screen uses.
+		// Keys with modifiers that the screens do not use.
 		"\x1bO2Pa\x1bO1;2Pa\x1bO5Da": "a|a|a",
 		"\x1b[7$a\x1b[23$\x1b[A":     "a|up",
 		"\x1b[50;2ua\x1b[97;3ua":     "a|a",
@@ -131,7 +131,7 @@ func TestRepliesAboutColoursAreDecodedWhereverTheyAreCut(t *testing.T) {
 		{"\x1b]11;rgb:00/00/ff\x1b\\", only(0.0722)},
 		{"\x1b]10;rgb:65/7b/83\x1b\\\x1b]11;rgb:fdfd/f6f6/e3e3\x1b\\", []keyboard.Colours{{Background: 0.9234, Text: &text}}},
 		{"\x1b]11;rgb:0000/ffff/0000\a\x1b]11;rgb:f/0/0\a", append(only(0.7152), only(0.2126)...)},
-		// Other replies, and replies that are not complete colours.
+		// Replies that are not colours, or not complete colours.
 		{"\x1b]10;rgb:ffff/ffff/ffff\a", nil},
 		{"\x1b]12;rgb:ffff/ffff/ffff\a", nil},
 		{"\x1b]11;rgb:ffff/ffff\a", nil},
@@ -187,7 +187,7 @@ func FuzzKeysAreTheSameWhereverTheirBytesAreCut(f *testing.F) {
 	})
 }
 
-// line is an input that waits for pause before it returns each piece.
+// line is an input that waits for the time pause before it returns each piece.
 type line struct {
 	pieces []string
 	pause  time.Duration
@@ -212,7 +212,7 @@ func TestAStrokeHasTheTimeOfItsRead(t *testing.T) {
 		err := reader.Run(t.Context(), func(msg tea.Msg) {
 			stroke := msg.(keyboard.Stroke)
 			keys, times = append(keys, stroke.Key.String()), append(times, stroke.At.Sub(began))
-			time.Sleep(time.Second) // A slow machine handles a key only after a second.
+			time.Sleep(time.Second) // On a slow machine, the program handles a key only after a second.
 			if !reader.Waiting() {
 				t.Errorf("after %v Waiting is false, want true", keys)
 			}
@@ -280,15 +280,15 @@ func (idle) Init() tea.Cmd                         { return nil }
 func (i idle) Update(tea.Msg) (tea.Model, tea.Cmd) { return i, nil }
 func (idle) View() string                          { return "" }
 
-// TestAmericanReadsTheKeysOfAFrenchKeyboard compares the two layouts key by key, for the characters that
-// the number of a sale may have.
+// TestAmericanReadsTheKeysOfAFrenchKeyboard compares the two layouts key by key. The keys are those
+// of the characters that the number of a sale can contain.
 func TestAmericanReadsTheKeysOfAFrenchKeyboard(t *testing.T) {
 	layouts := []struct{ american, french string }{
 		{"1234567890-", "&é\"'(-è_çà)"},                                // No other key.
-		{"1234567890", "1234567890"},                                   // Caps lock on Windows shifts the digits, too.
-		{"234567890-", "É\"'(-È_ÇÀ°"},                                  // Caps lock on Linux changes the letters of the digit keys.
+		{"1234567890", "1234567890"},                                   // On Windows, Caps Lock also shifts the digit keys.
+		{"234567890-", "É\"'(-È_ÇÀ°"},                                  // On Linux, Caps Lock changes only the letters of the digit keys.
 		{"qwertyuiop]asdfghjklzxcvbnm", "azertyuiop$qsdfghjklwxcvbn,"}, // No other key.
-		{"qwertyuiopasdfghjklzxcvbnm", "AZERTYUIOPQSDFGHJKLWXCVBN?"},   // The same keys while Shift is held.
+		{"qwertyuiopasdfghjklzxcvbnm", "AZERTYUIOPQSDFGHJKLWXCVBN?"},   // The same keys while Shift is held down.
 	}
 	for _, layout := range layouts {
 		if got := keyboard.American(layout.french); got != layout.american {

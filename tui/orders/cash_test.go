@@ -160,7 +160,7 @@ func TestOneKeyAsksHowMoneyIsGivenBack(t *testing.T) {
 	s.Keys("3").Sees("Money back: how?").Press("esc").Lacks("Money back: how?").Sees("b money back")
 	s.Keys("b", "1").Type("4000 broken")
 	s.Keys("enter").Sees("4 000 Ar given back").Lacks("Money back: how?")
-	s.Keys("1", "2", "3").Lacks("how much is given back") // They are keys of the question only.
+	s.Keys("1", "2", "3").Lacks("how much is given back") // These keys have a meaning only while the question is open.
 }
 
 func TestASaleOnAccountNamesItsCustomer(t *testing.T) {

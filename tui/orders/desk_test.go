@@ -12,13 +12,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the orders screen under test, with the shop that the test controls.
+// till is the orders screen under test, with a shop that the test controls.
 type till struct {
 	shoptest.Rig[orders.Model, *till]
 	t *testing.T
 }
 
-// open starts the screen in English, at the size that it has in an 80×24 terminal.
+// open starts the screen in English. It has the size that it has in a terminal of 80×24.
 func open(t *testing.T) *till { return dressed(t, "en", theme.Plain()) }
 
 func dressed(t *testing.T, language string, styles theme.Theme) *till {
@@ -26,7 +26,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	return standing(t, language, styles, false)
 }
 
-// standing starts the screen; shared says whether other tills use the database.
+// standing starts the screen. shared is whether other tills use the same database.
 func standing(t *testing.T, language string, styles theme.Theme, shared bool) *till {
 	t.Helper()
 	s := &till{t: t}
@@ -37,7 +37,7 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	}), 80, 21).Look()
 }
 
-// lose makes an order, and the payment service's answer to the order call is lost.
+// lose creates an order, but the payment service's answer to the order call is lost.
 func (s *till) lose() payments.Order {
 	s.Reply(shoptest.Silence())
 	defer s.Reply(s.Accept)
@@ -45,12 +45,12 @@ func (s *till) lose() payments.Order {
 }
 
 // orphan receives a success event for an order from lose. orderReference is the payment service's
-// reference, which the shop does not know.
+// reference of the order, which the shop does not know.
 func (s *till) orphan(lost payments.Order, orderReference string) {
 	event := shoptest.Event(lost, payments.PaymentSuccess, "")
 	event.OrderReference = orderReference
 	s.Hear(event)
 }
 
-// footer returns the enabled keys and their names.
+// footer returns the enabled keys and their descriptions.
 func (s *till) footer() string { return shoptest.Footer(s.Harness().Screen.ShortHelp()) }

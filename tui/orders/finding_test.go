@@ -10,16 +10,16 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// asksWhy is the first row of the question before a refund from the merchant area.
+// asksWhy is the first row of the question about a refund that was made in the merchant area.
 const asksWhy = "T1-20261121-GT-0001 (9 000 Ar): how much was given back in the merchant area"
 
-// paid makes a paid order and opens its details.
+// paid creates a paid order and opens its details.
 func (s *till) paid() *till {
 	s.Pay(s.Charge("S1"))
 	return s.Enter().Keys("enter")
 }
 
-// refund records a refund of a paid order and shows the order.
+// refund records a refund of a paid order, and opens the order's details.
 func (s *till) refund() *till {
 	s.paid().Keys("b", "2").Type("broken")
 	return s.Keys("enter")

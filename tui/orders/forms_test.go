@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// TestTheDetailsFitEveryWindow checks all forms of the details: no row is too wide, and a higher window shows all
-// parts of a lower one.
+// TestTheDetailsFitEveryWindow checks all forms of the details: no row is too wide, and a higher
+// window shows all the parts that a lower window shows.
 func TestTheDetailsFitEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
 	for _, language := range i18n.Languages() {

@@ -60,7 +60,7 @@ func states() map[string]func(s *till) {
 	}
 }
 
-// history makes an order of every outcome.
+// history creates an order for every outcome.
 func history(s *till) {
 	for _, kind := range payments.EventKinds() {
 		s.Hear(shoptest.Event(s.Charge("S1"), kind, ""))
@@ -80,10 +80,10 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
 		Wide: []string{"detail", "history"},
-		// In a wide window the order's details contain the first text, and their border has no room for the second.
-		// The third is only for a list without the details next to it.
+		// In a wide window, the order's details contain the first text, and their border has no room for
+		// the second. The third text occurs only in a list without the details next to it.
 		Narrow: []string{"attention.unknown_outcome", "cash.key_refund", "orders.open_first"},
-		Yields: []string{"detail.code"}, // The border has no room for all keys; F1 lists them.
+		Yields: []string{"detail.code"}, // The border has no room for all keys; the help at F1 lists them.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)
 			states()[state](s)

@@ -90,7 +90,8 @@ func TestAListShowsThePositionOfTheCursor(t *testing.T) {
 	s.Resize(80, 80).Lacks("of 60")
 }
 
-// past returns the ends of the references of count orders, newest first, such as "0002", "0001".
+// past returns the last digits of the references of count orders, the newest first, as in "0002",
+// "0001".
 func past(count int) []string {
 	var references []string
 	for n := count; n > 0; n-- {
@@ -99,7 +100,8 @@ func past(count int) []string {
 	return references
 }
 
-// walk moves the cursor down by steps rows, and returns the references that it passes.
+// walk moves the cursor down by steps rows, and returns the last digits of the references on the
+// way.
 func walk(s *till, steps int) []string {
 	var references []string
 	for range steps {
@@ -109,7 +111,7 @@ func walk(s *till, steps int) []string {
 	return references
 }
 
-// under returns the end of the reference in the row under the cursor.
+// under returns the last digits of the reference in the row with the cursor.
 func under(s *till) string {
 	_, row, _ := strings.Cut(s.View(), "›")
 	row, _, _ = strings.Cut(row, "\n")
@@ -120,7 +122,7 @@ func under(s *till) string {
 	return cells[len(cells)-1]
 }
 
-// busy returns a till with count refused orders in its history.
+// busy returns a till with count refused orders in the history.
 func busy(t *testing.T, count int) *till {
 	s := open(t)
 	s.Reply(shoptest.Refuse("non"))

@@ -8,13 +8,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// stranger returns an order that was made outside of this shop.
+// stranger returns an order that was not created by this shop.
 func stranger(reference string, amount money.Ariary) payments.Order {
 	return payments.Order{Reference: "X-1", OrderReference: reference, Amount: amount}
 }
 
-// paidElsewhere receives a success event for an order that was made outside of this shop. Then it
-// advances the clock until the payment without an order needs a review.
+// paidElsewhere receives a success event for an order that was not created by this shop. Then it
+// advances the clock until the payment must be reviewed.
 func (s *till) paidElsewhere(reference string, amount money.Ariary) *till {
 	s.Hear(shoptest.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
 	s.Advance(payments.OrphanGrace)
@@ -61,7 +61,8 @@ func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
 	})
 }
 
-// A question without a name is not protected from text that is typed elsewhere and from a held Enter.
+// A question without a name is not protected against text that was typed for another screen, nor
+// against an Enter that is held down.
 func TestEveryQuestionHasAName(t *testing.T) {
 	for name, ask := range map[string]func(s *till){
 		"a payment without an order": func(s *till) { s.paidElsewhere("REF_800001", 4000).Enter().Keys("s") },

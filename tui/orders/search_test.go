@@ -29,7 +29,7 @@ func (s *till) write(text string) *till {
 	return s
 }
 
-// days makes orders on three days: one order, then two, then one today.
+// days creates orders on three days: one on the first day, two on the next, and one today.
 func days(s *till) {
 	s.Charge("S1", shoptest.Vary())
 	s.Advance(24 * time.Hour)
@@ -138,7 +138,7 @@ func TestAnAnswerToAnEarlierSearchIsDropped(t *testing.T) {
 	s.Hold().write("co")
 	late := s.Take()
 	s.Keys("backspace", "backspace").write("vary")
-	for _, cmd := range late { // The next read begins after it.
+	for _, cmd := range late { // The next read begins after this command.
 		s.Send(cmd())
 	}
 	s.Sees("Today", "Saturday").Lacks("Yesterday")
@@ -177,12 +177,13 @@ func TestASearchReadsOneListAtATime(t *testing.T) {
 	s.Enter()
 	s.Hold()
 	s.Keys("/").write("vary")
-	if reads := len(s.Take()); reads > 2 { // The read at the opening of the field, and that of the first letter.
+	if reads := len(s.Take()); reads > 2 { // One read when the field was opened, and one for the first letter.
 		t.Errorf("%d reads at once", reads)
 	}
 }
 
-// TestTheCounterIsSearched searches the sales at the counter. The list has only those of the last seven days.
+// TestTheCounterIsSearched searches the cash sales. Without a search, the list contains only those
+// of the last seven days.
 func TestTheCounterIsSearched(t *testing.T) {
 	s := open(t).cash("S1", 900, 0)
 	s.Advance(10 * 24 * time.Hour)

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// hire gives the shop an owner, Hasina, and a cashier, Soa.
+// hire adds an owner, Hasina, and a cashier, Soa, to the shop.
 func (s *till) hire() *till {
 	s.Hire()
 	return s
@@ -18,7 +18,7 @@ func (s *till) hire() *till {
 // digits types a PIN.
 func (s *till) digits(pin string) *till { return s.Keys(strings.Split(pin, "")...) }
 
-// failed makes an order that fails, and opens its details.
+// failed creates an order that fails, and opens its details.
 func (s *till) failed() *till {
 	s.Fail(s.Charge("S1"), "")
 	return s.Enter().Keys("enter")

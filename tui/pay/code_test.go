@@ -56,7 +56,7 @@ func TestTheLinksTimeIsCountedDown(t *testing.T) {
 	})
 }
 
-// The clock of the test has no monotonic reading, so the screen can use only the wall clock.
+// The test's clock has no monotonic reading, so the screen can use only the wall clock.
 func TestAnExpiredCodeStaysHiddenWhenTheClockIsSetBack(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
@@ -110,8 +110,9 @@ func TestACodeIsShownCompletelyOrNotAtAll(t *testing.T) {
 	}
 }
 
-// checkCode fails the test unless the screen shows the order's QR code, or else the link and
-// the window size that the code needs. A small window need only show the verdict.
+// checkCode fails the test unless the screen shows the order's QR code. If the window is too small
+// for the code, the screen must show the link and the window size that the code needs; in a very
+// small window, the verdict is enough.
 func checkCode(t *testing.T, s *till, order payments.Order, width, height int) {
 	t.Helper()
 	s.Fits()

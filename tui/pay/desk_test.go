@@ -20,22 +20,22 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the payment screen under test, with the counter and the shop that the test controls.
+// till is the payment screen under test, with a counter and a shop that the test controls.
 type till struct {
 	shoptest.Rig[pay.Model, *till]
 	t        *testing.T
 	copied   []string
 	acted    []string
-	sales    int // Number of sales that were charged.
+	sales    int // Number of sales that the test has charged.
 	desk     *counter.Counter
 	database *database
-	day      string // What the day has taken; see [pay.Model.Day].
+	day      string // The text about the day's takings; see [pay.Model.Day].
 }
 
-// database is the shop's store; a test can replace it.
+// database is the shop's store, which a test can replace.
 type database struct{ drawer.Store }
 
-// open starts the screen in English, at 80×24.
+// open starts the screen in English, in a window of 80×24.
 func open(t *testing.T) *till { return dressed(t, "en", false, theme.Plain()) }
 
 func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till {
@@ -84,23 +84,23 @@ func (s *till) act(_ context.Context, orderReference string, kind payments.Event
 // grace waits until a new outcome accepts keys.
 func (s *till) grace() *till { return s.After(counter.Grace) }
 
-// charge makes an order on the screen and returns the stored order.
+// charge creates an order on the screen, and returns the stored order.
 func (s *till) charge(items ...payments.Item) payments.Order {
 	s.t.Helper()
 	s.begin(items...).Look()
 	return s.newest()
 }
 
-// begin makes an order of a new sale on the screen, without calling Look.
+// begin creates an order of a new sale on the screen, but does not call Look.
 func (s *till) begin(items ...payments.Item) *till {
 	s.sales++
 	return s.charges(shoptest.Terms(fmt.Sprintf("S%d", s.sales), items...))
 }
 
-// charges makes an order with the terms and shows the order on the screen.
+// charges creates an order with the terms, and shows it on the screen.
 func (s *till) charges(terms payments.Terms) *till {
 	s.t.Helper()
-	for !s.desk.Cart().Untouched() { // A failed order call has put its lines back into the sale: remove them.
+	for !s.desk.Cart().Untouched() { // After a failed order call, the lines are in the sale again: remove them.
 		s.desk.Take(counter.Recover{Sales: []payments.Sale{s.desk.Cart().Sale}})
 	}
 	s.desk.Take(counter.ReadSales{Sales: []payments.Sale{cart.SaleOf(terms)}})
@@ -115,17 +115,17 @@ func (s *till) newest() payments.Order {
 	return s.All()[0]
 }
 
-// reopen shows an existing order.
+// reopen shows an existing order on the screen.
 func (s *till) reopen(order payments.Order) *till {
 	s.desk.Show(order)
 	s.Settle()
 	return s
 }
 
-// leaves returns how often the cashier left the screen.
+// leaves returns the number of times that the cashier has left the screen.
 func (s *till) leaves() int { return len(shoptest.Received[counter.OrderLeft](s.Harness())) }
 
-// accepted returns the IDs of the sales that have an accepted order.
+// accepted returns the IDs of the sales with an order that the payment service has accepted.
 func (s *till) accepted() []string {
 	var sales []string
 	for _, fact := range shoptest.Received[counter.Offered](s.Harness()) {
@@ -134,7 +134,7 @@ func (s *till) accepted() []string {
 	return sales
 }
 
-// noCode fails the test if the screen shows a code or a link.
+// noCode fails the test if the screen shows a QR code or a link.
 func (s *till) noCode() *till {
 	s.t.Helper()
 	if _, err := s.Screen().Code(); !errors.Is(err, tuitest.ErrNoCode) {
@@ -144,7 +144,7 @@ func (s *till) noCode() *till {
 	return s
 }
 
-// shows fails the test unless the screen shows the order's code.
+// shows fails the test unless the screen shows the order's QR code.
 func (s *till) shows(order payments.Order) *till {
 	s.t.Helper()
 	if got := s.QR(); got != order.Link.URL {

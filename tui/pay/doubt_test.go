@@ -7,7 +7,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// The test makes a doubtful payment: the amount in the event is a text and not a number.
+// The payment in this test is doubtful: the amount in the event is a JSON string instead of a
+// number.
 func TestChargingASaleAgainAsksFirst(t *testing.T) {
 	doubtful := func(order payments.Order) payments.Event {
 		event := shoptest.Event(order, payments.PaymentSuccess, "")

@@ -15,7 +15,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states returns functions that bring the screen into a state, by the name of the state.
+// states returns the states of the screen by name, each with a function that brings the screen into
+// the state.
 func states() map[string]func(s *till) {
 	all := map[string]func(s *till){
 		"sending":         func(s *till) { s.Hold(); s.begin() },
@@ -74,7 +75,8 @@ func states() map[string]func(s *till) {
 	return all
 }
 
-// outcomes returns the functions of states that also send an event.
+// outcomes returns those states of the screen that are caused by an event, each with a function
+// that brings the screen into the state.
 func outcomes() map[string]func(s *till) {
 	heard := func(kind payments.EventKind, reason string) func(s *till) {
 		return func(s *till) { s.Hear(shoptest.Event(s.charge(), kind, reason)) }
@@ -98,7 +100,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(all)), Wide: []string{"cash", "code", "facing", "paid", "receipt"},
 		Data:   []string{"Montant minimum 500 Ar", "Annulé par le client"},
-		Yields: []string{"printed.paid"}, // The sentence "Tsy nisy voaloa." has the first word of this text.
+		Yields: []string{"printed.paid"}, // The sentence "Tsy nisy voaloa." contains the first word of this text.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, strings.HasPrefix(state, "demo-"), styles)
 			all[state](s)

@@ -9,7 +9,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// A failover can lose orders and payments that the screen has shown.
+// When a database server fails and another one replaces it, orders and payments may be lost that
+// the screen has already shown.
 func TestAnOrderMissingFromTheDatabaseIsNotShownAsPaid(t *testing.T) {
 	t.Run("it is unknown until the order is back", func(t *testing.T) {
 		s := open(t)
@@ -42,7 +43,7 @@ func TestAnOrderMissingFromTheDatabaseIsNotShownAsPaid(t *testing.T) {
 	})
 }
 
-// takeOver replaces the database with an empty one and returns the old one.
+// takeOver replaces the database by an empty one, and returns the old one.
 func (s *till) takeOver() (before drawer.Store) {
 	s.t.Helper()
 	before, s.database.Store = s.database.Store, shoptest.Database(s.t)

@@ -399,7 +399,7 @@ func TestEscAcknowledgesPaidButNoOutcomeToDecideAbout(t *testing.T) {
 	}
 }
 
-// The key of the receipt does nothing while a code waits.
+// While a code is shown, the key for the receipt has no effect.
 func TestTheHelpNamesTheReceiptAtTheOutcome(t *testing.T) {
 	words := i18n.Load("en")
 	screen := pay.New(pay.Config{Counter: open(t).desk, Console: live.Console{Theme: theme.Plain(), Texts: words}})

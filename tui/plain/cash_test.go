@@ -63,7 +63,8 @@ func TestTheLineModeTellsThatThePrinterFails(t *testing.T) {
 	c.ends().sees("T1-GT-C-000001", "The printer cannot be reached")
 }
 
-// The drawer opens at each movement of cash. A shop with cashiers opens it only with a PIN.
+// The cash drawer opens at each movement of cash. In a shop with cashiers, it opens only with a
+// PIN.
 func TestTheDrawerOpensInLineMode(t *testing.T) {
 	printer, papers := tuitest.Printer(t, "127.0.0.1:0")
 	c := open(t, func(config *plain.Config) {

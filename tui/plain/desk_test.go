@@ -21,10 +21,10 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// patience is the limit of every wait.
+// patience is the time limit of every wait.
 const patience = time.Minute
 
-// paper is the output of the line mode, and how far the test has read it.
+// paper is the output of the line mode, with the position up to which the test has read it.
 type paper struct {
 	mu    sync.Mutex
 	grown *sync.Cond
@@ -40,7 +40,7 @@ func (p *paper) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// talk is a run of the line mode in which the test types the lines.
+// talk is a run of the line mode. The test types the lines.
 type talk struct {
 	*shoptest.Counter
 	t      *testing.T
@@ -69,7 +69,7 @@ func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 	return at(t, shop, settings...)
 }
 
-// at starts the line mode in an existing shop and waits for the prompt.
+// at starts the line mode in an existing shop, and waits for the prompt.
 func at(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)) *talk {
 	t.Helper()
 	return begin(t, shop, settings...).sees("Line mode.", "listens", "> ")
@@ -98,7 +98,7 @@ func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)
 	c.stop = stop
 	go func() {
 		defer close(c.ended)
-		defer func() { _ = in.Close() }() // After Run no one reads; Close ends a write of the test.
+		defer func() { _ = in.Close() }() // After Run, nobody reads the input. Close makes a waiting write of the test return.
 		c.err = plain.Run(ctx, c.config)
 	}()
 	t.Cleanup(func() {
@@ -119,7 +119,7 @@ func (c *talk) clean() {
 	}
 }
 
-// types sends lines to the line mode, as a cashier would type them.
+// types sends lines to the line mode, as if a cashier had typed them.
 func (c *talk) types(lines ...string) *talk {
 	c.t.Helper()
 	for _, text := range lines {
@@ -130,7 +130,8 @@ func (c *talk) types(lines ...string) *talk {
 	return c
 }
 
-// sees waits until the texts were written in this order, after the texts of earlier calls.
+// sees waits until the texts were written in this order, after the texts that earlier calls waited
+// for.
 func (c *talk) sees(texts ...string) *talk {
 	c.t.Helper()
 	late := false
@@ -158,8 +159,8 @@ func (c *talk) sees(texts ...string) *talk {
 	return c
 }
 
-// tick sends two ticks. The line mode takes the second one only after it has handled the first one,
-// so when tick returns, the first one is handled.
+// tick sends two ticks. The line mode receives the second one only after it has handled the first.
+// Therefore, the first one has been handled when tick returns.
 func (c *talk) tick() *talk {
 	c.t.Helper()
 	for range 2 {
@@ -179,7 +180,8 @@ func (c *talk) after(by time.Duration) *talk {
 	return c.tick()
 }
 
-// lacks fails the test if a text was written after the last seen text.
+// lacks fails the test if one of the texts was written after the text that the last call of sees
+// waited for.
 func (c *talk) lacks(texts ...string) *talk {
 	c.t.Helper()
 	c.tick()
@@ -193,7 +195,7 @@ func (c *talk) lacks(texts ...string) *talk {
 	return c
 }
 
-// ends waits for the end of the line mode and checks its error.
+// ends waits until the line mode ends, and checks its error.
 func (c *talk) ends() *talk {
 	c.t.Helper()
 	select {
@@ -231,7 +233,7 @@ func (c *talk) items() string {
 	return strings.Join(all, ", ")
 }
 
-// gone is the output to a terminal that was closed: every write fails.
+// gone is the output to a closed terminal: every write fails.
 type gone struct{}
 
 var errGone = errors.New("the terminal is gone")

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Printer exports the printer of the line mode, for tests that check each byte.
+// Printer exports the printer of the line mode, so that tests can check each byte.
 type Printer struct{ *printer }
 
 // NewPrinter returns a printer.
@@ -20,7 +20,7 @@ func (p Printer) Say(text string) { p.say(text) }
 // Ask writes a prompt.
 func (p Printer) Ask(prompt string) { p.ask(prompt) }
 
-// Took handles a typed line, which Enter has ended.
+// Took handles a typed line that was ended with Enter.
 func (p Printer) Took(typed string) { p.took(typed) }
 
 // Close ends the line of a prompt and flushes the output.

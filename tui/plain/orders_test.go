@@ -294,7 +294,7 @@ func TestThePlainModeEndsTheSpeaker(t *testing.T) {
 	c := open(t, func(config *plain.Config) {
 		config.Voice = voice.New(func(ctx context.Context, _, _ string) error {
 			close(began)
-			<-ctx.Done() // The call hangs until the line mode ends.
+			<-ctx.Done() // The call does not return until the line mode ends.
 			return ctx.Err()
 		})
 	})

@@ -172,7 +172,7 @@ func TestYesIsAcceptedInEveryLanguage(t *testing.T) {
 		c.types("coca", "charge", yes).sees("WAITING")
 	}
 	c := open(t)
-	c.types("coca", "charge", "o").sees("Nothing was done.").lacks("WAITING") // "o" is not a yes, although "oui" is.
+	c.types("coca", "charge", "o").sees("Nothing was done.").lacks("WAITING") // The text "o" does not mean yes, although "oui" does.
 	c.types("chrage").sees("or 3500x2 for two. help lists the commands.")
 }
 

@@ -39,12 +39,12 @@ func TestStories(t *testing.T) {
 	}
 }
 
-// stage plays stories in line mode. An act types a line.
+// stage plays stories in the line mode. Each act types a line.
 type stage struct {
 	*talk
-	told  map[string]bool  // The outcomes that were announced: the line mode announces each one once.
+	told  map[string]bool  // The outcomes that the line mode has announced. It announces each of them once.
 	tills map[string]*talk // The other tills, by name.
-	paper func() string    // What the printer has printed.
+	paper func() string    // Returns what the printer has printed.
 }
 
 func (s *stage) begin(t *testing.T, shop *shoptest.Counter, texts i18n.Texts, settings ...func(*plain.Config)) {
@@ -56,7 +56,8 @@ func (s *stage) begin(t *testing.T, shop *shoptest.Counter, texts i18n.Texts, se
 	s.talk = begin(t, shop, settings...).sees(texts.Plain.Hello)
 }
 
-// use goes to another till of the shop, which begins at the first time.
+// use makes another till of the shop the current one. If that till's line mode was not started
+// before, use starts it.
 func (s *stage) use(till string) {
 	s.tills[s.config.Till] = s.talk
 	if other := s.tills[till]; other != nil {
@@ -67,7 +68,7 @@ func (s *stage) use(till string) {
 	s.tick()
 }
 
-// restart ends the line mode and begins it again.
+// restart ends the line mode and starts it again.
 func (s *stage) restart(settings ...func(*plain.Config)) {
 	s.stop()
 	<-s.ended
@@ -80,7 +81,7 @@ func (s *stage) acts() map[string]func(string) {
 	types := func(says string) func(string) {
 		return func(rest string) { s.types(strings.TrimSpace(word(says) + " " + rest)) }
 	}
-	nothing := func(string) {} // The line mode has no screens to leave or to open.
+	nothing := func(string) {} // The line mode has no screens that could be left or opened.
 	return map[string]func(string){
 		"add":  func(entry string) { s.types(entry) },
 		"scan": func(code string) { s.types(code) },
@@ -135,8 +136,8 @@ func (s *stage) acts() map[string]func(string) {
 	}
 }
 
-// yes answers the question whether to make an order, and waits for the call. While payments cannot be seen,
-// the line mode asks nothing.
+// yes answers the question whether to create an order with yes, and waits for the order call. If
+// the till cannot notice payments, the line mode does not ask this question.
 func (s *stage) yes() {
 	s.types(s.config.Texts.Plain.Yes[0])
 	if s.health.Load().Listening {
@@ -179,7 +180,7 @@ func (s *stage) states() map[string]func(string) {
 				return
 			}
 			number, _, _ := strings.Cut(texts.Plain.Listed.With(story.Amount(s.t, rest), "|", "", ""), "|")
-			s.sees("> " + number) // The last order of the list, which has one order in every story.
+			s.sees("> " + number) // In every story, the list has only one order, which is also the last.
 		},
 		"carded": func(amount string) { s.sees(texts.TenderWords["card"], sum(amount)) },
 		"change": func(rest string) {
@@ -207,13 +208,13 @@ func (s *stage) states() map[string]func(string) {
 	return states
 }
 
-// tells waits until the line mode announces the verdict of an order. If it was announced before, tells asks
-// for it.
+// tells waits until the line mode announces the verdict of an order. If the line mode has already
+// announced it, tells asks for it again.
 func (s *stage) tells(verdict payments.Verdict, amount string) {
 	s.t.Helper()
 	order := payments.Order{Status: payments.StatusPending}
 	if verdict == payments.VerdictNotPaid {
-		order = s.order() // The words for an unpaid order depend on the event.
+		order = s.order() // The words for an unpaid order depend on its event, so read the order again.
 	}
 	said := s.config.Texts.Plain.Outcome.With(badge.Of(s.config.Texts, order, verdict).Name, i18n.Money(story.Amount(s.t, amount)), "|", "")
 	said, _, _ = strings.Cut(said, ",")

@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// A driver of a printer, as CUPS runs it. It prints to a file, or says that there is no paper.
+// A backend of CUPS, which prints to a file, or says that there is no paper.
 const driver = `#!/bin/sh
 [ $# = 0 ] && exit 0
 case "$DEVICE_URI" in
@@ -26,7 +26,8 @@ case "$DEVICE_URI" in
 esac
 `
 
-// spooler starts a CUPS of its own with the queues Ticket, which prints to the file paper, Stopped and Dry.
+// spooler starts a separate CUPS server with three queues: Ticket prints to the file paper, Stopped
+// is stopped, and Dry has no paper.
 func spooler(t *testing.T) (paper string) {
 	t.Helper()
 	server, err := exec.LookPath("/usr/sbin/cupsd")
@@ -42,7 +43,7 @@ func spooler(t *testing.T) (paper string) {
 	tuitest.Must(t,
 		os.Symlink("/usr/lib/cups/daemon", filepath.Join(folder, "bin/daemon")),
 		os.Symlink("/usr/lib/cups/filter", filepath.Join(folder, "bin/filter")),
-		os.WriteFile(filepath.Join(folder, "bin/backend/till"), []byte(driver), 0o700), // Only root may run it, so CUPS runs it as root.
+		os.WriteFile(filepath.Join(folder, "bin/backend/till"), []byte(driver), 0o700), // CUPS runs a backend as root if only root may run it.
 		os.WriteFile(files, fmt.Appendf(nil, "ServerRoot %[1]s/root\nServerBin %[1]s/bin\nStateDir %[1]s/state\nCacheDir %[1]s/cache\n"+
 			"RequestRoot %[1]s/spool\nTempDir %[1]s/tmp\nAccessLog %[1]s/access\nErrorLog %[1]s/error\nPageLog %[1]s/page\nSystemGroup root\n", folder), 0o600),
 		os.WriteFile(daemon, fmt.Appendf(nil, "Listen %s/socket\nBrowsing Off\nWebInterface No\n"+
@@ -71,7 +72,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// A stopped queue takes every job without an error, and does not print it.
+// A stopped queue accepts every job without an error, but does not print it.
 func TestAQueueOfCUPSThatDoesNotPrintSaysWhy(t *testing.T) {
 	paper := spooler(t)
 	ticket := tenLines()

@@ -14,18 +14,19 @@ import (
 	"checkout/till/tui/tuitest/press"
 )
 
-// printed is what a printer has done after it got some bytes.
+// printed is the result of the bytes that a printer received.
 type printed struct {
 	lines  []receipt.Line
 	page   byte // Number of the code page.
 	cuts   int
 	pulses int
-	fed    byte   // Lines of blank paper before the last cut.
-	code   string // Text of the QR code; blank without one.
-	width  int    // Width of the picture of the code, in dots.
+	fed    byte   // Number of blank lines before the last cut.
+	code   string // Text of the QR code; blank if there is none.
+	width  int    // Width of the QR code's picture, in dots.
 }
 
-// decode returns what a printer prints. It fails the test for a command that is not in the printer's table.
+// decode returns what a printer makes of data. It fails the test if a command is not in the
+// printer's table.
 func decode(t *testing.T, data []byte) printed {
 	t.Helper()
 	paper, err := press.Decode(data)
@@ -101,7 +102,8 @@ bTotal                   9 000 Ar
 	}
 }
 
-// Each code page prints what it has, and replaces the rest by signs of the same width.
+// Each code page prints the characters that it contains, and replaces others by signs of the same
+// width.
 func TestReceiptsArePrintedInTheCodePageOfThePrinter(t *testing.T) {
 	for page, want := range map[receipt.CodePage]string{
 		"":                  "été ÀÉ × 2 · 5 €",

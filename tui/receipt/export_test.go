@@ -5,10 +5,10 @@ import (
 	"net"
 )
 
-// UntilTaken is untilTaken, for tests.
+// UntilTaken exports untilTaken.
 var UntilTaken = untilTaken
 
-// Deliver sends a receipt on an open connection, for tests.
+// Deliver sends a receipt over an open connection.
 func Deliver(ctx context.Context, connection net.Conn, ticket []byte) (Outcome, error) {
 	return newLine(connection).send(ctx, ticket, true)
 }

@@ -18,10 +18,10 @@ import (
 	"checkout/till/tui/tuitest/press"
 )
 
-// Each printer gets one receipt of ten lines. A printer that says why it does not print gets no receipt
-// that it cannot print; what any printer got is in the published table of commands.
+// Each printer gets a receipt of ten lines. If a printer says that it cannot print, it must not get
+// the receipt. Everything that a printer gets must be in the published table of commands.
 func TestWhatAPrinterSaysIsTold(t *testing.T) {
-	late := 450 * time.Millisecond // Later than the till waits for an answer.
+	late := 450 * time.Millisecond // Longer than the till waits for an answer.
 	for name, tt := range map[string]struct {
 		printer *press.Printer
 		want    receipt.Outcome
@@ -82,7 +82,8 @@ func tenLines() []byte {
 	return paper.Bytes()
 }
 
-// A print that broke off within its picture leaves a printer that waits for dots. The next receipt is printed whole.
+// If a print broke off within a picture, the printer waits for the rest of the dots. The next
+// receipt must be printed whole.
 func TestAReceiptIsWholeAfterAPictureThatBrokeOff(t *testing.T) {
 	sale := mobile(item("Mofo gasy", 300, 10))
 	sale.Order.Reference = "CAISSEDELAGRANDERUEX-20261121-GT-1234567"
@@ -97,7 +98,7 @@ func TestAReceiptIsWholeAfterAPictureThatBrokeOff(t *testing.T) {
 	last := bytes.LastIndex(broken, []byte("\x1ba\x00"))
 	for end := first + len(command); end < last; end += 13 {
 		if bytes.ContainsRune(broken[end-2:end], '\x1d') {
-			continue // Printers ignore a half command, but the fake reports it.
+			continue // Real printers ignore an incomplete command, but the fake one reports it.
 		}
 		var fake press.Printer
 		for _, sent := range [][]byte{broken[:end], broken} {
@@ -116,7 +117,8 @@ func TestAReceiptIsWholeAfterAPictureThatBrokeOff(t *testing.T) {
 	}
 }
 
-// A printer at a real connection is checked, prints, and says so.
+// The till asks a printer in the network for its state, prints, and asks whether the receipt was
+// printed.
 func TestAPrinterInTheNetworkSaysThatItHasPrinted(t *testing.T) {
 	printer, listener := networked(t)
 	var fake press.Printer

@@ -23,11 +23,11 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// large is a number of bytes that the buffers between the till and the printer cannot hold.
+// large is a number of bytes that does not fit into the buffers between the till and the printer.
 const large = 16 << 20
 
-// limited returns a context that ends soon if want is [receipt.ErrStuck], so that the test does not
-// wait ten seconds.
+// limited returns a context. If want is [receipt.ErrStuck], the context ends soon, so that the test
+// need not wait ten seconds.
 func limited(t *testing.T, want error) context.Context {
 	if !errors.Is(want, receipt.ErrStuck) {
 		return t.Context()
@@ -37,7 +37,7 @@ func limited(t *testing.T, want error) context.Context {
 	return ctx
 }
 
-// networked returns the address of a network printer, and the listener that plays the printer.
+// networked returns a network printer, and the listener that stands for it.
 func networked(t *testing.T) (receipt.Printer, net.Listener) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -46,7 +46,8 @@ func networked(t *testing.T) (receipt.Printer, net.Listener) {
 	return receipt.Printer{Address: "tcp://" + listener.Addr().String()}, listener
 }
 
-// device returns the path of a FIFO that plays the printer's device, and its reading end.
+// device returns the path of a FIFO that stands for the printer's device, and the FIFO's reading
+// end.
 func device(t *testing.T) (string, *os.File) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "lp0")
@@ -57,8 +58,8 @@ func device(t *testing.T) (string, *os.File) {
 	return path, end
 }
 
-// cups puts lp, lpstat and cancel on an otherwise empty PATH. Each is the script, with its own name in
-// $program. The script may write to the file $heard.
+// cups creates programs lp, lpstat and cancel on an otherwise empty PATH. Each of them runs the
+// script, in which $program is its name. The script may write to the file $heard.
 func cups(t *testing.T, script string) (heard string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -71,7 +72,7 @@ func cups(t *testing.T, script string) (heard string) {
 	return heard
 }
 
-// receives fails the test unless the printer got exactly want.
+// receives fails the test unless got contains exactly want.
 func receives(t *testing.T, got io.Reader, want []byte) {
 	t.Helper()
 	data, err := io.ReadAll(got)
@@ -82,7 +83,7 @@ func receives(t *testing.T, got io.Reader, want []byte) {
 
 func TestAReceiptGoesToThePrinter(t *testing.T) {
 	ticket := of(t, "fr", grocery(), mobile(item("Mofo gasy", 300, 10)), 32).Bytes()
-	ended := append(slices.Clone(ticket), 0) // Print adds a zero byte.
+	ended := append(slices.Clone(ticket), 0) // Print adds a zero byte to the receipt.
 	sends := func(t *testing.T, address string) {
 		t.Helper()
 		outcome, err := receipt.Printer{Address: address}.Print(t.Context(), ticket)
@@ -129,7 +130,8 @@ func TestAReceiptGoesToThePrinter(t *testing.T) {
 	})
 }
 
-// A printer that sends its state while it prints gets the whole receipt: the connection is not reset.
+// A printer may send its state while it prints. It still gets the whole receipt, because the till
+// does not reset the connection.
 func TestAPrinterThatSendsItsStateGetsTheWholeReceipt(t *testing.T) {
 	printer, listener := networked(t)
 	ticket := bytes.Repeat([]byte("Mofo gasy 3 000\n"), large/16)
@@ -154,7 +156,7 @@ func TestAPrinterThatSendsItsStateGetsTheWholeReceipt(t *testing.T) {
 // A printer that prints for another till refuses connections for a moment.
 func TestABusyPrinterIsTriedAgain(t *testing.T) {
 	for name, tt := range map[string]struct {
-		refuses  int // How often the printer refuses.
+		refuses  int // Number of connections that the printer refuses.
 		want     error
 		atMost   time.Duration
 		patience time.Duration
@@ -203,7 +205,7 @@ func TestAPrinterThatFailsSaysWhy(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		printer receipt.Printer
-		script  string // What lp and lpstat do.
+		script  string // The script that lp and lpstat run.
 		want    error
 		checked error
 	}{
@@ -225,7 +227,7 @@ func TestAPrinterThatFailsSaysWhy(t *testing.T) {
 			}
 			began := time.Now()
 			ctx := limited(t, tt.want)
-			if tt.name == "nothing listens" { // Print tries again for some seconds.
+			if tt.name == "nothing listens" { // Print retries for some seconds.
 				ctx = limited(t, receipt.ErrStuck)
 			}
 			_, err := tt.printer.Print(ctx, make([]byte, large))
@@ -243,7 +245,7 @@ func TestAPrinterThatFailsSaysWhy(t *testing.T) {
 }
 
 func TestAPrinterThatIsNotOursSaysWhichGroup(t *testing.T) {
-	const path = "/proc/sys/kernel/ostype" // Not even root may write to it.
+	const path = "/proc/sys/kernel/ostype" // Not even root may write to this file.
 	if _, err := os.Stat(path); err != nil {
 		t.Skip(err)
 	}

@@ -22,7 +22,7 @@ func grocery() receipt.Shop {
 	}
 }
 
-// made returns the time of all sales.
+// made returns the time at which all sales of the tests were made.
 func made() time.Time { return time.Date(2026, 11, 25, 11, 41, 0, 0, shoptest.Zone()) }
 
 // mobile returns a sale that was paid by mobile money.
@@ -37,7 +37,7 @@ func mobile(items ...payments.Item) drawer.Settled {
 	return sale
 }
 
-// cash returns a sale for which the cashier Fara took cash.
+// cash returns a sale that the cashier Fara sold for cash.
 func cash(given money.Ariary, items ...payments.Item) drawer.Settled {
 	sale := mobile(items...)
 	sale.Receipt.Kind = drawer.Settlement(drawer.TenderCash)
@@ -55,7 +55,7 @@ func item(label string, price money.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
 }
 
-// text returns the lines of a paper, each after the sign of its style.
+// text returns the lines of a receipt, each with a sign for its style at the beginning.
 func text(lines []receipt.Line) string {
 	signs := map[receipt.Style]string{receipt.Plain: "|", receipt.Bold: "b", receipt.Tall: "T", receipt.Large: "L"}
 	var out strings.Builder
@@ -238,7 +238,7 @@ func FuzzAReceiptFitsItsPaper(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		made.Label = label // A receipt must fit even if a label was not cleaned.
+		made.Label = label // A receipt must fit on the paper even if the label contains forbidden characters.
 		for _, columns := range []int{32, 42, 48} {
 			sale := mobile(made)
 			sale.Receipt.Till, sale.Order.OrderReference = label, label

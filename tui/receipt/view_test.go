@@ -63,7 +63,8 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
 	}
 }
 
-// The torn edge consists of teeth in the colour of the paper, and gaps in the colour of the screen.
+// The torn edge of the paper consists of teeth in the colour of the paper and gaps in the colour of
+// the screen.
 func TestThePaperIsVisibleInEveryPalette(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light, theme.Contrast} {
 		styles := theme.Full(mode)

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// lend sells for an amount on the account of a new customer.
+// lend sells goods for an amount on the account of a new customer.
 func lend(t *testing.T, at drawer.Store, name string, amount money.Ariary) {
 	t.Helper()
 	service := drawer.New(at, payments.New(at, nil, unhurried()))
@@ -27,7 +27,7 @@ func onAccount(t *testing.T, at drawer.Store) sale.Model {
 	return tendering(t, at, drawer.TenderCash, drawer.TenderAccount)
 }
 
-// debtors returns what customers owe, by name.
+// debtors returns the amounts that customers owe, by the customer's name.
 func debtors(t *testing.T, c *shoptest.Counter) map[string]money.Ariary {
 	t.Helper()
 	all, err := c.Debtors(t.Context())
@@ -175,7 +175,8 @@ func TestTheMovementsAreDrawnBeforeTheyAreRead(t *testing.T) {
 	slowly(t, onAccount(t, c.Store()), late).Send(hold).Press("down", "enter").Sees("Debt of Rasoa", "500 Ar, all of it")
 }
 
-// limited returns the screen of a shop in which a customer may owe 15,000 Ar and Rabe owes 12,000.
+// limited returns the screen of a shop that lets a customer owe at most 15,000 Ar. The customer
+// Rabe owes 12,000 Ar.
 func limited(t *testing.T, c *shoptest.Counter) *tuitest.Driver {
 	t.Helper()
 	lend(t, c.Store(), "Rabe", 12_000)

@@ -12,8 +12,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// TestTypingAtAQuestionClosesIt checks that text typed at a question is kept, and that Enter
-// after the text does not charge the old total.
+// TestTypingAtAQuestionClosesIt checks that text typed while a question is open is kept, and that
+// Enter after the text does not charge the old total.
 func TestTypingAtAQuestionClosesIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys  func(d *tuitest.Driver)

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// taken returns the cash sales that were made, oldest first.
+// taken returns the cash sales, the oldest first.
 func taken(d *tuitest.Driver) (sales []drawer.CounterSale) {
 	for _, fact := range shoptest.Received[counter.TookCash](alone(d)) {
 		sales = append(sales, fact.Sale)
@@ -138,8 +138,9 @@ func TestNoTextOfANarrowSaleIsCut(t *testing.T) {
 	drive(t, desk(t, open(t).Store())).Resize(40, 13).Press("tab").Sees("Matching articles: 2").Lacks("Tab chooses").Fits()
 }
 
-// TestTheChangeIsLargerThanTheTotal checks the figures of the question how much cash is given: they have their place
-// whatever is typed, and a narrow window has only those of the change.
+// TestTheChangeIsLargerThanTheTotal checks the large digits in the question how much cash the
+// customer gives. Their place must not depend on the typed text, and a narrow window has only the
+// digits of the change.
 func TestTheChangeIsLargerThanTheTotal(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 12500").Press("enter", "tab")
 	word := func(view, text string) int {

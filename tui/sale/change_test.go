@@ -69,7 +69,7 @@ func TestTheListPriceIsShownAndKept(t *testing.T) {
 	enter(d, "10%").Sees("1  Coca (was 2 000)", "1 800", "5 400")
 	d.Press("up", "+").Sees("1  Coca (was 2 000)", "7 200")
 	d.Press("enter").Sees("› Coca 1800 x4").Press("backspace").Type("2").Press("enter").Sees("1  Coca (was 2 000)", "charges 3 600")
-	enter(d, "eclair 4000").Sees("2  Éclair (was 4 500)") // An article typed with a price below its own.
+	enter(d, "eclair 4000").Sees("2  Éclair (was 4 500)") // An article was typed with a price below the stored one.
 	enter(enter(d, "A1").Press("up", "enter", "ctrl+u"), "Coca 1L 5000").Sees("3  Coca 1L (was 6 000)")
 	enter(d, "", "")
 	if got := charged(d)[0].Terms.Items[0]; got != reduced("Coca", 1800, 2000, 2) {

@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// open returns a shop that has a new database with articles.
+// open returns a shop with articles in a new database.
 func open(t *testing.T) *shoptest.Counter {
 	t.Helper()
 	c, articles := shoptest.Open(t), shoptest.Articles()
@@ -27,7 +27,7 @@ func open(t *testing.T) *shoptest.Counter {
 	return c
 }
 
-// desk returns the screen in English, with a new console counter.
+// desk returns the screen in English, with a new counter.
 func desk(t *testing.T, at drawer.Store) sale.Model {
 	return with(t, at, "en", unhurried(), theme.Plain())
 }
@@ -61,8 +61,8 @@ func offering(t *testing.T, at drawer.Store, language string, now payments.Clock
 	}, desk, "")
 }
 
-// unhurried returns a clock that advances by one second at each reading, so that
-// questions accept an answer.
+// unhurried returns a clock that advances by a second at each reading, so that a question accepts
+// an answer immediately.
 func unhurried() payments.Clock {
 	now := shoptest.Opening()
 	return func() time.Time {
@@ -71,13 +71,14 @@ func unhurried() payments.Clock {
 	}
 }
 
-// drive starts the screen at 80×24.
+// drive starts the screen in a window of 80×24.
 func drive(t *testing.T, screen sale.Model) *tuitest.Driver {
 	t.Helper()
 	return slowly(t, screen, calls)
 }
 
-// slowly starts the screen at 80×24. Effects for which keep returns true are delayed.
+// slowly starts the screen in a window of 80×24. The effects for which keep returns true are
+// delayed.
 func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tuitest.Driver {
 	t.Helper()
 	desk := &shoptest.Desk{Counter: screen.Counter, Service: screen.Service, Run: screen.Run, Keep: keep}
@@ -85,13 +86,13 @@ func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tu
 	return tuitest.Drive(t, shoptest.Wrap(screen).At(desk), 80, 24)
 }
 
-// reads reports whether an effect is anything but a write of a sale.
+// reads reports whether an effect is not a write of a sale.
 func reads(effect counter.Effect) bool {
 	_, saves := effect.(counter.SaveSale)
 	return !saves
 }
 
-// calls reports whether an effect is an order call. The desk delays these, because there is
+// calls reports whether an effect is an order call. Order calls are delayed, because the test has
 // no payment service.
 func calls(effect counter.Effect) bool {
 	_, is := effect.(counter.Checkout)
@@ -113,12 +114,12 @@ func alone(d *tuitest.Driver) shoptest.Harness[sale.Model] {
 // items returns the lines of the current sale.
 func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Counter.Cart().Sale.Items }
 
-// charged returns the facts about the order calls that began.
+// charged returns the facts that say that an order call has begun.
 func charged(d *tuitest.Driver) []counter.Sent {
 	return shoptest.Received[counter.Sent](alone(d))
 }
 
-// stored returns the lines of the first stored sale.
+// stored returns the lines of the first sale in the store.
 func stored(t *testing.T, c *shoptest.Counter) []payments.Item {
 	t.Helper()
 	sales, err := c.Sales(t.Context(), shoptest.Till)
@@ -129,7 +130,7 @@ func stored(t *testing.T, c *shoptest.Counter) []payments.Item {
 	return sales[0].Items
 }
 
-// reset begins a new sale, as the console does after a charge.
+// reset begins a new sale, like the console after a charge.
 func reset(m sale.Model) sale.Model {
 	if m.Counter.Stage() == counter.Sending {
 		m.Counter.Leave()
@@ -144,10 +145,10 @@ func tick(m sale.Model) sale.Model {
 	return m
 }
 
-// hold does what the console does for the key F5: it holds or resumes a sale.
+// hold does the same as the console's key F5: it holds or resumes a sale.
 func hold(m sale.Model) sale.Model { return m.Hold() }
 
-// warn shows a warning of the console.
+// warn returns a function that shows a warning of the console on the screen.
 func warn(text string) func(sale.Model) sale.Model {
 	return func(m sale.Model) sale.Model {
 		m.Warn(func(i18n.Texts) string { return text })

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// expect fails the test unless the stored sales have the given names. The current sale has a
-// blank name.
+// expect fails the test unless the stored sales have the names want. The name of the current sale
+// is blank.
 func expect(t *testing.T, c *shoptest.Counter, want ...string) {
 	t.Helper()
 	sales, err := c.Sales(t.Context(), shoptest.Till)
@@ -123,7 +123,8 @@ func TestASaleThatWasChargedElsewhereIsRemoved(t *testing.T) {
 	})
 }
 
-// The money is given back before the sale is dropped, so the list is open without a sale for a moment.
+// The money is given back before the sale is dropped, so for a moment the list is open without a
+// sale.
 func TestTheListClosesWhenItsLastSaleWasPaidInPart(t *testing.T) {
 	c := open(t)
 	terms := shoptest.Terms("S1")

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// market returns the screen in a language, with an article that is sold by weight.
+// market returns the screen in a language. The shop has an article that is sold by weight.
 func market(t *testing.T, language string) *tuitest.Driver {
 	t.Helper()
 	c := open(t)

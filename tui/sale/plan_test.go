@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// TestTheSaleFitsEveryWindow checks all forms of the sale: no row is too wide, a higher window shows all
-// lines of a lower one, and the answers of a question are never dropped.
+// TestTheSaleFitsEveryWindow checks all forms of the sale: no row is too wide, a higher window
+// shows all the lines that a lower window shows, and the answers to a question are never omitted.
 func TestTheSaleFitsEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
 	for _, language := range i18n.Languages() {
@@ -68,7 +68,7 @@ func TestAFontWithoutHalfBlocksHasATotalInFigures(t *testing.T) {
 	styles := theme.Plain()
 	styles.Charset = theme.Lines
 	d := enter(drive(t, with(t, open(t).Store(), "en", unhurried(), styles)), "Vary 3500 x2", "Coca 2000")
-	total := "████    ████    ████    ████ " // The upper edge of 9 000.
+	total := "████    ████    ████    ████ " // The upper edge of 9 000 in large digits.
 	for name, view := range map[string]string{"the sale": d.View(), "the question": enter(d, "").View()} {
 		if strings.Count(view, total[1:9]) < 1 || strings.Contains(view, " 9 000 Ar  ") {
 			t.Errorf("%s has no figures\n%s", name, view)

@@ -14,7 +14,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// hall is a store with articles that the test sets. reads counts how often the articles are read.
+// hall is a store with articles that the test sets. reads is the number of times that the articles
+// were read.
 type hall struct {
 	drawer.Store
 	articles []payments.Article

@@ -42,7 +42,7 @@ func TestTilesShowTheFavouriteThatTabChooses(t *testing.T) {
 	for _, size := range [][2]int{{160, 45}, {200, 60}} {
 		drive(t, desk(t, c.Store())).Resize(size[0], size[1]).Press("tab", "shift+tab", "shift+tab").Sees("┏━ Alt 9").Lacks("Matching articles").Fits()
 	}
-	// Without tiles there is a list.
+	// In a window without tiles, there is a list.
 	drive(t, desk(t, c.Store())).Resize(60, 12).Press("tab").Sees("Matching articles: 4.", "› + Coca")
 }
 
@@ -77,7 +77,7 @@ func TestAMatchingArticleIsChosen(t *testing.T) {
 		})
 	}
 	d := enter(drive(t, desk(t, open(t).Store())), "Tany 999999999999").Type("coca").Press("tab", "enter").Sees("The amount is too large.", "› coca", "› + Coca  ")
-	d.Press("ctrl+u").Type("xyz").Press("up").Sees("› 1  Tany", "› xyz") // Without a match, up chooses a line of the sale.
+	d.Press("ctrl+u").Type("xyz").Press("up").Sees("› 1  Tany", "› xyz") // If no article matches, the key up chooses a line of the sale.
 }
 
 func TestTheEntryLinePreviewsItsItem(t *testing.T) {

@@ -19,7 +19,8 @@ import (
 
 const secret = "whsec_demo_0123456789abcdef"
 
-// ask starts the form with initial answers. kept has the names of the stored secrets.
+// ask starts the form with initial answers. kept contains the names of the secrets that are already
+// stored.
 func ask(t *testing.T, language string, styles theme.Theme, began map[string]string, kept ...string) *tuitest.Driver {
 	t.Helper()
 	texts := i18n.Load(language)
@@ -49,7 +50,7 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 		for _, key := range keys {
 			driver.Send(key)
 			clock = clock.Add(keyboard.Repeat)
-			driver.Send(keyboard.Quiet{}, keyboard.Quiet{}) // The key counts, and the form has moved.
+			driver.Send(keyboard.Quiet{}, keyboard.Quiet{}) // After this, the key was handled, and the form shows the next step.
 		}
 	}
 	return driver
@@ -60,7 +61,7 @@ func english(t *testing.T, began map[string]string, kept ...string) *tuitest.Dri
 	return ask(t, "en", theme.Plain(), began, kept...)
 }
 
-// account answers the steps before the question [setup.Way].
+// account answers the steps that come before the question [setup.Way].
 func account(d *tuitest.Driver) *tuitest.Driver {
 	d.Press("enter").Sees("The shop's name").Type("Chez Rado").Press("enter", "enter")
 	return d.Sees("base URL").Type("https://pay.example.mg").Press("enter").Type("TGP_fake").Press("enter")
@@ -146,7 +147,7 @@ func TestCtrlCDiscardsAnswersOnlyTheSecondTime(t *testing.T) {
 
 func TestEscGoesBackAndLeavesAtTheFirstStep(t *testing.T) {
 	d := account(english(t, nil)).Sees("Not yet").Press("esc").Sees("base URL", "https://pay.example.mg", "********").Lacks("TGP_fake")
-	d.Press("ctrl+u", "esc").Sees("Chez Rado").Press("esc").Sees("Français") // Esc also leaves an invalid answer.
+	d.Press("ctrl+u", "esc").Sees("Chez Rado").Press("esc").Sees("Français") // Esc also leaves a step with an invalid answer.
 	if d.Press("esc", "esc"); !d.Quit() || d.Model().(setup.Model).Confirmed {
 		t.Error("the form did not end, or was confirmed")
 	}
@@ -181,7 +182,7 @@ func TestEnterKeepsExistingValues(t *testing.T) {
 	}
 }
 
-// A fast typist presses the next key before the form has moved to the next field.
+// A person who types fast presses the next key before the form has moved to the next field.
 func TestTextTypedRightAfterEnterIsInTheNextField(t *testing.T) {
 	d := english(t, nil).Press("enter").Type("Chez Rado")
 	d.Send(tea.KeyMsg{Type: tea.KeyEnter}, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("7")}, keyboard.Quiet{})
@@ -193,8 +194,8 @@ func TestAnInvalidAnswerStaysOnItsStep(t *testing.T) {
 	d.Paste(secret+"\n").Lacks("16 characters", secret).Press("enter", "enter", "enter").Sees("Public address")
 }
 
-// The field hides its text. If it kept the wrong secret, a person would append the right
-// secret to it.
+// The field hides its text. If it kept a wrong secret, a person would type the right secret after
+// it.
 func TestAnInvalidSecretClearsItsField(t *testing.T) {
 	d := account(english(t, nil)).Press("enter").Type("secret").Sees("******").Press("enter").Sees("16 characters or more").Lacks("*")
 	d.Paste(secret).Press("enter", "enter", "enter").Sees("Public address").Press("enter", "enter", "enter").Press("enter", "enter")
@@ -203,8 +204,8 @@ func TestAnInvalidSecretClearsItsField(t *testing.T) {
 	}
 }
 
-// Esc opens the step again, with the secret that was typed before. It is hidden, so a person who corrects
-// it types the whole secret again.
+// Esc opens the step again, with the secret that was typed before. The secret is hidden, so a
+// person who corrects it types the whole secret again.
 func TestTypingIntoAFilledSecretReplacesIt(t *testing.T) {
 	d := account(english(t, nil)).Press("enter").Type("whsec_demo_with_a_mistake").Press("enter", "enter", "enter").Sees("Public address")
 	d.Press("esc").Sees("*****").Type(secret).Press("enter", "enter", "enter").Sees("Public address")
@@ -243,7 +244,8 @@ func TestTheFormLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		Yields: []string{
 			"setup.step", "setup.back",
-			// The names of the steps divide the sentences that wrap. Parts of them are other texts.
+			// The names of the steps are inside the sentences that wrap, and parts of these sentences are texts
+			// of their own.
 			"checks.public", "detail.lines", "doctor.private", "office.written", "code.until", "reach.relay", "customer.more", "printed.event", "path.event",
 		},
 		States: slices.Sorted(maps.Keys(states)),
@@ -257,8 +259,8 @@ func TestTheFormLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-// TestAHeldEnterAnswersNoStep holds Enter down, as somebody does who wants to get to the end. Each step
-// must get an answer of its own, because the last one writes the settings.
+// TestAHeldEnterAnswersNoStep holds Enter down, like a person who wants to get to the end. Each
+// step must be answered with a separate key press, because the last step writes the settings.
 func TestAHeldEnterAnswersNoStep(t *testing.T) {
 	d := english(t, nil)
 	now := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
@@ -269,7 +271,8 @@ func TestAHeldEnterAnswersNoStep(t *testing.T) {
 	d.Sees("Step 1 of 8").Press("enter").Sees("Step 2 of 8")
 }
 
-// TestAScanAnswersAFieldAndWritesNoSettings scans a code, as for a pairing code.
+// TestAScanAnswersAFieldAndWritesNoSettings scans a code into a field. A person could scan a
+// pairing code in this way.
 func TestAScanAnswersAFieldAndWritesNoSettings(t *testing.T) {
 	d := english(t, nil).Press("enter").Sees("The shop's name")
 	now := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)

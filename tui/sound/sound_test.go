@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// none is a find function that finds no player.
+// none stands for a search of programs that finds no player.
 func none(string) (string, error) { return "", errors.New("not found") }
 
 func TestEachTuneHasItsNumberOfBells(t *testing.T) {
@@ -53,8 +53,8 @@ func TestTheBellStopsWithItsContext(t *testing.T) {
 	})
 }
 
-// machine installs a player that saves its input to the file heard and exits with a code. find
-// finds only that player.
+// machine installs a player that saves its input to the file heard and exits with the code. The
+// function find finds only this player.
 func machine(t *testing.T, program string, code string) (find func(string) (string, error), heard string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -107,7 +107,7 @@ func TestANoteBeginsAndEndsSilently(t *testing.T) {
 	file, err := os.ReadFile(heard)
 	tuitest.Must(t, err)
 	sample := func(i int) int16 { return int16(binary.LittleEndian.Uint16(file[44+2*i:])) }
-	const samples = 3087 // The first note takes 140 ms.
+	const samples = 3087 // Number of samples of the first note, which takes 140 ms.
 	loudest := int16(0)
 	for i := range samples {
 		loudest = max(loudest, sample(i))

@@ -18,7 +18,7 @@ const (
 	findFree = 0x5600 // VT_OPENQRY
 )
 
-// virtualConsole opens a free virtual console. It needs root.
+// virtualConsole opens a free virtual console of Linux. It needs root.
 func virtualConsole(t *testing.T) *os.File {
 	t.Helper()
 	first, err := os.OpenFile("/dev/tty0", os.O_RDWR|unix.O_NOCTTY, 0)

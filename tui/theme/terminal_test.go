@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// from returns a lookup of variables in pairs like "TERM=dumb".
+// from returns a function that looks up variables. The variables are given as in "TERM=dumb".
 func from(pairs ...string) func(string) string {
 	return func(key string) string {
 		for _, pair := range pairs {

@@ -62,7 +62,7 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 		})
 	}
 
-	// The first byte on the terminal is the x, so building themes wrote no byte.
+	// The first byte on the terminal is this x, which shows that building themes has written nothing.
 	if _, err := tty.WriteString("x"); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestOnlyAutoAdaptsToTheBackground(t *testing.T) {
 		env       []string
 		mode      theme.Mode
 		luminance float64
-		want      theme.Mode // Blank if the theme does not adapt.
+		want      theme.Mode // Blank if the theme does not depend on the background.
 	}{
 		{"a dark background", tty, []string{rich}, theme.Auto, 0.1, theme.Dark},
 		{"a light background", tty, []string{rich, "COLORTERM=truecolor"}, theme.Auto, 0.9, theme.Light},

@@ -15,14 +15,14 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// scheme is a terminal's colours: background, foreground, and ANSI 0 to 15.
+// scheme contains the colours of a terminal: background, text, and the ANSI colours 0 to 15.
 type scheme struct {
 	name, ground, text string
 	ansi               string
 }
 
-// schemes returns common colour schemes. gruvbox-light swaps black and white, and
-// solarized-dark uses its background as bright black.
+// schemes returns common colour schemes. gruvbox-light swaps black and white, and solarized-dark
+// uses the same colour for the background and for bright black.
 func schemes() []scheme {
 	const (
 		vga       = "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff"
@@ -43,7 +43,8 @@ func schemes() []scheme {
 
 func (s scheme) dark() bool { return luminance(s.ground) < 0.5 }
 
-// hex returns the colour that the scheme shows for c in a profile, or byDefault if c has no colour.
+// hex returns the colour that a terminal with the scheme shows for c in a profile. If c has no
+// colour, it returns byDefault.
 func (s scheme) hex(t *testing.T, profile termenv.Profile, c lipgloss.TerminalColor, byDefault string) string {
 	t.Helper()
 	if uncoloured(c) {
@@ -116,15 +117,15 @@ func uncoloured(c lipgloss.TerminalColor) bool {
 // minContrast returns the lowest contrast that a style may have in a mode.
 func minContrast(name string, mode theme.Mode) float64 {
 	switch name {
-	case "Rule", "FlowMiddle", "HeaderFlow", "HeaderAbsent": // Lines, bars, a sign, and a key without use.
+	case "Rule", "FlowMiddle", "HeaderFlow", "HeaderAbsent": // Lines, bars, a sign, and a key that has no use at the moment.
 		return 2.9
-	case "FlowLow": // A short bar: its height, not its colour, shows the amount.
+	case "FlowLow": // In a short bar, the height shows the amount, not the colour.
 		return 2.5
 	}
 	if mode == theme.Dark || mode == theme.Light {
 		return 4.5
 	}
-	return 3 // The minimum for bold text, and every coloured word is bold.
+	return 3 // The minimum for bold text; all coloured words are bold.
 }
 
 func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
@@ -140,7 +141,7 @@ func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
 						continue
 					}
 					if uncoloured(style.GetBackground()) && uncoloured(style.GetForeground()) {
-						continue // Such text has the colour scheme's own text and background colours.
+						continue // Such text has the text and background colours of the scheme.
 					}
 					ground := s.hex(t, profile, style.GetBackground(), s.ground)
 					text := s.hex(t, profile, style.GetForeground(), s.text)
@@ -182,7 +183,7 @@ func TestTextOfTheTerminalIsReadableOnEveryScheme(t *testing.T) {
 	}
 }
 
-// No grey has enough contrast on both solarized-dark and gruvbox-light.
+// There is no grey with enough contrast in both solarized-dark and gruvbox-light.
 func TestMutedTextOfAnUnknownBackgroundHasTheTerminalsColour(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, "unknown"} {
 		if c := theme.Full(mode).Muted.GetForeground(); !uncoloured(c) {
@@ -191,7 +192,8 @@ func TestMutedTextOfAnUnknownBackgroundHasTheTerminalsColour(t *testing.T) {
 	}
 }
 
-// The Linux console brightens bold text: black on grey would become grey on grey.
+// The Linux text console makes bold text brighter, so bold black text on grey would become grey on
+// grey.
 func TestReversedTextIsNotBold(t *testing.T) {
 	for _, mode := range modes() {
 		for name, style := range styles(theme.New(withProfile(termenv.ANSI), mode)) {
@@ -244,7 +246,7 @@ func TestARendererWithoutColoursWritesNoEscapeSequence(t *testing.T) {
 }
 
 func ExampleNew() {
-	// A renderer without colours, as a pipe has.
+	// A renderer without colours, like that of a pipe.
 	th := theme.New(lipgloss.NewRenderer(io.Discard), theme.Auto)
 	fmt.Println(th.PaidBlock.Render("PAID"), th.Muted.Render("09:12"))
 	// Output: PAID 09:12

@@ -54,7 +54,7 @@ func FuzzWrappedTextFitsAndLosesNothing(f *testing.F) {
 		if width < 2 || width > 200 || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > 0x17f || r >= 0x7f && r <= 0xa0 || r == 0xad }) {
 			t.Skip("text reaches the screen cleaned")
 		}
-		text = strings.Join(strings.Fields(strings.ReplaceAll(text, "-", "")), " ") // ansi.Wrap lets a hyphen stand beyond the width.
+		text = strings.Join(strings.Fields(strings.ReplaceAll(text, "-", "")), " ") // ansi.Wrap can put a hyphen beyond the width.
 		letters := strings.ReplaceAll(text, " ", "")
 		for name, rows := range map[string][]string{
 			"Wrap": strings.Split(theme.Wrap(text, width), "\n"), "Rows": theme.Rows(text, width), "Even": theme.Even(text, width),

@@ -37,7 +37,7 @@ func (s *till) closings(t *testing.T) []drawer.Closing {
 }
 
 // fates makes sales with every outcome on one day: paid, cash, voided, refunded from the drawer and
-// by the service, refused, waiting. It returns the expected takings by mobile money and in cash.
+// by the service, refused, waiting. It returns the takings to expect by mobile money and in cash.
 func fates(t *testing.T, s *till) (mobile, cash money.Ariary) {
 	t.Helper()
 	s.Pay(s.Charge("", shoptest.Vary())) // 7 000.
@@ -53,7 +53,8 @@ func fates(t *testing.T, s *till) (mobile, cash money.Ariary) {
 	return 7000 + 2000 - 500, 2400
 }
 
-// The last float is proposed after a closing. It counts on the day that began at 04:00.
+// After a closing, the screen suggests the last float. The movement counts for the day that began
+// at 04:00.
 func TestTheLastFloatIsProposedAfterAClosing(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	s.Enter().Keys("f").Lacks("as last time")
@@ -68,7 +69,8 @@ func TestTheLastFloatIsProposedAfterAClosing(t *testing.T) {
 	}
 }
 
-// At 01:30 the evening's sales are still of today where days begin at 04:00, in all that adds up a day.
+// Where days begin at 04:00, the sales of the evening still belong to today at 01:30. This must
+// hold for all sums of a day.
 func TestTheDayMayEndAfterMidnight(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	s.DayBegins = 4 * time.Hour
@@ -254,8 +256,8 @@ func TestASoldWeightIsShownInItsUnit(t *testing.T) {
 	s.Enter().Sees("Vary mena  1,25 kg  ━", "━  3 125").Fits()
 }
 
-// The drawer opens after each movement of cash, before a count, and by a key, which leaves a trace. In a shop
-// with cashiers the key needs a PIN, and a count opens nothing.
+// The drawer opens after each movement of cash, before a count, and by a key, which is recorded. In
+// a shop with cashiers, the key needs a PIN, and a count does not open the drawer.
 func TestTheDrawerOpens(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	paper := filepath.Join(t.TempDir(), "paper")

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the screen of the day under test, with the shop that the test controls.
+// till is the screen of the day under test, with a shop that the test controls.
 type till struct {
 	shoptest.Rig[today.Model, *till]
 }
@@ -26,7 +26,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	}), 120, 34).Look()
 }
 
-// trade makes orders with every outcome during one day.
+// trade makes orders with every outcome on one day.
 func trade(s *till) {
 	s.Fail(s.Pay(s.Charge("S1")), "")
 	s.Advance(time.Hour)

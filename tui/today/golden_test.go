@@ -81,7 +81,7 @@ func TestThePaneShowsNewOutcomes(t *testing.T) {
 func TestThePaneShowsTheTakingsByHour(t *testing.T) {
 	for name, tt := range map[string]struct {
 		opens  time.Duration  // Time from noon to the first payment.
-		prices []money.Ariary // One payment in each hour.
+		prices []money.Ariary // The amounts of one payment in each hour.
 		want   string
 	}{
 		"an early hour is shown":          {13 * time.Hour, []money.Ariary{9000}, `(?m)^│ +1 +2 +3 +4 +5 +6 +│$`},
@@ -163,7 +163,7 @@ func TestAmountsOfTenDigitsDoNotTouchTheirBars(t *testing.T) {
 }
 
 func TestTheArticlesAreBlankUntilTheyWereRead(t *testing.T) {
-	s := dressed(t, "en", theme.Plain()) // A closed screen reads only the takings.
+	s := dressed(t, "en", theme.Plain()) // A screen that is not open reads only the takings.
 	s.Sees("0 sales", "Articles").Lacks("Nothing was sold.")
 	s.Enter().Sees("Nothing was sold.")
 }

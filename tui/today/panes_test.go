@@ -15,8 +15,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// TestTheDayFitsEveryWindow checks all forms of the screen: no row is too wide, and a higher window shows
-// all parts of a lower one.
+// TestTheDayFitsEveryWindow checks all forms of the screen: no row is too wide, and a higher window
+// shows all the parts that a lower window shows.
 func TestTheDayFitsEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
 	for _, language := range i18n.Languages() {

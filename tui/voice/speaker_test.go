@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// install puts a script on an otherwise empty PATH. The script may write to the file $heard.
+// install creates a program with a script on an otherwise empty PATH. The script may write to the
+// file $heard.
 func install(t *testing.T, program, script string) (heard string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -26,7 +27,7 @@ func install(t *testing.T, program, script string) (heard string) {
 	return heard
 }
 
-// writes is a script that writes "call" and then each of its arguments to $heard, one in a line.
+// writes is a script that writes "call" and then each of its arguments to $heard, one in each line.
 const writes = `echo call >>"$heard"; for word; do printf '%s\n' "$word" >>"$heard"; done` + "\n"
 
 func TestASpeakerGetsTheTextAfterItsOptions(t *testing.T) {
@@ -61,7 +62,7 @@ func TestARealSpeakerThatHangsEndsWithItsContext(t *testing.T) {
 	if err := voice.Find("linux").Speak(ctx, "mg", "Voaloa"); err == nil || time.Since(began) > time.Minute {
 		t.Errorf("the speaker ended after %v with %v", time.Since(began), err)
 	}
-	written, _ := os.ReadFile(heard) // Ignore an error: the speaker may have been stopped before it wrote the file.
+	written, _ := os.ReadFile(heard) // Ignore the error, because the speaker may have been stopped before it wrote the file.
 	if calls := strings.Count(string(written), "call"); calls > 1 {
 		t.Errorf("the speaker was called %d times", calls)
 	}
@@ -95,7 +96,7 @@ func TestAMachineWithoutASpeakerIsSilent(t *testing.T) {
 	}
 }
 
-// PowerShell runs its arguments as code, so they must not contain the text.
+// PowerShell runs its arguments as code, so the text must not be in the arguments.
 func TestPowerShellGetsTheTextInAVariable(t *testing.T) {
 	heard := install(t, "powershell", writes+`echo "SPEECH $SPEECH" >>"$heard"`+"\n")
 	tuitest.Must(t, voice.Find("windows").Speak(t.Context(), "mg", "'; calc; '"))

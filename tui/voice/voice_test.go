@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// spoken takes the place of a speaker program: it collects the texts.
+// spoken replaces a speaker program and collects the texts to say.
 type spoken struct{ texts []string }
 
 func (s *spoken) speak(_ context.Context, language, text string) error {
@@ -23,12 +23,12 @@ func (s *spoken) speak(_ context.Context, language, text string) error {
 	return nil
 }
 
-// paid is the fact that a payment was proven.
+// paid returns the fact that a payment is proven.
 func paid(amount money.Ariary) counter.Became {
 	return counter.Became{Order: payments.Order{Amount: amount}, Verdict: payments.VerdictPaid}
 }
 
-// hear returns what the voice says for facts that happen at the same time.
+// hear returns what the voice says about facts that happen at the same time.
 func hear(t *testing.T, language string, facts ...counter.Fact) (said []string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestASpeakerThatHangsIsEnded(t *testing.T) {
 		if want := []time.Duration{0, 10 * time.Second}; !slices.Equal(began, want) {
 			t.Errorf("the speaker was started after %v, want %v", began, want)
 		}
-		stop() // The second speaker still hangs.
+		stop() // The second speaker has not returned yet.
 		<-ended
 		if passed := time.Since(start); passed != 15*time.Second {
 			t.Errorf("the voice ended after %v", passed)

@@ -24,8 +24,8 @@ func TestEveryQuestionHasWords(t *testing.T) {
 	}
 }
 
-// A customer may pay an earlier code of a sale that has more lines now. Then the texts say what is
-// missing.
+// A sale can have more lines than when its earlier code was made, and a customer may pay that code.
+// In this case, the texts say which amount is missing.
 func TestAPaymentOfAnEarlierSmallerOrderIsNoPaymentOfTheWholeSale(t *testing.T) {
 	texts := i18n.Load("en")
 	paid := payments.Order{Reference: "A", Amount: 100, CreatedAt: time.Unix(0, 0), Facts: payments.Facts{PaidAt: time.Unix(0, 0)}}

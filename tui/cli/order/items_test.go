@@ -49,7 +49,7 @@ func TestItemsAreParsedFromTheRight(t *testing.T) {
 	}
 }
 
-// An item parsed from any text can be sold. Its quantity is 1 if the text has only one colon.
+// Every item that can be parsed can also be sold. The quantity is 1 if the text has only one colon.
 func FuzzItem(f *testing.F) {
 	for _, seed := range []string{"Vary:3500:2", "a:b:c:1", ":::", "1:2:3:4", "é:9 000:\u00a01"} {
 		f.Add(seed)

@@ -8,12 +8,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// BrowserCommand lets tests see the command that opens a page.
+// BrowserCommand returns the command that opens a page in a browser.
 func BrowserCommand(system string, env func(string) string) []string {
 	return browserCommand(system, env)
 }
 
-// Night returns the model of the power cut's picture.
+// Night returns the model of the picture that the demo shows during its power cut.
 func Night(styles theme.Theme, texts i18n.Texts) tea.Model {
 	return night{theme: styles, texts: texts, till: "T1"}
 }

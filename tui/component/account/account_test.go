@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Paper of 32 columns is the narrowest that printers have. A line that is wider would be wrapped in the
-// middle of an amount.
+// Paper of 32 columns is the narrowest paper of receipt printers. A line that is too wide for it
+// would be wrapped in the middle of an amount.
 func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
 	at := time.Date(2026, 11, 21, 17, 0, 0, 0, time.UTC)
 	move := func(kind ledger.Kind, from, to ledger.Account) ledger.Transfer {
@@ -72,7 +72,7 @@ func TestAWriteOffAndARenameNameTheCustomers(t *testing.T) {
 	}
 }
 
-// A clock that is set ahead by a year must not give a move that looks like today's.
+// If a clock was ahead by a year, a movement from that time must not look like one of today.
 func TestAMoveOfAnotherYearShowsItsYear(t *testing.T) {
 	now := time.Date(2026, 11, 21, 17, 0, 0, 0, time.FixedZone("", 3*60*60))
 	for at, want := range map[time.Time]string{

@@ -23,7 +23,7 @@ type shown struct {
 	want    string // The English word.
 }
 
-// all returns all verdicts, with each status of NOT PAID and each stage of WAITING.
+// all returns every verdict, with each status for NOT PAID and with each stage for WAITING.
 func all() []shown {
 	of := func(status payments.Status) payments.Order { return payments.Order{Status: status, Amount: 9000} }
 	return []shown{

@@ -39,13 +39,13 @@ func TestEachViewFillsItsRoomAndKeepsTheAmount(t *testing.T) {
 				if theme.Width(drawn) != size[0] || lipgloss.Height(drawn) != size[1] {
 					t.Errorf("got %d×%d", theme.Width(drawn), lipgloss.Height(drawn))
 				}
-				if size[0] < 24 { // Too narrow for any word.
+				if size[0] < 24 { // This is too narrow for any word.
 					return
 				}
 				if !strings.Contains(drawn, "DEMO") {
 					t.Error("the demo mark is missing")
 				}
-				if size[1] > 6 { // Large figures and codes replace the words.
+				if size[1] > 6 { // In higher windows, large digits and codes replace the words.
 					return
 				}
 				if !strings.Contains(drawn, says) || kind != customer.Idle && kind != customer.Ask && !strings.Contains(drawn, "9 000 Ar") {

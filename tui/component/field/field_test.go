@@ -120,7 +120,7 @@ func TestABoxShowsItsWholeWidth(t *testing.T) {
 					}
 				}
 				if focused {
-					cells++ // The cursor has a background of its own.
+					cells++ // The cursor's background is another one.
 				}
 				if want := 24 - theme.Width(strings.TrimRight(prompt, " ")); cells != want || theme.Width(box) != 24 {
 					t.Errorf("%s, prompt %q, focused %v: %d of %d cells are marked: %q", name, prompt, focused, cells, want, box)

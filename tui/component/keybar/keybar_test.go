@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// bar returns slots with labels of usual length.
+// bar returns slots whose labels have the usual lengths.
 func bar() []keybar.Slot {
 	return []keybar.Slot{
 		{Key: "F1", Label: "Keys"},
@@ -20,7 +20,7 @@ func bar() []keybar.Slot {
 
 func TestKeysAreNamedCompletelyOrLeftOut(t *testing.T) {
 	for width, want := range map[int]string{
-		48: "F1 Keys  F2 Show   F3 Orders 9+   F4 Waiting 2", // The last label is apart from the edge.
+		48: "F1 Keys  F2 Show   F3 Orders 9+   F4 Waiting 2", // The last label is not at the edge.
 		42: "F1 Keys F2 Show F3 Orders 9+ F4 Waiting 2",
 		38: "F1Keys  F2Show   F3Orders9+   F4Wait2",
 		33: "F1Keys F2Show F3Orders9+ F4Wait2",

@@ -52,7 +52,7 @@ func TestTheCursorStaysOnARowAndVisible(t *testing.T) {
 	}
 }
 
-// drawn draws a list of letters with the cursor and the heads of days.
+// drawn draws a list of letters, with the cursor and with headings for days.
 func drawn(l list.List) string {
 	rows := l.Rows(theme.Plain(), 6, func(i int) string { return string(rune('a' + i)) }, func(i int) string { return "day" + strconv.Itoa(i) })
 	for i, row := range rows {

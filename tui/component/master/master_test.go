@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// view lists letters and has a detail of nine rows.
+// view returns a list of letters with details of nine rows.
 func view() master.View {
 	return master.View{
 		Title: "Letters", Head: []string{"Find: "}, Columns: "Name", Empty: "No letters yet.", More: "+",
@@ -22,7 +22,7 @@ func view() master.View {
 	}
 }
 
-// press draws a list of count letters after some keys.
+// press presses keys, and returns the drawn list of count letters.
 func press(t *testing.T, width, height, count int, inside bool, keys ...string) string {
 	t.Helper()
 	m := master.New(theme.Plain(), i18n.Load("en")).SetSize(width, height)

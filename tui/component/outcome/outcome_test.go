@@ -65,7 +65,7 @@ func TestLargeLettersDoNotTouchTheAmount(t *testing.T) {
 		for height := 12; height <= 40; height++ {
 			for _, width := range []int{60, 80, 120} {
 				view := outcomes()[name].Draw(theme.Plain(), width, height)
-				inked := 0 // Rows of large letters without a blank row between them.
+				inked := 0 // Number of adjacent rows with parts of large letters.
 				for i, row := range strings.Split(view, "\n") {
 					cells := []rune(row)
 					if middle := string(cells[6 : width-6]); !strings.ContainsAny(middle, "█▀▄") || i < 2 || i >= height-2 {
@@ -297,7 +297,7 @@ func TestRowsOfKeysBeginInTheSameColumn(t *testing.T) {
 }
 
 func TestTheLargeWordIsApartFromTheEdge(t *testing.T) {
-	for _, width := range []int{82, 120} { // 82 columns are next to a receipt in a window of 120.
+	for _, width := range []int{82, 120} { // 82 columns are the room next to a receipt in a window of 120 columns.
 		for row := range strings.SplitSeq(outcomes()["paid"].Draw(theme.Plain(), width, 36), "\n") {
 			if strings.Contains(row, "█") && (strings.Contains(row[:3], "█") || strings.HasSuffix(strings.TrimRight(row, " "), "█") && theme.Width(strings.TrimRight(row, " ")) > width-3) {
 				t.Fatalf("%d columns: the word is at the edge: %q", width, row)
@@ -308,7 +308,7 @@ func TestTheLargeWordIsApartFromTheEdge(t *testing.T) {
 
 func TestLargeLettersAreApartFromTheFrame(t *testing.T) {
 	for name, shown := range outcomes() {
-		if name == "check" { // The tape of CHECK begins in the first row.
+		if name == "check" { // The tape of CHECK, a pattern of stripes, begins in the first row.
 			continue
 		}
 		shown.Change = map[bool]string{true: "9 000 Ar"}[name == "cash"]

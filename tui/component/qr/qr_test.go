@@ -15,8 +15,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// linkOf returns a link of the given length, with letters and digits like those of
-// payment services.
+// linkOf returns a link of the given length in bytes. Its letters and digits are like those in the
+// links of payment services.
 func linkOf(bytes int) string {
 	const begin, signs = "https://pay.example.test/c/", "a8Fk3qZ"
 	tail := strings.Repeat(signs, bytes/len(signs)+1)
@@ -32,7 +32,7 @@ func newCodeOn(t testing.TB, charset theme.Charset, link string) qr.Model {
 	return m
 }
 
-// encoded returns the modules from the encoder.
+// encoded returns the modules that the encoder makes of a link.
 func encoded(t *testing.T, link string) [][]bool {
 	t.Helper()
 	code, err := qrcode.New(link, qrcode.Low)
@@ -41,8 +41,8 @@ func encoded(t *testing.T, link string) [][]bool {
 	return code.Bitmap()
 }
 
-// onScreen draws view on a terminal between other texts, and finds the QR code in the cells of the
-// terminal.
+// onScreen draws view on a terminal, with other texts around it, and finds the QR code in the cells
+// of the terminal.
 func onScreen(t *testing.T, view string) tuitest.Code {
 	t.Helper()
 	lines := strings.Split(view, "\n")
@@ -58,8 +58,8 @@ func onScreen(t *testing.T, view string) tuitest.Code {
 	return code
 }
 
-// reads fails the test unless view has the modules of link's code and a QR reader
-// reads the link.
+// reads fails the test unless the modules in view are those of the link's code, and a QR reader
+// reads the link from them.
 func reads(t *testing.T, view, link string) tuitest.Code {
 	t.Helper()
 	code := onScreen(t, view)
@@ -225,16 +225,16 @@ func TestEachLineSetsItsColoursOnce(t *testing.T) {
 
 const quiet = 2 // Width of the quiet zone, in modules.
 
-// isDark reports whether a pixel of a code with its quiet zone is dark.
+// isDark reports whether a pixel is dark. The coordinates include the quiet zone.
 func isDark(modules [][]bool, x, y int) bool {
 	x -= quiet
 	y -= quiet
 	return x >= 0 && y >= 0 && x < len(modules) && y < len(modules) && modules[y][x]
 }
 
-// A glyph that does not fill its half block leaves a seam in the background's colour
-// at the edge of the cell. The seam is invisible if the pixel on the other side of the
-// edge has the same colour.
+// If a glyph does not fill its half block, the background's colour is visible as a seam at the edge
+// of the cell. The seam is invisible if the pixel on the other side of the edge has the same
+// colour.
 func TestSeamsAreHiddenIfPossible(t *testing.T) {
 	m := newCode(t, linkOf(78)).SetSize(37, 19)
 	screen := tuitest.Render(m.View(), 37, 19)
@@ -297,7 +297,7 @@ func TestAnyLinkIsReadBack(t *testing.T) {
 		"https://pay.example.test/?a=b&c=%C3%A9#x",
 		"http://127.0.0.1:8789/pay/3f9c1a7be0d84c6f",
 		linkOf(350),
-		// The tests' reader reads these only in a rotated picture.
+		// The QR reader of the tests can read the codes of these links only if the picture is rotated.
 		"http://127.0.0.1:53338/c/KQDN7BUIZHYFFA6X7CQK", "http://127.0.0.1:43877/c/OLP42C64RSAA3IMAINB5",
 		"http://127.0.0.1:43608/c/J7DERHO66REYA5E64KJV", "http://127.0.0.1:57461/c/HGOEZIFDHJAF2VROOZ4F",
 	} {
@@ -331,7 +331,7 @@ func TestTextDrawsTheCodeWithoutColours(t *testing.T) {
 	modules := code.Modules()
 	for name, c := range map[string]struct {
 		charset theme.Charset
-		full    string // A dark module of two characters; empty for half blocks.
+		full    string // The two characters of a dark module; empty if the code is drawn with half blocks.
 		light   bool
 	}{
 		"half blocks, light on dark": {theme.Unicode, "", false}, "half blocks, dark on light": {theme.Console, "", true},
@@ -340,7 +340,7 @@ func TestTextDrawsTheCodeWithoutColours(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := strings.Split(code.Text(theme.Theme{Charset: c.charset}, c.light), "\n")
-			// inked reports whether the text draws the pixel at x, y.
+			// inked reports whether the text draws the pixel at x and y.
 			inked := func(x, y int) bool {
 				if c.full != "" {
 					return string([]rune(rows[y])[2*x:2*x+2]) == c.full

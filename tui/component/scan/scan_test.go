@@ -85,7 +85,7 @@ func TestThePanesAreAsHighAsTheCode(t *testing.T) {
 	}
 }
 
-// scaleWithoutAir returns the scale of the largest code that fits without blank rows above
+// scaleWithoutAir returns the scale of the largest code that fits if there are no blank rows above
 // and below it.
 func scaleWithoutAir(code qr.Model, width, height int) int {
 	const words = 31

@@ -18,7 +18,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// An error gets the text of the row for it, also if it wraps the error of a later row, and if another error wraps it.
+// An error gets the text of its row, even if it wraps the error of a later row, or is wrapped by
+// another error.
 func TestTheFirstMatchingRowCounts(t *testing.T) {
 	unsure := &drawer.UnknownError{ID: "A-1", Err: payments.ErrCommitUnknown}
 	for _, tt := range []struct {

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// TestASheetTellsWhatHappenedInItsOrder tells about an order that was paid, refunded from the drawer and
-// marked unpaid, in this order of time.
+// TestASheetTellsWhatHappenedInItsOrder uses an order that was paid, then refunded from the drawer,
+// and then marked as unpaid.
 func TestASheetTellsWhatHappenedInItsOrder(t *testing.T) {
 	at := func(minutes int) time.Time { return time.Date(2026, 11, 21, 12, minutes, 0, 0, time.UTC) }
 	paid := payments.Record{ReceivedAt: at(1), Effect: payments.Applied, Count: 2, Event: payments.Event{
