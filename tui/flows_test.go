@@ -33,8 +33,8 @@ func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
 	})
 }
 
-// The tests of tui/pay and tui/orders check for which orders the code can be shown. This test
-// checks the keys.
+// The tests of tui/pay and tui/orders check which orders can show the code. This test checks the
+// keys.
 func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {
 	c := open(t)
 	order := c.Charge("S1")

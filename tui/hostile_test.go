@@ -193,7 +193,8 @@ func typing(c *console, raw string, check func(where string)) {
 	c.press("esc", "ctrl+z", "ctrl+u")
 }
 
-// stock tries to save articles whose texts contain raw. payments.Service may refuse them.
+// stock tries to save articles with texts that contain raw. payments.Service may refuse such
+// articles.
 func stock(c *console, raw string) {
 	for _, article := range []payments.Article{
 		{Label: raw, UnitPrice: 5, Code: clean.Text(raw, payments.MaxCodeLength), Favourite: 1},

@@ -60,7 +60,7 @@ func (l *lab) do(act string) {
 		l.Sees("… WAITING").Lacks("UNKNOWN")
 		l.do("success")
 		l.Sees("✓ PAID").Lacks("UNKNOWN")
-	case "match": // Matches the order whose call had no answer with the event of its payment.
+	case "match": // Matches an order without an answer with the event of its payment.
 		l.leave().whole().Sees("? UNKNOWN", "An event without an order matches").
 			Press("m").Sees("Is the service's order REF_").Press("enter")
 		l.look().Lacks("UNKNOWN", "An event without an order").Press("esc", "esc")

@@ -144,7 +144,7 @@ func (l *lab) pass(by time.Duration) *lab {
 	return l.look()
 }
 
-// rest expires the links whose time is over, waits until the service has sent all due events, and
+// rest expires the links that have ended, waits until the service has sent all due events, and
 // makes the console read the changes.
 func (l *lab) rest() *lab {
 	l.t.Helper()

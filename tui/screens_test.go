@@ -53,7 +53,7 @@ func TestAlarmsAreShownOnEveryScreen(t *testing.T) {
 			reach(c)
 			c.Sees("TEST")
 			if name == "no charge" || name == "a lost order" || name == "a payment turned to the customer" {
-				return // For the alarms, these screens show other texts.
+				return // These screens have other texts for alarms.
 			}
 			said := func(text string) {
 				t.Helper()

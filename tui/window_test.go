@@ -37,8 +37,8 @@ func TestATallHealthScreenShowsTheLastOutcomes(t *testing.T) {
 	c.press("d").Sees("Report").Lacks("Last outcomes")
 }
 
-// lost creates an order whose call has no answer, and receives a success event that is not matched
-// with the order. No screen opens.
+// lost creates an order and loses the answer to its call. Then it receives a success event that is
+// not matched with the order. No screen opens.
 func lost(c *console) {
 	c.Reply(shoptest.Silence())
 	event := shoptest.Event(c.Charge("S1"), payments.PaymentSuccess, "")

@@ -145,7 +145,7 @@ func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
 	inFolder(t, disk.Memory(t), test)
 }
 
-// inFolder runs a test with a relay whose file is in folder.
+// inFolder runs a test with a relay that has its file in the given folder.
 func inFolder(t *testing.T, folder string, test func(t *testing.T, r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -222,7 +222,7 @@ func (r *rig) start() {
 	must(r.t, err)
 	r.mail = mail
 	r.relay = r.server()
-	// This is the program's write limit. It is longer than the 10 s for which a till waits for its
+	// This is the program's write limit. It is longer than 10 s, the time that a till waits for its
 	// turn.
 	r.http = &http.Server{Handler: r.relay, WriteTimeout: 15 * time.Second}
 	l := make(listener, 100)
@@ -401,7 +401,7 @@ type till struct {
 	mu     sync.Mutex
 	got    []string
 	came   map[string]time.Time
-	astray []string                // The wrong addresses to which requests were sent.
+	astray []string                // The wrong addresses that received requests.
 	signed int                     // Number of deliveries with a valid signature.
 	fails  func(body string) error // Returns the error of the delivery of a body, or nil.
 }

@@ -2,7 +2,7 @@ package postgres
 
 import "time"
 
-// Turn returns the statement with which a change waits for its turn.
+// Turn returns the statement that makes a change wait for its turn.
 func Turn() string { return patient().Turn }
 
 // Impatient returns options with a timeout for each answer of the server.

@@ -16,7 +16,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// History is a shop that takes random steps, all of which can happen in practice. It also acts as
+// History is a shop that takes random steps. All the steps can happen in practice. It also acts as
 // the payment service.
 type History struct {
 	*payments.Service

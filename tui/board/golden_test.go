@@ -23,7 +23,7 @@ func states() map[string]func(s *till) {
 	}
 }
 
-// rush creates orders whose countdowns have all the colours.
+// rush creates orders so that the countdowns have all the colours.
 func rush(s *till) {
 	s.Charge("S1")
 	s.Advance(8 * time.Minute)

@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// away returns a desk whose settings name a database server that does not answer.
+// away returns a desk. The settings of this desk name a database server that does not answer.
 func away(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)

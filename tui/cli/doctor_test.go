@@ -165,8 +165,8 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 	}
 }
 
-// With another database or payment service than the shop's, a cashier could take money that the
-// shop does not see.
+// A cashier could use another database or payment service than the shop's. The shop would then not
+// see the money.
 func TestTheDoctorNamesTheDatabaseAndWhatIsNotFromTheSettingsFile(t *testing.T) {
 	c := newClinic(t)
 	t.Chdir(c.env["HOME"])
@@ -422,7 +422,7 @@ func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
 	delete(c.env, "TILL_LISTEN")
 	named("fail", "server:8788, "+own+": NO LISTENER", "till listen")
 	c.env["TILL_LISTEN"], c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = c.target, "", ""
-	for range 2 { // The first run must not remove the sign of life of the listener whose port it uses.
+	for range 2 { // The doctor itself uses this port for a moment. The first run must not remove the sign of life of the silent listener with the same address.
 		named("warn", c.target+" is free", "No sign of life of server:8788, "+own+" for 10 min. Start it again")
 	}
 	c.listens(t, c.target)

@@ -42,8 +42,8 @@ func sell(t *testing.T, shop *shoptest.Counter) *desk {
 	return d.settle()
 }
 
-// settle performs effects and collects facts until there are none left. It does not perform the
-// effects for which late returns true, but puts them into kept.
+// settle performs effects and collects facts until no effect is left. If late returns true for an
+// effect, settle puts it into kept instead.
 func (d *desk) settle() *desk {
 	d.t.Helper()
 	for {

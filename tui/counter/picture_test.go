@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// order returns a pending and acknowledged order to which the changes were applied.
+// order returns a pending and acknowledged order, after applying the changes.
 func order(reference string, changes ...func(*payments.Order)) payments.Order {
 	o := payments.Order{
 		Reference: reference, Sale: "S1", Status: payments.StatusPending, Amount: 9000,

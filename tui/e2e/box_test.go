@@ -324,7 +324,7 @@ func (b *box) cut() {
 }
 
 // look checks a console that serves no customer. The console must count only the waiting orders of
-// its own till. It must list only these orders until the cashier opens the list of all.
+// its till. It must list only these orders until the cashier opens the list of all.
 func (b *box) look(c *counter, store storage.Store) {
 	b.t.Helper()
 	c.Press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")

@@ -60,8 +60,8 @@ func behindRouter(t *testing.T) (keeper int) {
 	return keeper
 }
 
-// certify starts a certificate authority with the ACME protocol, whose certificates are valid for
-// the given seconds. It returns the address of the authority's directory, and the authority's root
+// certify starts a certificate authority with the ACME protocol. Its certificates are valid for the
+// given seconds. certify returns the address of the authority's directory, and the authority's root
 // certificate.
 func certify(t *testing.T, issuer authority, seconds int) (directory string, root []byte) {
 	t.Helper()

@@ -89,7 +89,8 @@ func payWithin(minutes int, page func(orderReference string) string) answerer {
 // somePage returns the address of a hosted page of ordinary length.
 func somePage(orderReference string) string { return "https://pay.example.test/c/" + orderReference }
 
-// page returns an answerer that sends a link whose address has exactly the given number of bytes.
+// page returns an answerer that sends a link. The link's address has exactly the given number of
+// bytes.
 func page(bytes int) answerer {
 	return payWithin(10, func(string) string { return pageOf(bytes) })
 }

@@ -160,7 +160,8 @@ func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// held is a little longer than the time for which an outcome is shown before a key can close it.
+// held is a pause after an outcome has appeared. It is a little longer than the time until a key
+// can close the outcome.
 const held = 900 * time.Millisecond
 
 // alone starts the program in a terminal of 80×24, in English and in a home folder without

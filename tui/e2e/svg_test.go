@@ -131,8 +131,9 @@ func groundOf(cell tuitest.Cell) string {
 	return colour(cell.Ground, plainGround)
 }
 
-// colour returns the CSS colour for a number: a true colour or a colour of the palette of 256,
-// whose first 16 are those of current terminals. For [tuitest.DefaultColor] it returns plain.
+// colour returns the CSS colour for a number: a true colour or a colour of the palette of 256. The
+// first 16 colours of this palette are those of current terminals. For [tuitest.DefaultColor], it
+// returns plain.
 func colour(number int, plain string) string {
 	names := []string{
 		"#1d1f21", "#cc4b4b", "#3fae5a", "#d6b53c", "#5a8fd6", "#b57fd0", "#45b3b3", "#d5d8df",

@@ -56,8 +56,9 @@ func nextVersion(t *testing.T) string {
 	return program
 }
 
-// upgraded is a shop whose programs are replaced while events arrive: two listeners on a server,
-// and two tills on another machine. T1 creates the orders with commands, and T2 is an open console.
+// upgraded is a shop with two listeners on a server, and two tills on another machine. The test
+// replaces their programs while events arrive. T1 creates the orders with commands, and T2 is an
+// open console.
 type upgraded struct {
 	*market
 	keeper    administrator

@@ -24,7 +24,7 @@ import (
 // patience is the time limit of every wait.
 const patience = time.Minute
 
-// paper is the output of the line mode, with the position up to which the test has read it.
+// paper is the output of the line mode. It also stores how much of the output the test has read.
 type paper struct {
 	mu    sync.Mutex
 	grown *sync.Cond
@@ -98,7 +98,7 @@ func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)
 	c.stop = stop
 	go func() {
 		defer close(c.ended)
-		defer func() { _ = in.Close() }() // After Run, nobody reads the input. Close makes a waiting write of the test return.
+		defer func() { _ = in.Close() }() // The input is not read after Run. Close makes a waiting write of the test return.
 		c.err = plain.Run(ctx, c.config)
 	}()
 	t.Cleanup(func() {

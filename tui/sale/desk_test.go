@@ -77,7 +77,7 @@ func drive(t *testing.T, screen sale.Model) *tuitest.Driver {
 	return slowly(t, screen, calls)
 }
 
-// slowly starts the screen in a window of 80×24. The effects for which keep returns true are
+// slowly starts the screen in a window of 80×24. If keep returns true for an effect, the effect is
 // delayed.
 func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tuitest.Driver {
 	t.Helper()

@@ -78,7 +78,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-// begun stores an unfinished sale of which the customer has paid a part.
+// begun stores an unfinished sale that the customer has paid in part.
 func begun(t *testing.T, shop *shoptest.Counter) {
 	t.Helper()
 	terms := shoptest.Terms("begun", payments.Item{Label: "Vary", UnitPrice: 12_500, Quantity: 1})

@@ -244,8 +244,8 @@ func TestTheFormLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		Yields: []string{
 			"setup.step", "setup.back",
-			// The names of the steps are inside the sentences that wrap, and parts of these sentences are texts
-			// of their own.
+			// The names of the steps stand between the rows of a sentence that wraps. The test would take parts
+			// of such a sentence for other texts.
 			"checks.public", "detail.lines", "doctor.private", "office.written", "code.until", "reach.relay", "customer.more", "printed.event", "path.event",
 		},
 		States: slices.Sorted(maps.Keys(states)),

@@ -137,7 +137,7 @@ func (t *Terminal) Shows(texts ...string) *Terminal {
 	return t
 }
 
-// Gone waits until the screen contains none of the texts.
+// Gone waits until all of the texts have left the screen.
 func (t *Terminal) Gone(texts ...string) *Terminal {
 	t.t.Helper()
 	s, ok := t.feed.await(func(s Screen) bool { return len(s.missing(texts)) == len(texts) })

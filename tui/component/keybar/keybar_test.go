@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// bar returns slots whose labels have the usual lengths.
+// bar returns slots with labels of the usual lengths.
 func bar() []keybar.Slot {
 	return []keybar.Slot{
 		{Key: "F1", Label: "Keys"},

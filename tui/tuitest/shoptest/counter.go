@@ -129,8 +129,8 @@ func Refuse(message string) Answer {
 	}
 }
 
-// Lose returns an [Answer] that is an error, so that nobody knows whether the service has created
-// the order.
+// Lose returns an [Answer] that is an error. It is then unknown whether the service has created the
+// order.
 func Lose(why string) Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, errors.New(why) }
 }

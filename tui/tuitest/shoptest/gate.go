@@ -19,12 +19,12 @@ type opened struct{}
 // NewGate returns a gate that delays nothing.
 func NewGate(model tea.Model) Gate { return Gate{Model: model, state: &gateState{}} }
 
-// HoldCommands makes the gate delay the commands for some messages: those for which keeps returns
-// true.
+// HoldCommands makes the gate delay some commands. If keeps returns true for a message, the model's
+// command for this message is delayed.
 func (g Gate) HoldCommands(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 
-// HoldMessages makes the gate delay the messages for which holds returns true. The command that
-// sent such a message has already run, but the model does not know the result yet.
+// HoldMessages makes the gate delay some messages: if holds returns true, the message is delayed.
+// The command that sent such a message has already run, but the model does not know the result yet.
 func (g Gate) HoldMessages(holds func(tea.Msg) bool) { g.state.holds = holds }
 
 // Pending returns the number of delayed commands and messages.
