@@ -27,7 +27,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// town is a relay with many shops' boxes, and a till for each box that fetches its events.
+// town is a relay with the mailboxes of many shops, and a till for each mailbox that fetches its
+// events.
 type town struct {
 	*relayed
 	webhooks []string

@@ -115,7 +115,7 @@ func (p painter) planned(height int) painter {
 	}
 	for _, p.of.form = range forms {
 		if p.of.figures == figures.Small && p.Theme.ASCII() && !p.Counter.Cart().Empty() {
-			p.of.figures = figures.Large // Small figures would be normal letters.
+			p.of.figures = figures.Large // Small digits would be normal letters.
 			p.of.lines = min(p.of.lines, 2)
 		}
 		sale, below := p.needs()
