@@ -202,7 +202,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge()) // The console has not read the payment yet.
 		c.press("ctrl+c").Sees("A customer is paying.")
-		c.wake().Sees("✓ PAID", "9 000 Ar").Lacks("Payments awaited")
+		c.wake().Sees("✓ PAID", "9 000 Ar").Lacks("Quit?")
 	})
 	t.Run("so does the outcome of one of several orders", func(t *testing.T) {
 		c := open(t)
@@ -210,7 +210,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c.wake().charge()
 		c.press("ctrl+c").Sees("2 customers are paying.")
 		c.Pay(first)
-		c.wake().Sees("Another order: ✓ PAID 2 000 Ar").Lacks("Payments awaited")
+		c.wake().Sees("Another order: ✓ PAID 2 000 Ar").Lacks("Quit?")
 		c.press("ctrl+c").Sees("✓ PAID  2 000 Ar", "A customer is paying.").Resize(40, 15).Fits()
 	})
 	t.Run("the question stays while the clock ticks", func(t *testing.T) {

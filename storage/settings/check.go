@@ -60,7 +60,6 @@ func rules() map[string]rule {
 		"percent":  {checkPercent, "write whole percent from 0 to 99, as in vat = 20"},
 		// At most 08:00: with a later hour, a cashier could close yesterday's account all day long.
 		"early hour": {checkEarlyHour, "write an hour and minutes from 00:00 to 08:00, as in 04:00"},
-		"language":   {checkLanguage, "choose one of en, fr, mg"},
 		"filled":     {checkFilled, "the value is empty: leave the key out to have the default"},
 		"switch":     {checkSwitch, "write on or off"},
 	}
@@ -82,6 +81,10 @@ func checked(name, value string) (string, error) {
 		return usual, nil
 	}
 	choices, choice := strings.Split(name, ","), strings.ToLower(strings.TrimSpace(value))
+	if name == languages {
+		choice, _, _ = strings.Cut(choice, "_")
+		choice, _, _ = strings.Cut(choice, ".")
+	}
 	switch {
 	case name == "":
 		return value, nil
@@ -91,12 +94,8 @@ func checked(name, value string) (string, error) {
 	return choice, nil
 }
 
-// checkLanguage accepts a code of a language, also with a country and an encoding as in fr_FR.UTF-8.
-func checkLanguage(value string) (string, bool) {
-	code, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(value)), "_")
-	code, _, _ = strings.Cut(code, ".")
-	return code, slices.Contains([]string{"en", "fr", "mg"}, code)
-}
+// languages are the choices for the language. A value may also be a locale, such as fr_FR.UTF-8.
+const languages = "en,fr,mg"
 
 // checkURL accepts an https address, or an http address on loopback. It refuses other addresses,
 // because the till sends secrets to the address.

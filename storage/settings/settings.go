@@ -74,7 +74,7 @@ type Webhook struct {
 type Counter struct {
 	Shop     string `key:"shop" check:"name" usage:"the shop's name"`
 	Till     string `key:"till" check:"till" default:"T1" usage:"the till's name, with which references begin"`
-	Language string `key:"language" check:"language" usage:"en, fr or mg (default: the locale's)"`
+	Language string `key:"language" check:"en,fr,mg" usage:"en, fr or mg (default: the locale's)"`
 	Theme    string `key:"theme" check:"auto,dark,light,contrast" default:"auto" usage:"auto, dark, light or contrast"`
 	// Tenders are the ways to pay that the till offers.
 	Tenders []string `key:"tenders" check:"link,cash,card,account" default:"link,cash" usage:"ways to pay that the till offers: link, cash, card, account (the customer pays later); the key Tab goes through those after link"`

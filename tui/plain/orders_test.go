@@ -174,7 +174,7 @@ func TestASecondLinkNeedsAConfirmation(t *testing.T) {
 	order := c.charge()
 	c.types("again", "no").sees("Make another code? The first can be paid until 12:10. If both are paid, till says so. yes or no?", "Nothing was done.")
 	c.Fail(order, "")
-	c.sees("NOT PAID").types("again", "yes").sees("The earlier link", "WAITING: 9 000 Ar, order T1-20261121-GT-0002")
+	c.sees("NOT PAID").types("again", "yes").sees("The first can be paid until", "WAITING: 9 000 Ar, order T1-20261121-GT-0002")
 	c.tick()
 	if !c.Find(order.Reference).Facts.GivenUp {
 		t.Error("the first order was not given up")
@@ -207,7 +207,7 @@ func TestTheLinkAndItsCodeAreWrittenOnDemand(t *testing.T) {
 func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	c := open(t)
 	c.charge()
-	c.types("quit", "no").sees("Payments awaited: 1. Leave? till can show them only while it is open. yes or no?", "Nothing was done.")
+	c.types("quit", "no").sees("A customer is paying. Quit? till can show the payment only while it is open. yes or no?", "Nothing was done.")
 	c.types("q", "yes").ends()
 	open(t).types("quit").ends()
 	t.Run("not for an order whose sale was paid in cash", func(t *testing.T) {

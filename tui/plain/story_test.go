@@ -195,7 +195,8 @@ func (s *stage) states() map[string]func(string) {
 		},
 		"asks": func(rest string) {
 			kind, amount, _ := strings.Cut(rest, " ")
-			s.sees(story.Question(texts, kind, story.Amount(s.t, amount), s.order(), s.Now()))
+			asked := story.Question(texts, kind, story.Amount(s.t, amount), s.order(), s.Now())
+			s.sees(strings.Join(strings.Fields(asked), " ")) // The line mode asks in one line.
 		},
 	}
 	for word, verdict := range story.Verdicts() {
