@@ -58,6 +58,7 @@ func copyShop(t *testing.T, from, to string) []storage.CopiedTable {
 }
 
 func TestCopyKeepsEveryRowBetweenFilesAndServers(t *testing.T) {
+	t.Parallel()
 	_, source := newShop(t, 2, 650)
 	address := postgrestest.Database(t)
 	before := read(t, source)
@@ -117,6 +118,7 @@ func TestWorkContinuesInACopy(t *testing.T) {
 }
 
 func TestAnInterruptedCopyWritesNothing(t *testing.T) {
+	t.Parallel()
 	_, source := newShop(t, 4, 750)
 	for _, target := range []string{filepath.Join(disk.Memory(t), "till.db"), postgrestest.Database(t)} {
 		interrupted := 0
@@ -140,6 +142,7 @@ func TestAnInterruptedCopyWritesNothing(t *testing.T) {
 }
 
 func TestADatabaseInUseIsNotCopied(t *testing.T) {
+	t.Parallel()
 	_, source := newShop(t, 8, 20)
 	address, back := postgrestest.Database(t), filepath.Join(disk.Memory(t), "till.db")
 	expect := func(from, to string, want error) {

@@ -132,6 +132,7 @@ func (r *rig) held() (arrived, release chan struct{}) {
 }
 
 func TestRequestsUnderWayAreNotClosedToMakeRoom(t *testing.T) {
+	t.Parallel()
 	rig := newRig(t)
 	arrived, release := rig.held()
 	limits := webhook.DefaultLimits()

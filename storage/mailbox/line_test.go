@@ -88,6 +88,7 @@ func event(n int) string {
 // only once, as soon as it has arrived, even if every connection is cut in the middle of an answer.
 // Meanwhile, the relay does not count as silent, because its bytes arrive.
 func TestASlowLineCatchesUp(t *testing.T) {
+	t.Parallel()
 	const events = 60
 	for _, test := range []struct {
 		kilobits, cut int
@@ -147,6 +148,7 @@ func TestLargeBodiesDelayASlowLineOnlyForAWhile(t *testing.T) {
 // With the scheme static, the relay refuses requests without a valid signature. It sends the till
 // so few and so small samples of them that the line stays free.
 func TestRefusedBodiesDoNotFillASlowLine(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int{300, 4 << 10, relay.MaxBody} {
 		inBubble(t, func(t *testing.T, r *rig) {
 			one := r.paired(relay.Stamp(signature))
@@ -174,6 +176,7 @@ func TestRefusedBodiesDoNotFillASlowLine(t *testing.T) {
 
 // A malicious relay can keep the till waiting, but cannot fill its memory.
 func TestAnAnswerWithoutEndIsNotRead(t *testing.T) {
+	t.Parallel()
 	endless := func(w http.ResponseWriter, text string) {
 		for {
 			if _, err := w.Write([]byte(text)); err != nil {

@@ -168,6 +168,7 @@ func TestAnEventGivesUpWaitingForAHangingAttempt(t *testing.T) {
 }
 
 func TestADroppedEventIsLostOnlyIfItsAttemptFails(t *testing.T) {
+	t.Parallel()
 	drains, began, answer := false, make(chan struct{}), make(chan error)
 	r := newRig(t, intercept(func(inner apply) apply {
 		return func(_ context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {

@@ -179,6 +179,7 @@ func (r *rig) fill(count int) {
 }
 
 func TestAFullOutboxRefusesNewEvents(t *testing.T) {
+	t.Parallel()
 	r := newRig(t)
 	r.fill(payments.MaxUnmatched)
 	r.database.away.Store(true)
@@ -266,6 +267,7 @@ func TestOpenNamesAPathThatCannotBeUsed(t *testing.T) {
 }
 
 func TestAFullOutboxDropsAFailureForASuccess(t *testing.T) {
+	t.Parallel()
 	r := newRig(t)
 	r.fill(payments.MaxUnmatched - 1)
 	r.database.away.Store(true)

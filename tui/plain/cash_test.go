@@ -33,6 +33,7 @@ func TestCashIsGivenBackInLineMode(t *testing.T) {
 }
 
 func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
+	t.Parallel()
 	printer, papers := tuitest.Printer(t, "127.0.0.1:0")
 	c := open(t, func(config *plain.Config) {
 		config.Receipts = receipt.Config{Columns: 32, When: receipt.Always, Printer: receipt.Printer{Address: "tcp://" + printer.Addr().String()}}
@@ -66,6 +67,7 @@ func TestTheLineModeTellsThatThePrinterFails(t *testing.T) {
 // The cash drawer opens at each movement of cash. In a shop with cashiers, it opens only with a
 // PIN.
 func TestTheDrawerOpensInLineMode(t *testing.T) {
+	t.Parallel()
 	printer, papers := tuitest.Printer(t, "127.0.0.1:0")
 	c := open(t, func(config *plain.Config) {
 		config.Receipts = receipt.Config{Columns: 32, Printer: receipt.Printer{Address: "tcp://" + printer.Addr().String()}}

@@ -133,6 +133,7 @@ func TestAReceiptGoesToThePrinter(t *testing.T) {
 // A printer may send its state while it prints. It still gets the whole receipt, because the till
 // does not reset the connection.
 func TestAPrinterThatSendsItsStateGetsTheWholeReceipt(t *testing.T) {
+	t.Parallel()
 	printer, listener := networked(t)
 	ticket := bytes.Repeat([]byte("Mofo gasy 3 000\n"), large/16)
 	got := make(chan []byte, 1)
