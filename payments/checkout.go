@@ -187,8 +187,9 @@ func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	return MayCharge(orders, taken, terms, now)
 }
 
-// checkSiblings returns the error of [Service.MayCharge] for another order of the order's sale, or
-// of [Service.MayPay].
+// checkSiblings reports whether the terms may be charged. It returns the error of
+// [Service.MayCharge] for the other orders of the order's sale, or else the error of
+// [Service.MayPay].
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {

@@ -23,7 +23,8 @@ var (
 	ErrOnAccount    = errors.New("a sale on account is given back off the debt")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
 	ErrNotAmount    = errors.New("the amount must be above zero")
-	// ErrEarlierDay means that the account began on an earlier day. It wraps [staff.ErrNotOwner].
+	// ErrEarlierDay is returned by [Service.Close] to a cashier who is not an owner, if the till's
+	// account has a transfer that was recorded on an earlier day.
 	ErrEarlierDay = fmt.Errorf("the account began on an earlier day: %w", staff.ErrNotOwner)
 	ErrNoTender   = errors.New("no sale is paid in this way at the counter")
 	ErrNoCustomer = errors.New("no customer has this name")

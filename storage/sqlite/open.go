@@ -209,7 +209,7 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 		return old, ErrFull
 	}
 	old.Close()
-	_ = s.own.Close() // Ignore errors: nothing is written during a fault.
+	_ = s.own.Close() // Ignore the error: no write of this pool is unfinished, and openPools replaces the pool.
 	if err := quickCheck(ctx, s.path); err != nil {
 		return old, advise(err)
 	}

@@ -206,8 +206,8 @@ func (d *desk) comes(output *buffer, text string, ended <-chan int) bool {
 	return eventually(func() bool { return strings.Contains(output.String(), text) }, ended)
 }
 
-// eventually waits until the function so returns true. If ended is closed or the time patience is
-// over before, it returns false.
+// eventually calls so until it returns true. After the duration patience it returns false. When
+// ended is closed, it returns the result of one last call.
 func eventually[T any](so func() bool, ended <-chan T) bool {
 	late := time.After(patience)
 	look := time.NewTicker(20 * time.Millisecond)

@@ -84,7 +84,8 @@ func TestEveryErrorHasWords(t *testing.T) {
 	}
 }
 
-// canonical returns the first name of an error that another package exports with a second name.
+// canonical returns the name under which an error was declared. name may be a second name under
+// which another package exports the same error.
 func canonical(errs map[string]string, name string) string {
 	for errs[name] != "" {
 		name = errs[name]

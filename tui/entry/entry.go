@@ -46,7 +46,7 @@ var (
 	ErrRaised           = errors.New("a discount that raises the price")
 )
 
-// Error is an error of an entry with a text for the message to the cashier.
+// Error says why an entry was not accepted. Its Text completes the message to the cashier.
 type Error struct {
 	Err error
 	// Text depends on Err. It is the label for ErrNoPrice, the names of at most five articles for

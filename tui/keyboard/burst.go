@@ -39,7 +39,8 @@ func (b Burst) Add(text string, at time.Time) Burst {
 }
 
 // Scanned reports whether the burst comes from a scanner. knows reports whether an article has the
-// given code. now is the time of the key after the burst, for which [Ends] must return true.
+// given code. now is the time of the key after the burst. Call Scanned only if [Ends] returns true
+// for that key.
 func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > BurstGap:

@@ -74,8 +74,8 @@ func (d *Decoder) Wait() time.Duration {
 	return sequenceWait
 }
 
-// Flush decodes the pending bytes if no more bytes have come within the time of Wait. It returns
-// Esc, a key with Alt, or a paste without its end. It drops any other incomplete sequence.
+// Flush decodes the pending bytes as if no more would come. Call it after the time of Wait. It
+// returns Esc, a key with Alt, or a paste without its end, and drops any other incomplete sequence.
 func (d *Decoder) Flush() []tea.Msg {
 	pending := d.pending
 	d.pending = nil

@@ -23,7 +23,7 @@ const (
 	centered    = "\x1ba\x01"       // ESC a takes the alignment of the next lines.
 	leftAligned = "\x1ba\x00"       // As above.
 	picture     = "\x1dv0\x00"      // GS v 0 takes the width in bytes, the height in dots, and the dots.
-	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the socket of the drawer, 0 or 1, and sends it a pulse: on for 25, off for 250 times 2 ms.
+	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the socket of the drawer, 0 or 1, and sends it a pulse: 50 ms on, 500 ms off (25 and 250 units of 2 ms).
 )
 
 // A picture is sent in bands of bandHeight rows of dots. A row has at most widest bytes. There is

@@ -64,7 +64,8 @@ func Verdicts() []payments.Verdict {
 	}
 }
 
-// Of returns the badge of an order's verdict.
+// Of returns the badge of a verdict. The order only makes the words more exact, such as why it was
+// not paid; it may be the zero Order.
 func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge {
 	words, short := texts.Verdicts, texts.Orders
 	whole := words[verdict]

@@ -161,8 +161,8 @@ func (m Master) Draw(view View) string {
 	return list.Draw(m.theme, m.Across, m.Height)
 }
 
-// empty returns the content of a list without rows: an example of a row, then the text. Blank rows
-// separate them if there is room.
+// empty returns the rows of a list without rows: the head, an example of a row between blank rows,
+// then view.Empty. If there is too little room, it omits the example and the blank rows.
 func (m Master) empty(view View, head []string) []string {
 	text := theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)
 	example := []string{""}
