@@ -70,7 +70,7 @@ func TestTheNextSaleCanBeginWhileAnOrderIsSent(t *testing.T) {
 	t.Run("the order waits on the board, and its outcome is announced", func(t *testing.T) {
 		c := slow(t)
 		c.Sees("1  Savony", "charges 1 200")
-		c.press("ctrl+c").Sees("A customer is paying").Press("esc")
+		c.press("ctrl+c").Sees("A payment may still come").Press("esc")
 		c.release().wake().Sees("1  Savony", "charges 1 200", "Waiting  1").Press("f4").Sees("3 500 Ar", "Vary").Press("esc")
 		c.Pay(c.newest())
 		c.wake().Sees("✓ PAID", "3 500 Ar", "F2  Show", "1  Savony")

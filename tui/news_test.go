@@ -179,12 +179,12 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	t.Run("a payment is awaited", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("ctrl+c").Sees("A customer is paying. Quit?", "till can show the payment only", "Leave")
-		c.press("x", "f1", "f2", "f3", "n").Sees("A customer is paying.").Press("esc").Sees("… WAITING")
+		c.press("ctrl+c").Sees("A payment may still come. Quit?", "till can show it only", "Leave")
+		c.press("x", "f1", "f2", "f3", "n").Sees("A payment may still come.").Press("esc").Sees("… WAITING")
 		if c.Quit() {
 			t.Fatal("the console left without a yes")
 		}
-		c.serve().press("f1", "ctrl+c").Sees("A customer is paying.").Press("enter")
+		c.serve().press("f1", "ctrl+c").Sees("A payment may still come.").Press("enter")
 		if !c.Quit() {
 			t.Error("Enter does not leave")
 		}
@@ -193,7 +193,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
 		c.wake().after(counter.Grace).press("esc", "enter").wake().Sees("Type what the customer takes")
-		c.press("ctrl+c").Sees("A customer is paying.").Press("esc")
+		c.press("ctrl+c").Sees("A payment may still come.").Press("esc")
 		if c.after(10 * time.Minute).press("ctrl+c"); !c.Quit() {
 			t.Error("Ctrl+C does not leave after its link expired")
 		}
@@ -201,27 +201,27 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	t.Run("the outcome of the last order closes the question", func(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge()) // The console has not read the payment yet.
-		c.press("ctrl+c").Sees("A customer is paying.")
+		c.press("ctrl+c").Sees("A payment may still come.")
 		c.wake().Sees("✓ PAID", "9 000 Ar").Lacks("Quit?")
 	})
 	t.Run("so does the outcome of one of several orders", func(t *testing.T) {
 		c := open(t)
 		first := c.Charge("S1", shoptest.Coca())
 		c.wake().charge()
-		c.press("ctrl+c").Sees("2 customers are paying.")
+		c.press("ctrl+c").Sees("2 payments may still come.")
 		c.Pay(first)
 		c.wake().Sees("Another order: ✓ PAID 2 000 Ar").Lacks("Quit?")
-		c.press("ctrl+c").Sees("✓ PAID  2 000 Ar", "A customer is paying.").Resize(40, 15).Fits()
+		c.press("ctrl+c").Sees("✓ PAID  2 000 Ar", "A payment may still come.").Resize(40, 15).Fits()
 	})
 	t.Run("the question stays while the clock ticks", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("ctrl+c").after(time.Minute).Sees("A customer is paying.")
+		c.press("ctrl+c").after(time.Minute).Sees("A payment may still come.")
 	})
 	t.Run("an order is being sent", func(t *testing.T) {
 		c := open(t)
 		c.gate.HoldCommands(tui.Performed[counter.SaveSale])
-		c.enter("Vary 3500", "", "").press("ctrl+c").Sees("A customer is paying.").Press("esc").Sees("Asking")
+		c.enter("Vary 3500", "", "").press("ctrl+c").Sees("A payment may still come.").Press("esc").Sees("Asking")
 		if c.Quit() {
 			t.Error("the console left without a yes")
 		}

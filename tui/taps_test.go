@@ -91,7 +91,7 @@ func TestAHeldKeyDoesNotLeaveTheProgram(t *testing.T) {
 	const ms = time.Millisecond
 	c := open(t)
 	c.charge()
-	c.plays(hold("ctrl+c", 0, 300*ms, 33*ms, 20)...).Sees("A customer is paying")
+	c.plays(hold("ctrl+c", 0, 300*ms, 33*ms, 20)...).Sees("A payment may still come")
 	if c.Quit() {
 		t.Error("the program was left")
 	}

@@ -43,6 +43,7 @@ type form struct {
 	air     int  // Blank rows below a title and above the total.
 	lines   int  // Minimum number of visible lines of the sale, if it has so many. They are more important than tiles.
 	spaced  bool // Whether a blank row precedes each line.
+	whole   bool // Whether all lines must be visible.
 	tiles   int  // Rows of tiles with favourites.
 }
 
@@ -54,6 +55,7 @@ func forms() []form {
 		{figures: figures.Large, air: 1, lines: 5, tiles: 2},
 		{figures: figures.Large, air: 1, lines: 5, tiles: 1},
 		{figures: figures.Large, air: 1, lines: 8},
+		{figures: figures.Large, air: 1, lines: 5, whole: true},
 		{figures: figures.Small, lines: 3},
 		{figures: 1, lines: 1},
 	}
@@ -185,7 +187,7 @@ func (p painter) needs() (sale, below fit.Need) {
 // more important than tiles.
 func (p painter) linesIn() int {
 	lines := p.of.lines
-	if p.of.tiles > 0 || p.of.spaced {
+	if p.of.tiles > 0 || p.of.spaced || p.of.whole {
 		lines = max(lines, len(p.Counter.Cart().Items()))
 	}
 	if p.of.spaced {

@@ -90,7 +90,7 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 		}
 		if mark := accents[char]; mark != "" && gap > 0 {
 			at := theme.Width(rows[0]) - gap + max(0, (gap-theme.Width(mark))/2)
-			rows[0] = theme.AlignLeft(theme.AlignLeft(rows[0], at)+mark, theme.Width(rows[1]))
+			rows[0] = theme.AlignLeft(theme.AlignLeft(strings.TrimRight(rows[0], " "), at)+mark, theme.Width(rows[1]))
 			continue
 		}
 		parts := strings.Split(glyph(char), "/")

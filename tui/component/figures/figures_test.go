@@ -34,6 +34,7 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 		}},
 		{"a time", plain, "8:47", 3, []string{"█▀▀█ ▄ █  █ ▀▀▀█", "█▀▀█   ▀▀▀█    █", "█▄▄█ ▀    █    █"}},
 		{"an accent is drawn a row above", plain, "é", 5, []string{"  ▄▀", "██████", "██", "█████", "██", "██████"}},
+		{"an accent above small letters", plain, "payé", 3, []string{"                 ▄▀", "█▀▀█ █▀▀█ █   █ █▀▀▀", "█▀▀▀ █▀▀█  ▀▄▀  █▀▀", "█    █  █   █   █▄▄▄"}},
 		{"words", plain, "! a", 5, []string{
 			"██     ▄████▄", "██     ██  ██", "██     ██████", "       ██  ██", "██     ██  ██",
 		}},
