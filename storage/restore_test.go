@@ -182,8 +182,8 @@ func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
 	}
 }
 
-// numbers returns the next numbers of a till: those of an order, a cash sale, a receipt and a
-// closing.
+// numbers issues numbers of a till and returns them: one each for an order, a cash sale, a receipt
+// and a closing.
 func numbers(t *testing.T, service *drawer.Service, till string) []string {
 	t.Helper()
 	terms := payments.Terms{Till: till, Items: []payments.Item{{Label: "Vary", UnitPrice: 1000, Quantity: 1}}}

@@ -89,8 +89,8 @@ func ConnectionOf(store Store) (Connection, bool) {
 	return Connection{}, false
 }
 
-// SignLife makes a listener record in a server's database every few seconds that it runs, until ctx
-// ends. Then it removes the record. Other programs find it in [Connection]. SignLife calls failed
+// SignLife records in a server's database, every few seconds until ctx ends, that a listener runs.
+// Then it removes the record. Other programs find the record in [Connection]. SignLife calls failed
 // with each error. For a database in a file it does nothing.
 func SignLife(ctx context.Context, store Store, listener string, failed func(error)) {
 	served, is := store.(*postgres.Store)
@@ -121,7 +121,8 @@ func limited(ctx context.Context, sign func(context.Context, string) error, list
 	return sign(ctx, listener)
 }
 
-// CheckVisible returns [ErrVisible] if an address on a command line contains a password.
+// CheckVisible returns [ErrVisible] if an address on a command line contains a password, or may
+// contain one because it is malformed.
 func CheckVisible(address string) error {
 	if !IsPostgres(address) {
 		return nil

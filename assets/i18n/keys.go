@@ -9,8 +9,8 @@ import (
 // the keyboards of a language.
 type KeyNames map[string]Text
 
-// Of returns the label of a key: "enter" is "Entrée" in French, and "ctrl+z" is "Ctrl+Z" in
-// every language.
+// Of returns the label of a key: "enter" is "Entrée" in French. In "ctrl+z", only the part "ctrl+"
+// has a label; the letter becomes a capital. A name without a label is returned unchanged.
 func (k KeyNames) Of(name string) string {
 	if at := strings.LastIndex(name, "+") + 1; at > 0 && at < len(name) && k[name[:at]] != "" {
 		return k[name[:at]] + strings.ToUpper(name[at:])

@@ -20,8 +20,9 @@ func newClock(wall func() time.Time) clock {
 // now returns the time on the relay's clock.
 func (c clock) now() time.Time { return c.base.Add(time.Since(c.started)) }
 
-// running returns how long the relay has run in all, in microseconds, counted at least from the
-// oldest acknowledged letter on. The age of acknowledged letters is measured in this time.
+// running returns the running time of the relay, in microseconds. After a start, it continues from
+// the running time of the last stored acknowledgement. The age of acknowledged letters is measured
+// in this time, so they do not age while the relay is off.
 func (c clock) running() int64 { return c.ran + time.Since(c.started).Microseconds() }
 
 // jump returns by how much the machine's clock was set since the start. If the clock was not set,

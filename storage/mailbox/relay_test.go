@@ -664,7 +664,8 @@ func TestReplayedLettersKeepTheirArrivalUntilAllAreDelivered(t *testing.T) {
 	})
 }
 
-// Such an acknowledgement is meant for letters that were sent before the replay.
+// An acknowledgement that arrives during a replay is meant only for letters that were sent before
+// the replay.
 func TestAReplayDuringAnAcknowledgementIsComplete(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired()
@@ -702,8 +703,8 @@ func TestWrongSignaturesAreSampled(t *testing.T) {
 	})
 }
 
-// The till could not read such a request. So the relay refuses it, like a listener, and sends a
-// sample to the till.
+// The till could not read a signed request whose body is no event. So the relay refuses the
+// request, like a listener, and sends a sample to the till.
 func TestASignedRequestThatIsNoEventIsRefusedAndShownToTheTill(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired(relay.Stamp(signature))

@@ -53,7 +53,7 @@ type rig struct {
 
 	mu    sync.Mutex
 	calls listener     // The running server; nil without one.
-	muted *atomic.Bool // Whether the connections are silent that the fetchers opened after the last call of mute.
+	muted *atomic.Bool // Silences the connections that the fetchers have opened since the last call of mute.
 	line  *line        // The line between relay and fetchers; nil for one without limits.
 
 	tillDials atomic.Int64
@@ -139,7 +139,7 @@ func (c *mutable) Close() error {
 	return c.Conn.Close()
 }
 
-// inBubble runs a test with a running relay.
+// inBubble runs a test in a synctest bubble, with a running relay.
 func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
 	inFolder(t, disk.Memory(t), test)

@@ -87,7 +87,8 @@ func (m *Mailbox) Record(ctx context.Context, changes []relay.Status) error {
 	return tx.Commit()
 }
 
-// Problems returns the problems of the mailbox that exist now.
+// Problems checks the free space, whether the boxes can be written, and the machine's clock. It
+// returns a problem for each check that fails.
 func (m *Mailbox) Problems(ctx context.Context) []relay.Problem {
 	var found []relay.Problem
 	if free, err := space.Free(m.path); err == nil && free < minFree {

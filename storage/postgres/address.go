@@ -24,8 +24,8 @@ const connectTimeout = 3 * time.Second
 // verified is the sslmode that checks the server's certificate and its name.
 const verified = "verify-full"
 
-// parse parses an address. mode is its sslmode. The errors do not contain the address, because any
-// part of it may be a password.
+// parse parses an address. mode is the sslmode in the address, else that in PGSSLMODE, else
+// verify-full. The errors do not contain the address, because any part of it may be a password.
 func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(address), "://")
 	address = strings.ToLower(scheme) + "://" + rest

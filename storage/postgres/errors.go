@@ -98,8 +98,9 @@ func state(err error) string {
 	return ""
 }
 
-// connectError wraps a failure to connect in [ErrRefused], [ErrUntrusted] or
-// [ErrUnreachable]. It returns other errors unchanged.
+// connectError wraps a failure to connect in [ErrCrowded], [ErrRefused], [ErrUntrusted] or
+// [ErrUnreachable]. It returns other errors unchanged, and so does it for a server that is not safe
+// to use.
 func connectError(err error) error {
 	if _, is := errors.AsType[*pgconn.ConnectError](err); !is || errors.Is(err, context.Canceled) {
 		return err

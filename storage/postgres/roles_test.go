@@ -49,8 +49,8 @@ func staffed(t *testing.T) (owner, listener, console string) {
 	return as(t, address, "owner_"+name), as(t, address, "listener_"+name), as(t, address, "console_"+name)
 }
 
-// gateway is a payment service that answers an order call with the order reference next. If next is
-// empty, the call fails with ErrNoAnswer.
+// gateway is a payment service that answers an order call with the order reference in next. If next
+// is empty, the call fails with ErrNoAnswer.
 type gateway struct{ next string }
 
 func (g *gateway) Create(context.Context, payments.Order) (payments.Created, error) {
@@ -196,8 +196,8 @@ func attacked(t *testing.T) (owner, listener, console string) {
 	return owner, listener, console
 }
 
-// another returns an INSERT statement for a copy of the order with the ID like. but lists the
-// columns to replace as SQL: pairs of a name and a value.
+// another returns an INSERT statement for a copy of the order whose ID is like. The parameter but
+// contains the columns to replace, as SQL: pairs of a name and a value.
 func another(like int, but string) string {
 	const columns = `reference, sale, till, amount, total, rest_of, debt, description, created_at, order_reference, search,
 		link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up, not_sent,
@@ -423,8 +423,8 @@ func TestWhatTheRolesCanDoAndWhatVerifyFindsOfIt(t *testing.T) {
 	}
 }
 
-// stored returns an INSERT statement for a copy of a success. but lists the columns to replace as
-// SQL: pairs of a name and a value.
+// stored returns an INSERT statement for a copy of the success event. The parameter but contains
+// the columns to replace, as SQL: pairs of a name and a value.
 func stored(but string) string {
 	return "INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object(" + but + "))).* FROM events e WHERE order_id = 2"
 }

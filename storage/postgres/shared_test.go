@@ -160,7 +160,7 @@ func (s *screen) expect(t *testing.T, n int, want string) {
 	}
 }
 
-// An asynchronous standby is promoted that lacks the last commits. It then stores other changes
+// An asynchronous standby that lacks the last commits is promoted. It then stores other changes
 // with the same sequence numbers. Both screens must show the content of the new server and receive
 // its notices. The store of one screen loses its connections; the store of the other is redirected
 // without an error.

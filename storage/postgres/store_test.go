@@ -16,7 +16,7 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// TestMain runs only the contract with -short, unless -run names other tests.
+// TestMain runs only TestContract if -short is set and -run names no tests.
 func TestMain(m *testing.M) {
 	_ = flag.Set("test.parallel", "6") // Most of these tests wait for a server, so more can run in parallel.
 	if flag.Parse(); testing.Short() && flag.Lookup("test.run").Value.String() == "" {

@@ -229,7 +229,8 @@ func checkWebhookPath(value string) (string, bool) {
 // placeholders are the example secrets in the documentation, which anybody can read.
 const placeholders = "your-webhook-secret your_webhook_secret your webhook secret"
 
-// checkSecret accepts a webhook secret without changing it: white space may belong to it.
+// checkSecret accepts a webhook secret without changing it: white space may belong to it. It
+// refuses a short secret, a single repeated character, and the placeholders.
 func checkSecret(value string) (string, bool) {
 	first, _ := utf8.DecodeRuneInString(value)
 	return value, utf8.RuneCountInString(value) >= payments.MinSecret && strings.TrimSpace(value) != "" && strings.Trim(value, string(first)) != "" &&
@@ -245,8 +246,8 @@ func (e *InvisibleError) Error() string {
 	return "it contains the invisible character " + e.Character + ": copy it again from the merchant area, and save a file as UTF-8"
 }
 
-// checkCharacters returns an [*InvisibleError] for the first invisible character. It allows ASCII
-// white space, because a secret may contain it.
+// checkCharacters returns an [*InvisibleError] for the first invisible character. It allows blanks,
+// tabs and line breaks, because a secret may contain them.
 func checkCharacters(value string) error {
 	names := map[rune]string{0: " (NUL)", 0xa0: " (no-break space)", 0xad: " (soft hyphen)", 0x200b: " (zero-width space)", 0xfeff: " (byte order mark)"}
 	for i, character := range value {

@@ -167,9 +167,9 @@ func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
 }
 
-// UnknownVariables finds environment variables that begin with TILL_ but are not settings. Each
-// text of environ has the form NAME=value. The result maps each unknown variable to the most
-// similar variable of a setting, or to "".
+// UnknownVariables finds environment variables that begin with TILL_ but are not settings. It
+// ignores those that begin with TILL_TEST_. Each text of environ has the form NAME=value. The
+// result maps each unknown variable to the most similar variable of a setting, or to "".
 func UnknownVariables(environ []string) map[string]string {
 	known := []string{"CONFIG"}
 	for _, key := range Keys() {

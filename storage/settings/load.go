@@ -101,8 +101,8 @@ func Load(from Sources) (Settings, error) {
 	return settings, nil
 }
 
-// noteSource adds a source to Outside, if the source is not the file and the key is one of those
-// that Outside is for.
+// noteSource adds a source to Outside if the source is not the settings file, and if the key sets
+// the database, the payment service or a secret.
 func (f *Files) noteSource(key Key, where string) {
 	inFile := strings.HasPrefix(where, key.Name)
 	if !inFile && slices.Contains([]string{"database", "base_url", "access_token", "webhook_secret"}, key.Name) {

@@ -33,7 +33,7 @@ func mountFUSE(t *testing.T, source, kind, options string) (folder string) {
 	return folder
 }
 
-// serveFUSE answers the kernel's requests: it has a root folder without files.
+// serveFUSE answers the kernel's requests to a file system that has only an empty root folder.
 func serveFUSE(device int) {
 	request := make([]byte, 1<<17)
 	for {

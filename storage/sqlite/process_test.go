@@ -198,7 +198,8 @@ func (p *process) ask(what string) string {
 	return p.line()
 }
 
-// stored waits for references that the process prints, at most most of them, and returns them.
+// stored returns the next references that the process prints. It waits until there are as many as
+// most, or until the output ends.
 func (p *process) stored(most int) (references []string) {
 	p.t.Helper()
 	for len(references) < most && p.output.Scan() {

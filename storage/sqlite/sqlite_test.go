@@ -129,8 +129,9 @@ func noticed(notices <-chan struct{}) bool {
 // minutes.
 var million = flag.Bool("million", false, "measure 1,000,000 orders, too")
 
-// BenchmarkScale measures the same operations on databases with 1,000, 100,000 and 1,000,000
-// orders, to compare the times of the large databases with those of the smallest.
+// BenchmarkScale measures the same operations on databases of different sizes, to compare the times
+// of the large databases with those of the smallest. The databases have 1,000 orders, without
+// -short also 100,000, and with -million also 1,000,000.
 func BenchmarkScale(b *testing.B) {
 	sizes := []int{1000}
 	if !testing.Short() {

@@ -15,8 +15,9 @@ import (
 )
 
 // OpenEndpoint opens an existing database with one connection, to verify or copy it. The caller
-// closes the endpoint's Pool. The errors are those of [Open]; for a missing file, the error is
-// [fs.ErrNotExist].
+// closes the endpoint's Pool. The errors are those of [Open], and [sqlstore.ErrNoSchema] or
+// [sqlstore.ErrOlderSchema] for tables that Open would create or update. For a missing file, the
+// error is [fs.ErrNotExist].
 func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	lockByFile()
 	endpoint := sqlstore.Endpoint{Dialect: dialect()}

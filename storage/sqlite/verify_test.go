@@ -87,7 +87,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		deleted  = eventsOf + "DELETE FROM order_items WHERE order_id = (SELECT id FROM orders WHERE reference = '%[1]s'); " +
 			"DELETE FROM orders WHERE reference = '%[1]s'"
 		asIfNew  = eventsOf + "UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = 0, open = 1 WHERE reference = '%[1]s'"
-		transfer = "UPDATE transfers SET %s WHERE kind = 'closing'" // $C is its number.
+		transfer = "UPDATE transfers SET %s WHERE kind = 'closing'" // $C is the ID of the closing.
 		changed  = "transfers $C it, or the transfer before it, is not as it was stored"
 	)
 	// The placeholders are IDs: $E is an applied event, $U an unmatched event, $O a paid order, $L the

@@ -36,14 +36,15 @@ func (p *paper) flow(tender drawer.Tender, sales int64, amount money.Ariary) {
 	p.flows[tender] = flow
 }
 
-// flowBack subtracts money that was given back by such a tender.
+// flowBack adds money that was given back by a tender that puts no money into a drawer. A negative
+// amount is a refund that was taken back.
 func (p *paper) flowBack(tender drawer.Tender, amount money.Ariary) {
 	flow := p.flows[tender]
 	shift(&flow.Returned, amount)
 	p.flows[tender] = flow
 }
 
-// repaid adds payments of debts.
+// repaid adds payments of debts by a tender. payments is the number of the payments.
 func (p *paper) repaid(tender drawer.Tender, payments int64, amount money.Ariary) {
 	sum := p.debts[tender]
 	sum.Count += payments
@@ -73,7 +74,7 @@ func (p *paper) expected() (sum money.Ariary) {
 	return sum
 }
 
-// shift adds an amount to a sum. It subtracts a negative amount.
+// shift adds an amount to a sum and counts it. A negative amount lowers the sum and the count.
 func shift(sum *money.Sum, amount money.Ariary) {
 	switch {
 	case amount > 0:

@@ -50,13 +50,15 @@ func (d *day) repay(t *testing.T) {
 	d.tills[till].repaid(tender, 1, amount)
 }
 
-// owes adds to what a customer owes, because of a payment.
+// owes adds the amount more to what a customer owes, and subtracts it from the paid debts. For a
+// payment, more is below zero.
 func (d *day) owes(name string, more money.Ariary) {
 	d.owed[customer(name)] += more
 	d.debts -= more
 }
 
-// givesBack lowers what a customer owes, because goods came back. A credit takes back what was written off.
+// givesBack lowers what a customer owes, because goods came back. If the shop then owes the
+// customer money, this money reduces what was written off.
 func (d *day) givesBack(name string, amount money.Ariary) {
 	key := customer(name)
 	d.owed[key] -= amount

@@ -51,7 +51,8 @@ func (h *History) Resume(store drawer.Store, listener payments.Store) {
 	h.listener = payments.New(listener, nil, now)
 }
 
-// Create accepts most orders. It refuses some orders, and for some the outcome is unknown.
+// Create accepts most orders. It refuses some orders, reports some as not sent, and for some the
+// outcome is unknown.
 func (h *History) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	h.made++
 	fate := h.random.IntN(10)

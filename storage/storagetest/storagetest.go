@@ -60,8 +60,8 @@ func Size(few, many int) int {
 	return few
 }
 
-// Run runs all tests except those of RunFaults. create makes an empty database for a test; a test
-// may open its database several times.
+// Run runs all tests, including those of RunFaults. create makes an empty database for a test; a
+// test may open its database several times.
 func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
 	runGroup(t, "what a store in plain Go holds", modelTests(), run, create)

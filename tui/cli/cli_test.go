@@ -201,7 +201,8 @@ func (d *desk) await(output *buffer, text string) {
 	}
 }
 
-// comes waits until an output contains a text. It returns false if the command ends before.
+// comes waits until an output contains a text. It returns false if the command ends without the
+// text, or after the duration patience.
 func (d *desk) comes(output *buffer, text string, ended <-chan int) bool {
 	return eventually(func() bool { return strings.Contains(output.String(), text) }, ended)
 }

@@ -94,8 +94,8 @@ func canonical(errs map[string]string, name string) string {
 }
 
 // exportedErrors returns the exported errors of the program: variables that begin with Err, and
-// types that end with Error. The value is the other name of the same error, or "". It omits the
-// packages that only support tests.
+// types that end with Error. The value is the name of the same error in the package that declares
+// it, or "" for the declaration itself. It omits the packages that only support tests.
 func exportedErrors(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}

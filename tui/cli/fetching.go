@@ -136,8 +136,9 @@ func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	return relay.NewKey()
 }
 
-// RelayTerms returns how a relay recognizes the shop's signed requests. The relay gets only
-// hashes of the secrets.
+// RelayTerms returns how a relay recognizes the shop's signed requests. With the signature scheme
+// static, the relay gets a hash of the signature for each secret. With the scheme body, it gets
+// none.
 func RelayTerms(settings settings.Settings) relay.Terms {
 	terms := relay.Terms{Header: http.CanonicalHeaderKey(settings.Webhook.SignatureHeader), Stamps: [][]byte{}}
 	if scheme := gateway.Scheme(settings.Webhook.SignatureScheme); scheme == gateway.Static {

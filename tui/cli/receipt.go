@@ -11,7 +11,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Receipts returns the configuration of receipts from the settings.
+// Receipts returns the configuration of receipts from the settings. Receipts of the demo and of a
+// test account are marked as such.
 func Receipts(loaded settings.Settings) receipt.Config {
 	set := loaded.Receipt
 	return receipt.Config{

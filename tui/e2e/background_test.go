@@ -19,8 +19,8 @@ const (
 
 const askColours = "\x1b]10;?\x1b\\\x1b]11;?"
 
-// brand types a letter, waits until the screen shows the text typed, and returns the background
-// colour of the program's name.
+// brand types a letter, and waits until the screen shows the text in typed. It returns the
+// background colour of the program's name.
 func brand(terminal *tuitest.Terminal, letter, typed string) int {
 	return terminal.Type(letter).Sees(" "+typed+" ").Snapshot().Cell(1, 0).Ground
 }

@@ -164,7 +164,7 @@ func BenchmarkFrames(b *testing.B) {
 }
 
 // settled is the pause after a program's first frame. After it, the program is measured for the
-// time idleFor without input.
+// duration idleFor without input.
 const (
 	settled = 3 * time.Second
 	idleFor = 5 * time.Second

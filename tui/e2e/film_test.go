@@ -120,7 +120,7 @@ type frame struct {
 
 func (f *film) says(caption string) { f.caption = caption }
 
-// hold adds the current screen as a frame that is shown for the time lasts.
+// hold adds the current screen as a frame that is shown for the duration lasts.
 func (f *film) hold(lasts time.Duration) {
 	f.frames = append(f.frames, frame{stillOf(f.terminal), f.caption, lasts})
 }
@@ -160,7 +160,8 @@ func (f *film) types(text string) {
 	}
 }
 
-// press presses Enter, waits until the screen shows the text sees, and adds the screen as a frame.
+// press presses Enter, and waits until the screen shows the text in sees. It adds the screen as a
+// frame that is shown for the duration lasts.
 func (f *film) press(sees string, lasts time.Duration) {
 	f.terminal.Press("enter").Sees(sees)
 	f.hold(lasts)

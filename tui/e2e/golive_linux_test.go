@@ -62,8 +62,8 @@ func (l *live) tell(orderReference, header string, sign func(body []byte) string
 	}
 }
 
-// account starts the payment service at the address listen, which sends its events to the address
-// webhook.
+// account starts the payment service at the address listen. The service sends its events to the
+// address webhook. allowed contains further flags of "till sandbox".
 func (l *live) account(allowed, listen, webhook string) {
 	l.t.Helper()
 	alone(l.t, "sandbox "+allowed+" --listen "+listen+" --public-url "+l.shop.service.url+" --webhook-url "+webhook,

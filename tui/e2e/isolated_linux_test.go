@@ -32,7 +32,7 @@ import (
 const namespace = "TILL_E2E_NAMESPACE"
 
 // needs skips the test if one of the tools is not installed. If TILL_TEST_REQUIRE is set, the test
-// fails instead.
+// goes on and fails when it uses the tool.
 func needs(t *testing.T, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -122,8 +122,8 @@ func (a authority) sign(certificate *x509.Certificate) []byte {
 	return raw
 }
 
-// serverCertificate returns a certificate for a host, which is valid for the time lasts from now
-// on.
+// serverCertificate returns a certificate for a host. It is valid from two days ago until the
+// duration lasts has passed.
 func serverCertificate(host string, lasts time.Duration) *x509.Certificate {
 	return &x509.Certificate{
 		SerialNumber: big.NewInt(2), DNSNames: []string{host},

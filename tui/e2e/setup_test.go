@@ -76,7 +76,7 @@ func (s *shop) writeSettings(text string) {
 	tuitest.Must(s.t, os.WriteFile(s.settingsFile(), []byte(text), 0o600))
 }
 
-// holds fails the test unless the settings file contains the text want.
+// holds fails the test unless the content of the settings file is exactly want.
 func (s *shop) holds(want string) {
 	s.t.Helper()
 	if text, err := os.ReadFile(s.settingsFile()); err != nil || string(text) != want {

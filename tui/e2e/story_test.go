@@ -21,8 +21,8 @@ import (
 	"checkout/till/tui/tuitest/story"
 )
 
-// The test plays only one story of each flow, because the program needs hundreds of milliseconds
-// for a key press.
+// The test plays only the stories that name the stage program. They are fewer than those of other
+// stages, because the program needs hundreds of milliseconds for a key press.
 func TestStories(t *testing.T) {
 	t.Parallel()
 	story.Play(t, story.Program, func(t *testing.T) story.Stage {

@@ -62,8 +62,8 @@ func (f *feed) look() (s Screen, ended bool, changed <-chan struct{}) {
 }
 
 // await calls the function good with the screen after every change. It returns when good returns
-// true, when the output ends, or when the time patience has passed. It reports whether good
-// returned true.
+// true, when the output ends, or after the duration patience. It returns the last screen, and
+// whether good returned true for it.
 func (f *feed) await(good func(Screen) bool) (Screen, bool) {
 	limit := time.NewTimer(patience)
 	defer limit.Stop()

@@ -1,4 +1,5 @@
-// Package space returns the free space of a disk.
+// Package space returns the free space of a disk, and reports whether two files are on the same
+// one.
 package space
 
 import (

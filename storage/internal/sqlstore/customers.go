@@ -58,9 +58,9 @@ func (t *tx) MoveDebt(from, to ledger.Account) error {
 		AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.payment = 'order' AND t.ref = orders.reference)`, string(from), string(to))
 }
 
-// debtors selects the customers with sums over their transfers: those up to the ID $1 and before
-// the time $2. A customer's debt began after the last transfer that left the balance at zero or
-// below.
+// debtors selects each customer with the amount of the debt, the time when the debt began, and the
+// time of the last transfer. Only the transfers up to the ID $1 and before the time $2 count. A
+// debt began after the last transfer that left the balance at zero or below.
 const debtors = `WITH moved AS (
 		SELECT t.to_account AS account, t.id, t.moved_at, t.amount FROM transfers t WHERE ` + owes + ` AND t.id <= $1 AND t.moved_at < $2
 		UNION ALL

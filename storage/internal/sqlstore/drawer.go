@@ -30,7 +30,8 @@ const (
 	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'refund'
 		AND 'service' NOT IN (t.from_account, t.to_account)),`
 
-	// cashNet is the money that the shop still has from a cash sale.
+	// cashNet is the amount of a row of cash_sales minus what was given back. A sale on account
+	// counts, too.
 	cashNet = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
 
 	selectCash = `SELECT number, sale, till, items, description, amount, total, rest_of, given, sold_by, sold_at,

@@ -72,8 +72,8 @@ func askUnmatched(t *tx, unmatched *[]payments.Record, limit int) {
 		string(payments.PaymentSuccess), string(payments.Unmatched), max(0, limit))
 }
 
-// Event implements [payments.Tx]. In the same round trip, it reads the order that the next OrderOf
-// returns.
+// Event implements [payments.Tx]. In the same round trip, it reads the order with this order
+// reference, for a later OrderOf.
 func (t *tx) Event(orderReference string, id payments.EventID) (stored payments.Record, count int, err error) {
 	if t.over {
 		return stored, 0, errOver

@@ -247,7 +247,8 @@ func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 	return ordersOf(rows.orders), err
 }
 
-// addOthers reads the sales of the given orders and completes each order with complete.
+// addOthers calls complete for each order. It reads the sales only of the orders for which
+// settledElsewhere is true.
 func addOthers(t *tx, rows []orderRow) error {
 	sales := make([]saleRows, len(rows))
 	for i, row := range rows {
@@ -334,8 +335,9 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	return t.write("save order", updateOrder, append([]any{row.id}, stateValues(o)...)...)
 }
 
-// saveOrderReference sets an order reference, unless the order has one or another order has this
-// one. If this change has already read that no order has it, the statement is only queued.
+// saveOrderReference sets the order reference of an order. It returns
+// [payments.ErrOrderReferenceTaken] if the order already has one, or if another order has this one.
+// If this change has already read that no order has this one, the statement is only queued.
 func (t *tx) saveOrderReference(row orderRow, orderReference string) error {
 	const statement = `UPDATE orders SET order_reference = $2, search = search || $3
 		WHERE id = $1 AND order_reference = ''

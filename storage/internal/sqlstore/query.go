@@ -23,8 +23,8 @@ const (
 	maxLimit = 1000
 	// trigram is the shortest search text, in characters, that the trigram index can find.
 	trigram = 3
-	// recentOrders is how many of the newest orders are searched for a text that is shorter than
-	// trigram.
+	// recentOrders is how many of the newest orders a query reads that no index serves: a text
+	// shorter than trigram, an amount next to the trigram index, and query.Latest.
 	recentOrders = 10_000
 	// maxSearch is the maximum length of a search text, in characters. A longer text is cut, because
 	// databases limit the length of a pattern.
@@ -32,8 +32,8 @@ const (
 )
 
 // Orders implements [payments.Reader]. If the order in query.Before does not exist, Orders returns
-// nil. If query.Check is set, Orders reads all open orders, which are few, and returns those that
-// need attention by [payments.Order.NeedsAttention].
+// no orders. If query.Check is set, Orders reads all open orders, which are few, and returns those
+// that need attention by [payments.Order.NeedsAttention].
 func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []payments.Order, err error) {
 	if query.Limit <= 0 {
 		query.Limit = defaultLimit
@@ -57,8 +57,9 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	return orders, err
 }
 
-// Overview implements [payments.Reader]. To need only one round trip, it reads the items of all
-// open orders: which of these orders it returns is known only afterwards.
+// Overview implements [payments.Reader]. It reads the items of all open orders in the first round
+// trip, because only the answer shows which of these orders it returns. It needs a second round
+// trip only for [orderRow.settledElsewhere].
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	var all, open, doubtful []orderRow
 	var items []itemRow
@@ -177,9 +178,10 @@ func (c *conditions) equal(column, value string) {
 	c.indexed = true
 }
 
-// search adds a condition that the order contains query.Search, and sorts by insertion, newest
-// first. It uses the trigram index unless another condition selects only few orders. If the text is
-// too short for the index, the condition selects only among the newest orders.
+// search adds the condition that the order contains query.Search or, if query.Amount is set, has
+// this amount. It sorts by insertion, newest first. It uses the trigram index unless another
+// condition selects only few orders. If the text is too short for the index, the condition selects
+// only among the newest orders.
 func (c *conditions) search(query payments.Query, trigrams bool) {
 	text := query.Search
 	if utf8.RuneCountInString(text) > maxSearch {

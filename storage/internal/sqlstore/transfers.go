@@ -33,8 +33,9 @@ func headColumns(h *headRow) []any {
 	}), &h.schema}
 }
 
-// askHead queues the query for the head. It returns [ErrNewerSchema] if a newer program has updated
-// the tables, because this program does not know what to write to them.
+// askHead queues the query selectHead, followed by suffix. When the query is sent, it fails with
+// [ErrNewerSchema] if a newer program has updated the tables, because this program does not know
+// what to write to them.
 func (s *Store) askHead(t *tx, suffix string) {
 	t.queue(&Statement{What: "begin", Text: selectHead + suffix, Row: func(scan func(...any) error) (bool, error) {
 		var row headRow
@@ -49,8 +50,8 @@ func (s *Store) askHead(t *tx, suffix string) {
 	}})
 }
 
-// readHead returns the head of the ledger. It includes the transfers that this transaction has
-// added.
+// readHead returns the change sequence and the head of the ledger. The head includes the transfers
+// that this transaction has added.
 func (t *transaction) readHead() (*headRow, error) {
 	if len(t.head) == 0 { // The statement that reads the head was not sent yet.
 		if err := t.flush(); err != nil {

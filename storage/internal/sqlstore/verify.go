@@ -54,12 +54,11 @@ type examiner struct {
 	checks  Checks
 }
 
-// remark adds a remark.
 func (a *Audit) remark(table, row, format string, arguments ...any) {
 	a.Remarks = append(a.Remarks, Difference{table, row, fmt.Sprintf(format, arguments...)})
 }
 
-// Add adds a difference.
+// Add counts a difference. It also lists the difference, unless maxDifferences are listed already.
 func (a *Audit) Add(table, row, format string, arguments ...any) {
 	a.Found++
 	if len(a.Differences) < maxDifferences {
@@ -73,9 +72,10 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //   - the digest of each transfer of the ledger, and the balance of each drawer after a closing;
 //   - the amount of each cash sale and of each order, and the order's state after its events, by the domain's rules.
 //
-// Verify first compares the schema with that of a new database, and runs the database's own checks of its
-// files, if there are any. It also reports gaps in the keys of orders and events, gaps in the numbers of cash
-// sales, receipts and closings, and a series of references without an order for the last number.
+// Verify first compares the schema with that of a new database, and runs the database's own checks
+// of its files, if there are any. It also reports gaps in the keys of orders and events, gaps in
+// the numbers of cash sales, receipts and closings, and missing orders at the end of a series of
+// references.
 //
 // Verify adds remarks. Some point to a clock that was changed: a transfer that is dated long before
 // an earlier one, or in the future. Others are about a closing with another VAT than the closing
@@ -188,7 +188,7 @@ const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(
 // eventFields uses o.
 const ofNoOrder = `NOT EXISTS (SELECT 1 FROM orders n WHERE n.order_reference = e.order_reference AND n.order_reference <> '')`
 
-// events examines the events without an order. Audit.orders examines all others.
+// events examines the events without an order. [examiner.orders] examines all others.
 func (e examiner) events(t *tx) error {
 	return each(t, "read events", storedEventColumns, func(stored payments.Record) bool {
 		e.event(stored)
@@ -264,7 +264,7 @@ func (e examiner) orders(t *tx) error {
 }
 
 // namedBy returns the other orders that the events of an order name as their reference, by
-// reference.
+// reference. The value is the zero Order if there is no order with the reference.
 func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]payments.Order, error) {
 	named := map[string]payments.Order{}
 	for _, record := range events {
@@ -281,9 +281,10 @@ func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]
 	return named, nil
 }
 
-// order compares an order with its items, and with the state that the domain's rules give after its
-// events and for the other orders that the events name. It leaves out changes that people made,
-// because they are not in the events.
+// order compares an order with its items. It also computes the order's state from its events by the
+// domain's rules, and compares this state with the stored one. named contains the other orders that
+// the events name, which the rules need. order ignores changes that people made, because they are
+// not in the events.
 func (a *Audit) order(stored orderRow, events []payments.Record, named map[string]payments.Order) {
 	order := stored.order
 	a.Orders++
@@ -386,7 +387,8 @@ func (a *Audit) excuses(t *tx) error {
 	return nil
 }
 
-// counter is the number of issued numbers of a series.
+// counter is a row of the table counters. value is how many numbers of the series were issued or
+// skipped; skipped is how many of them a restored backup has skipped.
 type counter struct {
 	series         string
 	value, skipped int64
@@ -414,7 +416,8 @@ func tableOf(kind payments.NumberKind) (table, column, condition string) {
 	return "transfers", "ref", "kind = 'closing'"
 }
 
-// cash compares the amount of each cash sale with its items.
+// cash compares the total of each cash sale with its items. The amount may be less than the total,
+// because a sale can be paid in parts.
 func (a *Audit) cash(t *tx) error {
 	type row struct {
 		number, items string

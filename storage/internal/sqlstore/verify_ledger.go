@@ -18,7 +18,8 @@ const postedFor = `(SELECT coalesce(sum(CASE t.to_account WHEN 'service' THEN t.
 // ledger reads all transfers in the order of their IDs. It reports each transfer that is not as it
 // was stored, each gap, and a head that does not match the last transfer. A transfer that was
 // changed, inserted or moved differs from its own digest or from the digest of the next one. It
-// also reports a closing that leaves cash in the drawer.
+// also reports a closing with a wrong grand total, a closing that leaves cash in the drawer, and a
+// missing seal.
 func (e examiner) ledger(t *tx) error {
 	type row struct {
 		ledger.Transfer

@@ -55,7 +55,7 @@ func (w *watcher) see(transfer ledger.Transfer, digest []byte) {
 		w.latest = transfer
 	}
 	if transfer.Kind == ledger.Closing {
-		note, _ := drawer.ReadClosingNote(transfer) // [Audit.ledger] reports the error.
+		note, _ := drawer.ReadClosingNote(transfer) // [examiner.ledger] reports the error.
 		rate := note.VAT
 		if former, closed := w.rates[transfer.Till]; closed && rate != former {
 			remark("this closing has a VAT of %d %%, and the one before it %d %%", rate, former)

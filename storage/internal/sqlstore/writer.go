@@ -100,7 +100,9 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 	}
 }
 
-// attempt runs the first of the jobs in one transaction, and returns how many it ran.
+// attempt runs jobs in one transaction until maxTurn is over, and returns how many it ran.
+// rolledBack is true if nothing was written because a change or a statement failed. During an
+// outage, no job runs, but all jobs count as run and get the outage as their error.
 func (s *Store) attempt(ctx context.Context, jobs []job) (ran int, rolledBack bool, err error) {
 	ran = len(jobs)
 	if err = s.Outage(); err == nil {

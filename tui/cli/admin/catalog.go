@@ -135,8 +135,8 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
 // saveInBatches saves the changed articles in short transactions. After each transaction it pauses,
-// so that another process gets SQLite's lock and can store events. The pause is 25 ms, because in
-// its first 100 ms a waiting process tries at least that often.
+// so that another process gets SQLite's lock and can store events. The pause is 25 ms, because a
+// process that waits for the lock tries again at least every 25 ms in its first 100 ms.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0

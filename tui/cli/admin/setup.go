@@ -194,9 +194,9 @@ func (a *app) checkAnswer(name, answer string) error {
 	return errors.New(clean.Text(a.Problem(err), cli.MaxMessage))
 }
 
-// afterSetup completes the setup after the settings were saved. It imports the articles,
-// prints the commands for the chosen way of receiving webhooks, prints the values for the
-// merchant area, and offers a first order.
+// afterSetup completes the setup after the settings were saved. It imports the articles, and pairs
+// the till with a relay or prints the commands for another way of receiving webhooks. Then it
+// prints the values for the merchant area, and offers a first order.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {

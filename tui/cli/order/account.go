@@ -38,7 +38,7 @@ func newDebtorJSON(debtor drawer.Debtor) debtorJSON {
 	return debtorJSON{Name: debtor.Name, Code: debtor.Code, Owed: debtor.Owed, Since: debtor.Since, Last: debtor.Last}
 }
 
-// debtor returns the customer with a name, or a [drawer.ErrNoCustomer].
+// debtor returns the customer with a name, or [drawer.ErrNoCustomer].
 func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.Debtor, error) {
 	all, err := shop.Service.Debtors(ctx)
 	if err != nil {

@@ -97,8 +97,8 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	return command
 }
 
-// take records a sale at the counter, opens the drawer if cash was paid, and prints the sale. The
-// owner must have turned the tender on in the settings; cash is always allowed here.
+// take records a sale at the counter, opens the drawer if cash was paid, and prints the sale. It
+// refuses a tender that is not in the settings, except cash.
 func (a *app) take(ctx context.Context, shop *cli.Shop, service *drawer.Service, terms payments.Terms, paying drawer.Paying) error {
 	tender, counter := string(paying.Tender), shop.Settings.Counter
 	if paying.Tender != drawer.TenderCash && !slices.Contains(counter.Tenders, tender) {

@@ -92,8 +92,8 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	return command
 }
 
-// given returns the refund that the command line describes. To take a refund back, only its Ref and
-// its Note are set.
+// given returns the refund that the command line describes. If a refund is to be taken back, Amount
+// stays 0, because the command line names the refund.
 func (a *app) given(
 	ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string,
 ) (given drawer.Given, err error) {

@@ -92,7 +92,8 @@ type refusalJSON struct {
 	Status int       `json:"status"`
 }
 
-// relayRuns reports whether a relay uses the folder now.
+// relayRuns reports whether a relay uses the folder now. It also returns true if the folder cannot
+// be locked for another reason.
 func (a *app) relayRuns(folder string) bool {
 	release, err := a.lockRelay(folder)
 	if err == nil {

@@ -26,10 +26,11 @@ import (
 )
 
 const (
-	// awayPause is the pause after an attempt in which the certificate authority could not be reached.
-	// It is longer than the minute for which [autocert.Manager] remembers a failed attempt.
+	// awayPause is the pause after an attempt in which the certificate authority could not be
+	// reached, and after a first attempt that it refused without a rate limit. It is longer than
+	// the minute for which [autocert.Manager] remembers a failed attempt.
 	awayPause = 65 * time.Second
-	// refusedPause is the pause after the authority has refused twice. Authorities limit the number of
+	// refusedPause is the shortest pause after any other refusal. Authorities limit the number of
 	// failed attempts in an hour.
 	refusedPause = 15 * time.Minute
 	maxPause     = 6 * time.Hour // Maximum of a pause that the authority demands.
@@ -153,7 +154,8 @@ const (
 	logStatus = "status"
 )
 
-// problems returns the current problems of the certificate.
+// problems returns a problem if there is no certificate yet, if it cannot be read, or if its
+// renewal has failed. Otherwise it returns nil.
 func (c *certificates) problems() []relay.Problem {
 	c.mu.Lock()
 	has, fault, next, words := c.has, c.fault, c.next, c.words
@@ -185,8 +187,8 @@ func (c *certificates) problems() []relay.Problem {
 	return []relay.Problem{problem}
 }
 
-// authority sends requests to the certificate authority. If the authority refuses, it keeps and
-// logs the message, which [autocert.Manager] does not return.
+// authority sends requests to the certificate authority. It stores and logs the message of a
+// refusal, which [autocert.Manager] does not return.
 type authority struct {
 	certificates *certificates
 	ends         context.Context //nolint:containedctx // The manager has no context; this one ends its requests when the relay stops.

@@ -124,7 +124,8 @@ func (p *Printer) print() (asked int) {
 	return asked
 }
 
-// reply answers the commands GS r, and reports a changed state.
+// reply answers GS r asked times. If the printer has stopped and Reports is set, reply first sends
+// the state.
 func (p *Printer) reply(asked int, answers chan<- []byte) {
 	if p.Silent {
 		return

@@ -19,7 +19,7 @@ func Run(t testing.TB) func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	}
 }
 
-// Part is a screen of the console.
+// Part is a screen of the console. M is the type of the screen itself.
 type Part[M any] interface {
 	Update(msg tea.Msg) (M, tea.Cmd)
 	SetSize(width, height int) M
