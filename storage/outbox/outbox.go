@@ -144,7 +144,8 @@ func (o *Outbox) Close() error {
 	return err
 }
 
-// State returns the current state of the outbox.
+// State returns the state of the outbox. The fields about the queue describe the events that are
+// queued now.
 func (o *Outbox) State() payments.OutboxState {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -30,7 +30,8 @@ var (
 	ErrRefused = errors.New("the database server refuses the connection")
 	// ErrCrowded is returned if the server has no free connection.
 	ErrCrowded = errors.New("the database server has no connection left: raise max_connections or the user's limit, or put a pooler in between")
-	// ErrUntrusted is returned if the server has no certificate that can be verified.
+	// ErrUntrusted is returned if the server has no certificate that can be verified, or declines
+	// TLS.
 	ErrUntrusted = errors.New("the database server does not prove who it is: give it a certificate for its name, " +
 		"and name its issuer with sslrootcert in the address (another sslmode there lets whoever is on the way change payments)")
 	// ErrStandby is returned for a server that is a read-only replica.

@@ -22,8 +22,9 @@ const maxFile = 1 << 20
 
 // Sources are where the settings come from.
 type Sources struct {
-	// Path is the path of a settings file, which must exist. If Path is empty, TILL_CONFIG names the
-	// file. If that is empty, too, the default file is used, which may be missing.
+	// Path is the path of a settings file. [Load] fails if this file is missing. If Path is empty,
+	// TILL_CONFIG names the file. If that is empty, too, the default file is used, which may be
+	// missing.
 	Path string
 	// Env returns an environment variable; empty means not set.
 	Env func(string) string

@@ -15,10 +15,10 @@ import (
 // ErrDisk is the error of the calls that [Away] and [Only] make fail.
 var ErrDisk = errors.New("the disk is full")
 
-// Away makes every call of a [Faulty] fail.
+// Away is a function for [Faulty].Fault. It makes every call fail.
 func Away(string) error { return ErrDisk }
 
-// Only returns a function that makes only calls with this name fail.
+// Only returns a function for [Faulty].Fault. It makes only the calls with this name fail.
 func Only(call string) func(string) error {
 	return func(asked string) error {
 		if asked == call {
@@ -43,7 +43,7 @@ func (s *Faulty) fails(call string) error {
 	return s.Fault(call)
 }
 
-// Tx returns the transaction with the faults of the store.
+// Tx wraps a transaction, so that Fault can make its calls fail.
 func (s *Faulty) Tx(tx payments.Tx) payments.Tx { return faultyTx{tx, s.fails} }
 
 // Update runs the change twice and rolls the first run back, because a store may call it
@@ -65,23 +65,23 @@ func (s *Faulty) Update(ctx context.Context, change func(payments.Tx) error) err
 	return err
 }
 
-// Order reads an order, or fails.
+// Order fails if Fault returns an error for "read order".
 func (s *Faulty) Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error) {
 	order, records, err := s.Store.Order(ctx, ref)
 	return order, records, cmp.Or(s.fails("read order"), err)
 }
 
-// Orders reads orders, or fails.
+// Orders fails if Fault returns an error for "read orders".
 func (s *Faulty) Orders(ctx context.Context, query payments.Query) ([]payments.Order, error) {
 	return unless[[]payments.Order](s.fails("read orders"))(s.Store.Orders(ctx, query))
 }
 
-// Cashiers reads the cashiers, or fails.
+// Cashiers fails if Fault returns an error for "read cashiers".
 func (s *Faulty) Cashiers(ctx context.Context) ([]staff.Cashier, error) {
 	return unless[[]staff.Cashier](s.fails("read cashiers"))(s.Store.Cashiers(ctx))
 }
 
-// Sales reads the sales of a till, or fails.
+// Sales fails if Fault returns an error for "read sales".
 func (s *Faulty) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	return unless[[]payments.Sale](s.fails("read sales"))(s.Store.Sales(ctx, till))
 }

@@ -28,7 +28,8 @@ func (a *App) AskPIN(ctx context.Context, prompt string) (secret.Text, error) {
 	return secret.New(text), err
 }
 
-// NewPIN asks for a cashier's new PIN. At a terminal it asks twice; the two PINs must be equal.
+// NewPIN asks for a cashier's new PIN. At a terminal it asks twice, and returns an error if the two
+// PINs differ.
 func (a *App) NewPIN(ctx context.Context, name string) (secret.Text, error) {
 	words := a.Texts.Shell
 	pin, err := a.AskPIN(ctx, words.NewPIN.With(CleanLabel(name), staff.MinPIN, staff.MaxPIN))

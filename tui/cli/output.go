@@ -19,14 +19,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Say prints a message for people to standard error. The arguments must be cleaned; see
-// [Clean].
+// Say prints a message for people to standard error. The caller cleans the arguments; see [Clean].
 func (a *App) Say(format string, arguments ...any) {
 	_, _ = fmt.Fprintln(a.Err, wrapped(a.Err, fmt.Sprintf(format, arguments...)))
 }
 
-// Tell prints a line of the command's result to standard output. The arguments must be cleaned; see
-// [Clean].
+// Tell prints a line of the command's result to standard output. The caller cleans the arguments;
+// see [Clean].
 func (a *App) Tell(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(a.Out, format+"\n", arguments...)
 }
@@ -37,12 +36,12 @@ func (a *App) JSON(command *cobra.Command) *cobra.Command {
 	return command
 }
 
-// AsJSON reports whether the command prints JSON.
+// AsJSON reports whether the command line has the flag --json.
 func (a *App) AsJSON() bool { return a.asJSON }
 
-// Print prints the command's result. With --json it prints value as one line of JSON: times
-// are UTC in whole seconds, the zero time is null, and checksums are hexadecimal. Without
-// --json it prints text, which must be cleaned; it prints nothing if text is blank.
+// Print prints the command's result. With --json it prints value as one line of JSON: times are UTC
+// in whole seconds, the zero time is null, and checksums are hexadecimal. Without --json it prints
+// text, which the caller has cleaned; it prints nothing if text is blank.
 func (a *App) Print(value any, text string) error {
 	if a.asJSON {
 		encoded, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(
@@ -128,7 +127,7 @@ func (a *App) Verdict(order payments.Order, now time.Time) string {
 	return a.word(order, order.Verdict(payments.Conditions{}, now))
 }
 
-// VerdictOf returns the text of a verdict.
+// VerdictOf returns the text of a verdict that is not about one order, as in a report.
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {

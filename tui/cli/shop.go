@@ -159,7 +159,7 @@ func (s *Shop) Now() time.Time {
 	return s.machine().Add(connection.Skew)
 }
 
-// Store returns the shop's database.
+// Store returns the shop's database, for the demo, which fills it with a sample day.
 func (s *Shop) Store() drawer.Store { return s.store }
 
 // lock locks a file against other consoles and listeners until the shop is closed. It does nothing

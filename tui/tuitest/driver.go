@@ -128,7 +128,8 @@ func (d *Driver) Sees(texts ...string) *Driver {
 	return d
 }
 
-// Lacks fails the test if the view contains any of the texts.
+// Lacks fails the test if the view contains any of the texts. It does not find a text that is
+// wrapped into several rows.
 func (d *Driver) Lacks(texts ...string) *Driver {
 	d.t.Helper()
 	view := ansi.Strip(d.View())

@@ -59,9 +59,9 @@ func (t *Terminal) Type(text string) *Terminal {
 // escape character for the rest of a sequence.
 const escapePause = 100 * time.Millisecond
 
-// handPause is the shortest time between two presses of Enter, and before Ctrl+C. On a slow
-// machine, the program could take two faster presses of Enter for a key that is held down. It could
-// take a faster Ctrl+C for the second end key of a scan.
+// handPause is the shortest time between two presses of Enter or of the same function key, and
+// before Ctrl+C. On a slow machine, the program could take two faster presses for a key that is
+// held down. It could take a faster Ctrl+C for the second end key of a scan.
 const handPause = 300 * time.Millisecond
 
 // Press sends keys one after the other. Their names are those of key bindings: "enter", "esc",

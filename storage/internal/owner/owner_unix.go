@@ -12,7 +12,7 @@ import (
 )
 
 // Give gives a new file to the owner of its folder, if root runs the program. Otherwise it does
-// nothing. The file must be created with O_EXCL, so that it is not a link to another file.
+// nothing. Create the file with O_EXCL, so that it is not a link to another file.
 func Give(file *os.File) error {
 	if os.Geteuid() != 0 {
 		return nil

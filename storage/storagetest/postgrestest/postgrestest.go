@@ -62,8 +62,8 @@ func Database(t testing.TB) string {
 	return Like(t, "template0")
 }
 
-// Like copies the named database for a test and returns the address of the copy. The named database
-// must have no connection.
+// Like copies the named database for a test and returns the address of the copy. PostgreSQL refuses
+// to copy a database that somebody is connected to, so close its stores first.
 func Like(t testing.TB, template string) string {
 	t.Helper()
 	folder := os.Getenv(folderKey)

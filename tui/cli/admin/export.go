@@ -47,7 +47,7 @@ func (a *app) exportCommand() *cobra.Command {
 	return command
 }
 
-// check validates the flags.
+// check validates the flags of this command, and then those of the reporter.
 func (e *exporter) check(command *cobra.Command, arguments []string) error {
 	rows := 0
 	for _, chosen := range []bool{e.sales, e.days, e.transfers, e.hledger} {

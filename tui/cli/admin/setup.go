@@ -31,7 +31,7 @@ import (
 
 type app struct{ *cli.App }
 
-// Commands returns the commands of this package.
+// Commands returns the commands of this package, for [cli.Execute].
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	return []*cobra.Command{

@@ -27,7 +27,7 @@ import (
 
 type app struct{ *cli.App }
 
-// Commands returns the commands of this package except the console.
+// Commands returns the commands of this package except the console, for [cli.Execute].
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	return []*cobra.Command{

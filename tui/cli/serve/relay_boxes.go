@@ -23,7 +23,7 @@ import (
 )
 
 // withMailbox returns a function for cobra that opens the relay's mailbox and calls the function
-// do. A relay must have run on the folder before, and may be running now.
+// do. It returns an error if no relay has run on the folder before. A relay may be running now.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {

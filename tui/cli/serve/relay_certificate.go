@@ -72,7 +72,8 @@ func newCertificates(ctx context.Context, options relayOptions, logger *slog.Log
 	return c
 }
 
-// config returns the TLS configuration of the relay.
+// config returns the TLS configuration of the relay's listener. Over this listener, the authority
+// also checks who controls the domain.
 func (c *certificates) config() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12, GetCertificate: c.get, CurvePreferences: relay.Curves(),

@@ -66,7 +66,7 @@ func (c *Counter) Now() time.Time {
 	return c.now.In(Zone())
 }
 
-// Advance moves the clock.
+// Advance moves the clock forward. It does not tell the screen; see [Rig.After].
 func (c *Counter) Advance(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -131,7 +131,7 @@ func (c *Counter) Hire() {
 	tuitest.Must(c.t, ownerErr, cashierErr)
 }
 
-// Find reads an order.
+// Find reads an order by its reference. It fails the test if there is no such order.
 func (c *Counter) Find(reference string) payments.Order {
 	c.t.Helper()
 	order, _, err := c.Order(c.t.Context(), reference)

@@ -123,7 +123,7 @@ func aboutOrders(effect counter.Effect) bool {
 	return false
 }
 
-// Release runs the delayed commands.
+// Release ends the delay. It runs the delayed commands, and sends their messages to the screen.
 func (r *Rig[M, Self]) Release() Self {
 	r.t.Helper()
 	for _, cmd := range r.Take() {
@@ -178,7 +178,7 @@ func (r *Rig[M, Self]) After(by time.Duration) Self {
 	return r.Look()
 }
 
-// Keys presses keys.
+// Keys presses keys like [tuitest.Driver.Press], but returns the type of the test.
 func (r *Rig[M, Self]) Keys(keys ...string) Self {
 	r.t.Helper()
 	r.Press(keys...)

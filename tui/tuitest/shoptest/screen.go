@@ -142,7 +142,8 @@ func (a Harness[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, tea.Batch(cmd, settled)
 }
 
-// View draws the screen.
+// View draws the screen. If FullWindow of the screen returns false, View adds a blank row above and
+// below it.
 func (a Harness[M]) View() string {
 	view := a.Screen.View()
 	if screen, is := any(a.Screen).(whole); is && !screen.FullWindow() && a.window.Height > layout.FrameRows {
