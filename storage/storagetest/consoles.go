@@ -153,7 +153,8 @@ func metByTwo(t *testing.T, db Database) {
 	}
 }
 
-// owedToTwo pays a debt of 7,000 Ar at both consoles at the same time.
+// owedToTwo makes two payments of a debt of 7,000 Ar at the same time, one at each console. Only
+// one of them may succeed if together they are more than the debt.
 func owedToTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
 	tills := [2]*drawer.Service{drawer.New(both[0].store, both[0].Service), drawer.New(both[1].store, both[1].Service)}

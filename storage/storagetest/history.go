@@ -156,7 +156,8 @@ func (h *History) takeBack(payment ledger.Payment) error {
 	return h.till.TakeBack(h.t.Context(), "T1", payment.Ref, refund.ID, "é", staff.Identity{})
 }
 
-// counter takes cash for a sale, or refunds or voids an earlier cash sale.
+// counter takes money for a sale by a random tender at the counter. Or it refunds or voids an
+// earlier such sale, or takes back a refund of one.
 func (h *History) counter() error {
 	ctx := h.t.Context()
 	choice := h.random.IntN(5)

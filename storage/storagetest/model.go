@@ -128,7 +128,7 @@ func same(t *testing.T, what string, got, want any, err error) {
 	check(t, what, errors.Join(err, differs(what, got, want)))
 }
 
-// compareOrders fails the test if the store's orders or events differ from the model's.
+// compareOrders fails the test if the store's orders, events or transfers differ from the model's.
 func (m *model) compareOrders(t *testing.T, store Store) {
 	t.Helper()
 	ctx := t.Context()

@@ -79,7 +79,8 @@ func searchAnything(t *testing.T, db Database) {
 }
 
 // longTexts stores events with event names and order references of 256 bytes, the gateway's limit.
-// The letters are random, because an index would compress repeated ones.
+// The other texts have at least 60,000 bytes. The letters are random, because an index would
+// compress repeated ones.
 func longTexts(t *testing.T, db Database) {
 	var text strings.Builder
 	for text.Len() < 60_000 {

@@ -281,10 +281,10 @@ func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]
 	return named, nil
 }
 
-// order compares an order with its items. It also computes the order's state from its events by the
-// domain's rules, and compares this state with the stored one. named contains the other orders that
-// the events name, which the rules need. order ignores changes that people made, because they are
-// not in the events.
+// order compares an order with its items, with the columns search and open of its row, and with the
+// ledger. It also computes the order's state from its events by the domain's rules, and compares
+// this state with the stored one. named contains the other orders that the events name, which the
+// rules need. order ignores changes that people made, because they are not in the events.
 func (a *Audit) order(stored orderRow, events []payments.Record, named map[string]payments.Order) {
 	order := stored.order
 	a.Orders++

@@ -43,8 +43,9 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 	return err
 }
 
-// run imports the table and prints the changes. With dryRun it imports nothing. If a line is wrong,
-// it imports nothing unless skipWrong is set.
+// run imports the table, and prints how many articles were added and changed. With dryRun it
+// imports nothing and prints each change. If a line is wrong, it imports nothing unless skipWrong
+// is set. It returns an error if the table has no articles to import.
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	articles, err := shop.Service.Articles(ctx)
 	if err != nil {

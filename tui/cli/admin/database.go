@@ -104,7 +104,7 @@ func (a *app) confirmRestore(ctx context.Context, database string, there storage
 }
 
 // restore verifies a backup and replaces the database by it. Then it asks the relay for the events
-// that the backup lacks.
+// that the backup lacks, and records the restore in the database.
 func (a *app) restore(ctx context.Context, settings settings.Settings, backup string, yes bool) error {
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, backup, storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now()})

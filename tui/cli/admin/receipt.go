@@ -16,7 +16,7 @@ import (
 )
 
 // receiptCommand returns the command that shows the receipt of a sale, and prints it on paper with
-// --print.
+// --print. With --test, the command prints a test page instead.
 func (a *app) receiptCommand() *cobra.Command {
 	var prints, tests bool
 	command := a.JSON(&cobra.Command{Use: "receipt [REF]"})

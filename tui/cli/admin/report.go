@@ -42,7 +42,7 @@ func (a *app) reportCommand() *cobra.Command {
 	return command
 }
 
-// check validates the flags. It sets r.day to the period that the flags select.
+// check validates the flags. It sets r.day to the period that the flags select, or to today.
 func (r *reporter) check(*cobra.Command, []string) error {
 	words := r.Texts.Printed
 	settings, err := r.Settings()
@@ -168,7 +168,8 @@ func reportRow(name string, count int64, amount money.Ariary) reportLine {
 	return reportLine{name: name, count: strconv.FormatInt(count, 10), amount: amount}
 }
 
-// reportParts returns the tables of a report: the outcomes, the hours and the articles. A verdict
+// reportParts returns the tables of a report: the outcomes, the hours and the articles. The first
+// table also contains the sums that are not outcomes, such as refunds and paid debts. A verdict
 // without orders gets no row, except paid. orphans is the sum of the payments without an order.
 func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 	words := a.Texts.Printed

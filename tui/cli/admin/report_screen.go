@@ -20,7 +20,8 @@ const (
 )
 
 // reportScreen formats a report for a terminal with the colours of the console: the takings, the
-// outcomes next to the hours, and the articles.
+// outcomes, the hours and the articles. The hours are next to the outcomes if there is room, else
+// below them.
 func (a *app) reportScreen(styles theme.Theme, report drawer.Day, parts []reportPart) string {
 	width := a.Columns()
 	var named []string // The titles of the lines with bars.

@@ -196,7 +196,8 @@ func (a *app) checkAnswer(name, answer string) error {
 
 // afterSetup completes the setup after the settings were saved. It imports the articles, and pairs
 // the till with a relay or prints the commands for another way of receiving webhooks. Then it
-// prints the values for the merchant area, and offers a first order.
+// prints the values for the merchant area, and offers to run the doctor and to create a first
+// order.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {

@@ -45,9 +45,9 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	})
 }
 
-// notifySystemd returns a part that tells systemd (Type=notify) that the listener at url accepts
-// requests. If the unit has WatchdogSec, the part sends two requests to url in each such interval
-// and notifies the watchdog after each reply.
+// notifySystemd returns a part that tells systemd (Type=notify) that the server at url accepts
+// requests. If the unit has WatchdogSec, the part sends a request to url twice in this time, and
+// notifies the watchdog after each reply.
 func notifySystemd(url string) cli.Part {
 	return func(ctx context.Context) error {
 		if _, err := daemon.SdNotify(false, daemon.SdNotifyReady); err != nil {
