@@ -115,7 +115,7 @@ type Checks = sqlstore.Checks
 // difference.
 type Verification = sqlstore.Audit
 
-// BackupResult describes a written backup.
+// BackupResult is the result of [Backup] and of [BackupInto].
 type BackupResult = sqlite.BackupResult
 
 // Contents is how many orders, cash sales and events a database has.
@@ -190,7 +190,7 @@ const (
 	backupSuffix = ".db"
 )
 
-// Restored describes a restored database.
+// Restored is the result of [Restore]. Its BackupResult describes the database after the restore.
 type Restored struct {
 	BackupResult
 

@@ -32,7 +32,7 @@ const DefaultRoom = 2 << 30
 // less, it does not grow.
 const minFree = 64 << 20
 
-// ErrNameTaken is returned for the name of another box.
+// ErrNameTaken is returned by [Mailbox.Add] if another box has the name.
 var ErrNameTaken = errors.New("there is a box of this name already")
 
 // Mailbox is a [relay.Store] in an SQLite file. While a relay uses it, the operator's commands may

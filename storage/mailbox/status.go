@@ -63,7 +63,8 @@ func (m *Mailbox) Disconnect(ctx context.Context, seen time.Time) error {
 	return err
 }
 
-// Record stores the states of boxes for [Mailbox.List].
+// Record stores the states of boxes for [Mailbox.List]. It adds the number of refused requests to
+// the stored number.
 func (m *Mailbox) Record(ctx context.Context, changes []relay.Status) error {
 	tx, err := m.pool.BeginTx(ctx, nil)
 	if err != nil {

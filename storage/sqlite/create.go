@@ -48,7 +48,8 @@ func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	return nil
 }
 
-// freshSchema returns the schema of a new database.
+// freshSchema returns the schema of a new database, which it creates in memory. [sqlstore.Verify]
+// compares this schema with that of the verified database.
 func freshSchema(ctx context.Context) (objects []sqlstore.Object, err error) {
 	base, err := sqlite.NewConnector(":memory:")
 	if err != nil {

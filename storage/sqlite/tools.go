@@ -34,7 +34,7 @@ func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	return endpoint, err
 }
 
-// BackupResult describes a written backup.
+// BackupResult is the result of [Backup]. The numbers of rows are those in the backup.
 type BackupResult struct {
 	Path  string `json:"file"` // Absolute path.
 	Bytes int64  `json:"bytes"`

@@ -227,7 +227,8 @@ func (s *Shop) Calls() []payments.Call {
 	return calls
 }
 
-// Reach returns whether the shop would see a payment now.
+// Reach returns whether the shop would see a payment now. After [Shop.FindReach] has asked the
+// listener in another process, Reach returns what FindReach found out.
 func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }

@@ -19,7 +19,7 @@ type versionJSON struct {
 	System  string `json:"system"`
 }
 
-// Version returns the program's version from the build information.
+// Version returns the program's version from the build information, or "(devel)" if it has none.
 func Version() string {
 	const unreleased = "(devel)"
 	build, known := debug.ReadBuildInfo()

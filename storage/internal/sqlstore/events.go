@@ -157,7 +157,8 @@ func (t *tx) TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error
 	return dropped, err
 }
 
-// QueuedEvents returns all unmatched events, in order of arrival.
+// QueuedEvents returns all unmatched events, in order of arrival. In the outbox's file, these are
+// the queued events.
 func (s *Store) QueuedEvents(ctx context.Context) ([]payments.Record, error) {
 	return readAll(ctx, s, "read unmatched events", eventColumns, selectEvent+`WHERE e.order_id IS NULL ORDER BY e.sequence`)
 }

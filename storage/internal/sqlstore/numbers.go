@@ -13,7 +13,7 @@ type Numbers struct {
 	Last map[string]int64 // The last number of each series.
 }
 
-// ReadNumbers reads the last numbers that a database issued.
+// ReadNumbers reads the tag of a database and the last numbers that it issued.
 func ReadNumbers(ctx context.Context, database Endpoint) (given Numbers, err error) {
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
 	if err != nil {

@@ -57,7 +57,8 @@ func encodeMeasure(m payments.Measure) string {
 // maxUnit is the longest unit of an article, in terminal columns.
 const maxUnit = 8
 
-// itemsText returns a scanner for the JSON of items.
+// itemsText returns a scanner for the JSON of items. It appends the items to *into, with texts that
+// are safe to display.
 func itemsText(into *[]payments.Item) scanner {
 	return jsonText(func(items []saleItem) {
 		for _, item := range items {

@@ -210,7 +210,8 @@ func retried(transact func() error) (err error) {
 	return err
 }
 
-// readFrom runs a function in a read transaction.
+// readFrom runs a function in a read transaction. After an error other than [payments.ErrNotFound],
+// it closes the connection instead of returning it to the pool.
 func (s *Store) readFrom(ctx context.Context, readers *sql.DB, see func(*tx) error) error {
 	t, err := begin(ctx, readers, s.config.Dialect, s.config.Dialect.BeginRead)
 	if err != nil {

@@ -116,7 +116,8 @@ func panicked() string {
 
 func (t *transaction) queue(statement *Statement) { t.queued = append(t.queued, statement) }
 
-// flush sends the queued statements.
+// flush sends the queued statements. After a statement has failed, it sends nothing more in this
+// transaction, and returns the first error again.
 func (t *transaction) flush() error {
 	queued := t.queued
 	t.queued = nil

@@ -141,7 +141,7 @@ func (r *Road) CommitAfter(passing int, fate Fate) {
 	r.commit.Store(int32(fate))
 }
 
-// Committed reports whether the commit with a fate has come.
+// Committed reports whether a commit has met the fate that NextCommit or CommitAfter has set.
 func (r *Road) Committed() bool { return r.commit.Load() == int32(Passes) }
 
 // Trips returns how often the server has answered so far. A reply to several statements that were

@@ -94,7 +94,7 @@ func (a *app) writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// export prints the rows that the flags select.
+// export prints the rows that the flags select. Without such a flag, it prints a row for each sale.
 func (e *exporter) export(ctx context.Context, shop *cli.Shop) error {
 	switch {
 	case e.days:

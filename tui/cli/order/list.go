@@ -20,7 +20,8 @@ import (
 
 type app struct{ *cli.App }
 
-// Commands returns the commands "order", "cash", "refund" and "trigger".
+// Commands returns the commands "order", "cash", "account", "refund" and "trigger", for
+// [cli.Execute].
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	order := a.Group(&cobra.Command{Use: "order"},

@@ -110,7 +110,8 @@ func offered(names []string) []drawer.Tender {
 	return slices.DeleteFunc(drawer.CounterTenders(), func(tender drawer.Tender) bool { return !slices.Contains(names, string(tender)) })
 }
 
-// plain returns the configuration of the line mode.
+// plain returns the configuration of the line mode. The line mode uses the configuration console,
+// except for the theme.
 func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
 	console.Theme = theme.ForTerminal(a.Out, a.terminalVariable, theme.Mode(counter.Theme))

@@ -145,7 +145,8 @@ func isDomain(text string) bool {
 // "relay pair" to print.
 const urlFile = "url"
 
-// relay runs a relay until ctx ends.
+// relay checks the flags, locks the relay's folder, binds the addresses, and runs the relay until
+// ctx ends.
 func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptions) error {
 	if err := a.checkRelay(&options); err != nil {
 		return err
@@ -185,7 +186,8 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	return a.serveRelay(ctx, logger, options, box, bound, admin)
 }
 
-// serveRelay runs a relay at bound addresses.
+// serveRelay runs a relay until ctx ends. It serves the payment service and the tills at bound, and
+// the operator's requests, such as /healthz, at admin.
 func (a *app) serveRelay(
 	ctx context.Context, logger *slog.Logger, options relayOptions, box *mailbox.Mailbox, bound, admin net.Listener,
 ) error {

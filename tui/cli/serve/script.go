@@ -66,7 +66,7 @@ func (p *player) play(ctx context.Context, script step) error {
 	return err
 }
 
-// scripts returns the scripts by their names.
+// scripts returns the scripts of the demo by the names that the flag --script accepts.
 func scripts() map[string][]step {
 	waits := keys(shortPause, "esc", "enter")
 	return map[string][]step{

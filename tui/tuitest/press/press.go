@@ -140,7 +140,8 @@ func (p *Printer) reply(asked int, answers chan<- []byte) {
 	}
 }
 
-// state answers DLE EOT.
+// state answers the query DLE EOT question. question is the number of the part of the printer whose
+// state is asked for.
 func (p *Printer) state(question byte, answers chan<- []byte) {
 	if p.Silent || p.Answers != nil && !slices.Contains(p.Answers, int(question)) {
 		return

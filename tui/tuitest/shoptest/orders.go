@@ -53,7 +53,8 @@ func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	return order
 }
 
-// Event returns an event of the payment service about an order.
+// Event returns an event of the payment service about an order. reason is the error text of the
+// event; it may be empty.
 func Event(order payments.Order, kind payments.EventKind, reason string) payments.Event {
 	event := payments.Event{
 		Kind: kind, OrderReference: order.OrderReference,

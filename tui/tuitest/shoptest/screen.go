@@ -80,7 +80,8 @@ func (d *Desk) take() []tea.Cmd {
 	return cmds
 }
 
-// At connects the screen to a counter.
+// At connects the screen to the counter of a desk. After each message, the harness then passes the
+// counter's facts to the screen, and performs the counter's effects.
 func (a Harness[M]) At(desk *Desk) Harness[M] {
 	a.at = desk
 	return a
