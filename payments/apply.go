@@ -10,9 +10,10 @@ import (
 // ClockGrace is how far the shop's clock may be off before an event counts as older than its order.
 const ClockGrace = 2 * time.Minute
 
-// Apply returns the order after a new event that came at the time came, and [Applied] or [Unchanged]. The event
-// must belong to this order and must not have been applied before. named is the shop's order with the event's
-// reference as its own one, or a zero order. [Settle] changes the other orders of the sale.
+// Apply returns the order after a new event that came at the time came, and [Applied] or
+// [Unchanged]. The event must belong to this order and must not have been applied before. named is
+// the order that has the event's reference as its own reference; it is a zero order if the shop has
+// none. [Settle] changes the other orders of the sale.
 func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
@@ -82,9 +83,9 @@ func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 // smaller difference may come from a wrong clock.
 func (o Order) madeAfter(came time.Time) bool { return came.Add(ClockGrace).Before(o.CreatedAt) }
 
-// Acknowledge returns the order after the cashier has seen its verdict. For an unpaid outcome
-// it sets Facts.GivenUp, so that a later success is [PaidLate]. While the conditions hide the
-// verdict, Acknowledge changes nothing.
+// Acknowledge returns the order after the cashier has seen its verdict. For [VerdictNotPaid],
+// [VerdictMarkedUnpaid] and [VerdictRefunded] it sets Facts.GivenUp, so that a later success is
+// [PaidLate]. While the conditions hide the verdict, Acknowledge changes nothing.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -125,10 +126,10 @@ func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	return append([]Order{sale[0].among(sale, taken)}, settleAll(sale, 1, came && !short, taken)...)
 }
 
-// SettleCash returns the orders of a sale that change after cash was taken or given back for the sale, or a
-// cash sale was voided. SettleCash sets and removes [PaidTwice] like [Settle]. came reports whether the shop
-// has just got money by a cash sale. If so, and if the sale is fully paid, SettleCash marks the unpaid orders
-// as superseded.
+// SettleCash returns the orders of a sale that change after cash was taken or given back for the
+// sale, or a cash sale was voided. SettleCash sets and removes [PaidTwice] like [Settle]. If came
+// is true, it also marks the unpaid orders as superseded: pass true only if a cash sale has just
+// brought money and the sale is now fully paid.
 func SettleCash(sale []Order, taken Taken, came bool) []Order { return settleAll(sale, 0, came, taken) }
 
 // settleAll compares each of the orders sale[from:] with the whole sale, and returns the orders that

@@ -52,7 +52,7 @@ func TestApplyDoesNotChangeTheGivenOrder(t *testing.T) {
 	mustAsk(t, moved, opening(), payments.Contradicted, payments.PaidLate)
 }
 
-// mustAsk checks that the order has exactly these reasons for attention at now.
+// mustAsk checks that the order has exactly these reasons for attention at the time now.
 func mustAsk(t *testing.T, order payments.Order, now time.Time, reasons ...payments.Attention) {
 	t.Helper()
 	if got := order.Attention(now); !slices.Equal(got, reasons) {

@@ -27,14 +27,15 @@ var (
 	ErrLabelTaken     = errors.New("the label is another article's")
 )
 
-// Article is something that the shop sells at a fixed price. Labels and codes are unique.
+// Article is something that the shop sells at a fixed price. No two articles have the same label,
+// or the same code unless it is empty.
 type Article struct {
 	ID        string       // Key in the catalogue; empty for a new article.
 	Label     string       // Name of the article: cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
 	Code      string       // Barcode in the form of [barcode.Canonical]; may be empty.
 	Favourite int          // Number among the favourites, 1 to MaxFavourite; 0 if the article is not a favourite.
-	Uses      int64        // Number of orders with this article since it was added.
+	Uses      int64        // Number of lines that sold this article since it was added, in orders and in cash sales.
 	Unit      string       // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
 }
 

@@ -25,8 +25,8 @@ import (
 // If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a
 // cash sale, Checkout returns [ErrCashReference]. It returns a [*TillError] if another till has the
 // code of the till's name. If an order has the reference already, Checkout returns
-// [ErrReferenceTaken]. But if that order was neither sent nor resolved, and has the same items and
-// description, Checkout sends it again.
+// [ErrReferenceTaken]. But if that order was neither sent nor resolved, and has the same items,
+// amount, description and debt, Checkout sends it again.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -89,8 +89,8 @@ type ObjectionKind string
 
 // The kinds of objections.
 const (
-	SalePaid     ObjectionKind = "paid"     // The order has proof of payment, or a person found it paid.
-	SaleDoubtful ObjectionKind = "doubtful" // A success had another amount or currency, or an event contradicts a finding.
+	SalePaid     ObjectionKind = "paid"     // The shop has money from the order, which has proof of payment or was found paid, or from a cash sale.
+	SaleDoubtful ObjectionKind = "doubtful" // A success came that is no proof, such as one of another amount, or an event contradicts a finding or a refund of all money.
 	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, or may just have paid: see [Order.MayBePaid].
 )
 
@@ -229,8 +229,8 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 	return order, err
 }
 
-// insert stores a new order. It reads the sale first, so that each later step takes one round trip at
-// most.
+// insert stores a new order and counts a use of each of its articles, unless the order pays the
+// rest of a sale. It reads the sale first, so that each later step takes one round trip at most.
 func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
 	if err := s.checkSiblings(tx, Order{Sale: terms.Sale}, terms); err != nil {
 		return Order{}, err
@@ -242,8 +242,8 @@ func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
 	return order, err
 }
 
-// insertNumbered stores a new order. If terms have no reference, the order gets the till's next one of
-// today that no order has.
+// insertNumbered stores a new order. If terms have no reference, the order gets the till's next
+// order number of today that is not the reference of another order.
 func (s *Service) insertNumbered(tx Tx, terms Terms) (order Order, err error) {
 	if terms.Reference != "" {
 		if err := s.CheckTill(tx, terms.Till); err != nil {
@@ -293,7 +293,8 @@ func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	return order, tx.SaveOrder(order)
 }
 
-// asksFor reports whether the order has the same items, description and debt as the wanted order.
+// asksFor reports whether the order has the same items, amount, description and debt as the wanted
+// order.
 func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && o.Amount == wanted.Amount && o.Debt == wanted.Debt && slices.Equal(o.Items, wanted.Items)
 }

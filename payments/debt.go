@@ -6,7 +6,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// OwedError is the refusal of a payment that is larger than the customer's debt.
+// OwedError is returned for a payment or a write-off that is larger than the customer's debt, and
+// for a write-off that is not above zero.
 type OwedError struct {
 	Owed   money.Ariary
 	Amount money.Ariary
@@ -16,8 +17,8 @@ func (e *OwedError) Error() string {
 	return fmt.Sprintf("the customer owes %s Ar, not %s Ar", e.Owed, e.Amount)
 }
 
-// checkDebt sets [DebtOverpaid] when an order that pays a debt gets its first money, and that is
-// more than the customer owes. It removes DebtOverpaid when the order's money is gone.
+// checkDebt sets [DebtOverpaid] when an order that pays a debt gets its first money, and this money
+// is more than the customer owes. It removes DebtOverpaid when the order's money is gone.
 func checkDebt(tx Tx, before, after Order) (Order, error) {
 	switch {
 	case after.Debt == "", after.Net() > 0 && before.Net() > 0:

@@ -11,7 +11,8 @@ import (
 
 const rabe = ledger.Account("customer/A1")
 
-// owe adds a sale on account. For an amount below zero, it refunds a part of one.
+// owe adds an amount to what a customer owes. For an amount below zero, the customer owes less, as
+// after another payment.
 func (s *shop) owe(t testing.TB, account ledger.Account, amount money.Ariary) {
 	t.Helper()
 	sold := ledger.Transfer{At: s.now, Booked: s.now, Kind: ledger.Sale, From: ledger.Sales, To: account, Amount: amount, Till: "T1"}

@@ -9,7 +9,7 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// newTill returns a shop that stores its sales in a separate database.
+// newTill returns a shop that stores its unfinished sales in the separate database disk.
 func newTill(t *testing.T) (s *shop, disk *store) {
 	t.Helper()
 	s, disk = newShop(t), openStore(t)

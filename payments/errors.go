@@ -15,7 +15,8 @@ var (
 	ErrNotFound       = errors.New("no such order")
 	ErrReferenceTaken = errors.New("the reference is taken by another order")
 	ErrTooSmall       = errors.New("the price rounds to zero")
-	// ErrInvalidItem says that the label, the price or the quantity of a line is not valid.
+	// ErrInvalidItem says that the label, the price, the quantity or the measure of a line, or a discount, is
+	// not valid.
 	ErrInvalidItem      = errors.New("invalid item")
 	ErrNoItems          = errors.New("at least one item is needed")
 	ErrInvalidReference = errors.New("the reference must be 1 to 64 visible characters without blanks")
@@ -108,8 +109,8 @@ func (f CallError) Is(target error) bool {
 	return target == ErrNotSent && slices.Contains(unsentErrors(), f)
 }
 
-// Reason is why an order has no link, or why its payment failed. It is also the error of
-// [Gateway.Create].
+// Reason is why an order has no link, or why its payment failed. [Gateway.Create] may return it as
+// an error.
 type Reason struct {
 	Fault  CallError // Code of the cause; empty if no code fits.
 	Detail string    // The service's own text, or details of Fault; may be empty.

@@ -31,10 +31,10 @@ type Value struct {
 	Text string
 }
 
-// TextValue returns the value of a JSON string.
+// TextValue returns the value that an event has for a field with this JSON string.
 func TextValue(text string) Value { return Value{Kind: Text, Text: text} }
 
-// AmountValue returns the value of a JSON integer.
+// AmountValue returns the value that an event has for a field with this JSON integer.
 func AmountValue(amount money.Ariary) Value {
 	return Value{Kind: Number, Text: strconv.FormatInt(int64(amount), 10)}
 }

@@ -88,7 +88,7 @@ func (s RelayState) Silent(now time.Time) time.Duration {
 	return min(now.Sub(s.Contact), now.Sub(s.Since))
 }
 
-// Call is an order call to the payment service.
+// Call says when an order call was made, and whether it failed. It does not contain the order.
 type Call struct {
 	At     time.Time // When the call began.
 	Took   time.Duration
@@ -123,10 +123,10 @@ const (
 	CauseNone            CauseKind = ""                  // No cause is known.
 	CauseSecretChanged   CauseKind = "secret_changed"    // An expected event's signature matches no known secret.
 	CauseNoEvent         CauseKind = "no_event"          // The signature is valid, but the body is not an event.
-	CauseDoubled         CauseKind = "doubled"           // Several signature headers, and only one of them is valid.
+	CauseDoubled         CauseKind = "doubled"           // Several signature headers, of which at least one is valid.
 	CauseOtherHeader     CauseKind = "other_header"      // The signature is valid, but in another header: see Detail.
 	CauseOtherScheme     CauseKind = "other_scheme"      // The signature is right by another scheme: see Detail.
-	CauseOtherForm       CauseKind = "other_form"        // The signature is valid, except for capitals or the prefix "sha256=".
+	CauseOtherForm       CauseKind = "other_form"        // The signature is not plain hexadecimal, but has the form in Detail, such as "sha256=…". It may be forged.
 	CauseOurWhiteSpace   CauseKind = "our_white_space"   // The till's secret has white space around it.
 	CauseTheirWhiteSpace CauseKind = "their_white_space" // The service's secret has white space around it.
 	CauseWrongPath       CauseKind = "wrong_path"        // The signature is valid, but the path is wrong: see Detail.
@@ -144,7 +144,8 @@ func CauseKinds() []CauseKind {
 
 // Cause is why the payment service's webhooks are refused, for the operator. It contains no secret
 // and no header value. A sender who does not know the secret cannot cause one, except
-// [CauseSecretChanged] by an event that the shop expects. The zero value means that no cause is known.
+// [CauseSecretChanged] and [CauseOtherForm] by an event that the shop expects. The zero value means
+// that no cause is known.
 type Cause struct {
 	Kind   CauseKind
 	Detail string // Depends on Kind; may be empty. It may be a text of a sender: show it with [Cause.Display].

@@ -70,7 +70,8 @@ func play(t *testing.T, script []byte) {
 	}
 }
 
-// human acknowledges or resolves an order.
+// human acts on an order: the action "ack" acknowledges its verdict, "found-paid" and
+// "found-unpaid" record a finding.
 func human(t *testing.T, s *shop, ref, what string) {
 	t.Helper()
 	var err error

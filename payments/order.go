@@ -25,8 +25,9 @@ const (
 	MaxShownWidth       = 200 // Texts of the service and notes of people.
 )
 
-// Order is one request for payment of a sale. A sale may have another order after an unpaid
-// one; see [Order.Repeatable]. The fields up to CreatedAt never change.
+// Order is one request for payment of a sale. A sale may have another order after an unpaid one;
+// see [Order.Repeatable]. The fields up to CreatedAt never change, except Debt when the debt gets
+// another name.
 type Order struct {
 	Reference   string // The shop's own name of the order; never used again.
 	Sale        string // ID of the sale, shared by all orders made from it.
@@ -61,7 +62,7 @@ type Refunds struct {
 	Cash money.Ariary // From drawers.
 }
 
-// Sum returns all the money that was given back.
+// Sum returns what was given back in the merchant area and in cash together.
 func (r Refunds) Sum() money.Ariary { return r.Area + r.Cash }
 
 // Link is the hosted checkout page of an order. It cannot be cancelled.
@@ -76,17 +77,17 @@ type Facts struct {
 	PaidAt         time.Time   // When the first proof came; zero without proof.
 	SuccessSeen    bool        // A success came, even with another amount.
 	ExpiredSeen    bool        // An expired event came.
-	GivenUp        bool        // The cashier acknowledged an unpaid outcome.
+	GivenUp        bool        // The cashier acknowledged an unpaid outcome, a person found the order unpaid, or all its money was given back: a later success is PaidLate.
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
 	Acknowledged   bool        // The cashier has seen the current verdict.
-	Superseded     bool        // The sale was paid by another order or in cash; this order's code is no longer shown.
+	Superseded     bool        // The sale was paid by another order or at the counter; this order's code is no longer shown.
 	PaidOtherwise  bool        // The order is Superseded, and the shop still has the money of the other payment.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
 	ReportedAmount string      // Amount in a success event that differs from the order's; else empty.
 	ReportedUnit   string      // Currency in a success event that is not Ar; else empty.
 }
 
-// Terms are the input for a new order.
+// Terms are the input for a new order, or for a payment at the counter.
 type Terms struct {
 	Reference   string
 	Sale        string
@@ -99,7 +100,7 @@ type Terms struct {
 	Despite     []ObjectionKind // Objections that the cashier overrode; [MayCharge] ignores them.
 }
 
-// Part is a payment of a part of a sale.
+// Part says which part of a sale a payment pays. The zero value means the whole sale.
 type Part struct {
 	Amount money.Ariary // The amount of the payment; 0 for the price of all items.
 	Taken  money.Ariary // Money that the shop had for the sale when the person saw it.
@@ -107,7 +108,7 @@ type Part struct {
 	Label  string       // Description of a payment of the rest, as "Rest of 20 000 Ar".
 }
 
-// Due returns the amount of the payment. It returns 0 if the items cost more than
+// Due returns the amount of the payment. For a payment of all items, it is 0 if they cost more than
 // [money.MaxAriary].
 func (t Terms) Due() money.Ariary {
 	total, _ := Total(t.Items)
@@ -162,8 +163,8 @@ func validReference(text string) bool {
 	return length >= 1 && length <= longest && !strings.Contains(text, " ") && clean.Text(text, 2*longest) == text
 }
 
-// Terms returns the terms for another order of the same sale. A description that was generated from
-// the items is blank in them.
+// Terms returns the terms for another order of the same sale. If the description was generated from
+// the items, the terms have a blank description.
 func (o Order) Terms() Terms {
 	terms := Terms{Sale: o.Sale, Till: o.Till, By: o.By, Items: o.Items, Debt: o.Debt, Description: o.Description}
 	if terms.Description == Describe("", o.Items) {
@@ -179,7 +180,8 @@ func (o Order) Terms() Terms {
 // PaidFor returns the account that the order's money comes from: see [ledger.Transfer.PaidFor].
 func (o Order) PaidFor() ledger.Account { return cmp.Or(o.Debt, ledger.Sales) }
 
-// SaleTotal returns what the whole sale costs.
+// SaleTotal returns what the whole sale costs: Total, or Amount for an order whose Total is not
+// set.
 func (o Order) SaleTotal() money.Ariary { return max(o.Amount, o.Total) }
 
 // Lines returns the items to send to the payment service. They add up to the amount: for the rest
@@ -211,7 +213,7 @@ func Describe(description string, items []Item) string {
 // the order within the day. For a reference without "-", Number returns the whole reference.
 func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Reference, "-")+1:] }
 
-// Paid reports whether the shop has proof of payment.
+// Paid reports whether proof of payment came. Later events, findings and refunds do not change it.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
 // Gross returns the money that the shop got for the order, before refunds. The last finding decides

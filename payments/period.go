@@ -6,7 +6,7 @@ import (
 )
 
 // CountedAt returns the time at which the order counts in a report: when its proof came, else when
-// a person found it paid, else when it was created.
+// a person first found it paid after any finding of unpaid, else when it was created.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {
 		return o.Facts.PaidAt

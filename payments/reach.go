@@ -88,7 +88,8 @@ func (h Health) states(now time.Time) []state {
 }
 
 // unheard returns the time since any listener last left a sign of life. It returns 0 if this
-// process has a listener, or if the database is not on a server.
+// process has a listener, or if the database is not on a server. If there is no listener at all,
+// the result is above listenerGone.
 func (h Health) unheard() time.Duration {
 	switch {
 	case !h.Shared || h.Address != "":
@@ -163,9 +164,9 @@ func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
-// Expected are refused events that only a wrong signature told apart from an expected one: see
-// [Service.Expects]. Such an event is a sign that the shop's webhook secret is wrong. It is no
-// proof, because the customer of an order knows enough to send one.
+// Expected are refused events that had a wrong signature, but were otherwise events that the shop
+// expected: see [Service.Expects]. Such an event is a sign that the shop's webhook secret is wrong.
+// It is no proof, because the customer of an order knows enough to send one.
 type Expected struct {
 	Order   string    // Order reference in the last such event.
 	At      time.Time // When the last such event was refused; zero for never.
@@ -180,7 +181,7 @@ const (
 	secretDoubt = time.Hour
 )
 
-// Refuse returns e after another expected event was refused, with the order reference of its order.
+// Refuse returns e after another expected event was refused. orderReference is that of the event.
 func (e Expected) Refuse(orderReference string, now time.Time) Expected {
 	another := e.Order != "" && e.Order != orderReference
 	return Expected{orderReference, now, e.within(secretDoubt, now) && (e.Several || another)}
@@ -198,8 +199,8 @@ func (e Expected) recent(now time.Time) bool { return e.within(expectedDoubt, no
 func (e Expected) Doubt(now time.Time) bool { return e.changed(now) || e.recent(now) }
 
 // Expects reports whether the payment service could have sent the event now: it has the service's
-// order reference, the amount and the currency of an order that waits for a payment, and its own
-// reference is not that of another order. If the store fails, Expects returns false.
+// order reference, the amount and the currency of an order that waits for a payment, and the
+// event's reference is not that of another order. If the store fails, Expects returns false.
 func (s *Service) Expects(ctx context.Context, event Event) bool {
 	order, _, err := s.store.Order(ctx, event.OrderReference)
 	waits := order.Status == StatusPending || order.Payable(s.now())

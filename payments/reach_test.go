@@ -167,7 +167,7 @@ func TestRefusedEventsOfSeveralOrdersWithinAnHourAreDoubtedForAnHour(t *testing.
 	for _, test := range []struct {
 		name  string
 		named string        // Orders of the refused events, ten minutes apart.
-		after time.Duration // Since the last one.
+		after time.Duration // Time since the last refused event.
 		want  payments.Reach
 	}{
 		{"none", "", 0, payments.ReachListens},

@@ -8,9 +8,9 @@ import (
 
 // Recover removes charged sales that a crash left in the separate store of this till's unfinished
 // sales (see [WithDrafts]). It returns the removed sales, even if it fails later. Call it at the
-// start, and when the store can be written again after a failure. A sale counts as charged if cash
-// was taken for it, or if the service has an order with the same items and description that did not
-// end unpaid.
+// start, and when the store can be written again after a failure. A sale counts as charged if the
+// shop has its whole price with a cash sale, or if the service has an order with the same items,
+// description and debt that did not end unpaid.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if s.drafts == s.store {
 		return nil, nil
@@ -34,7 +34,7 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	return closed, nil
 }
 
-// charged reports whether a sale was charged, in cash or by an order.
+// charged reports whether a sale counts as charged: see [Service.Recover].
 func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err error) {
 	orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
 	if err != nil || sale.ID != "" && slices.ContainsFunc(orders, sale.chargedBy) {
@@ -51,7 +51,7 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 }
 
 // chargedBy reports whether the order charges the sale: the service has the order, the order has
-// the items and the description of the sale, and the order did not end unpaid.
+// the items, the description and the debt of the sale, and the order did not end unpaid.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

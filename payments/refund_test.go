@@ -187,7 +187,7 @@ func TestTheLastRefundIsTheOneToTakeBack(t *testing.T) {
 		return refund.Amount
 	}
 	for i, step := range []struct {
-		refund money.Ariary // 0 takes the last one back.
+		refund money.Ariary // 0 takes the last refund back.
 		want   money.Ariary
 	}{{1000, 1000}, {2000, 2000}, {0, 1000}, {3000, 3000}, {0, 1000}, {0, 0}, {4000, 4000}} {
 		if step.refund > 0 {

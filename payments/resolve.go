@@ -20,7 +20,7 @@ const (
 	FoundUnpaid FindingKind = "unpaid"
 )
 
-// found returns the verdict of an order that [Order.decided] is true for.
+// found returns the verdict of a person's decision. Call it only if [Order.decided] returns true.
 func (o Order) found() Verdict {
 	switch {
 	case o.Finding != nil && o.Finding.Kind == FoundUnpaid:

@@ -32,7 +32,7 @@ type Service struct {
 	unstored   sync.Map               // References of the orders for which the payment service's answer could not be stored.
 }
 
-// Option changes a [Service].
+// Option is an optional argument of [New].
 type Option func(*Service)
 
 // WithDrafts stores unfinished sales in a separate store on the till's own disk, so that a
@@ -66,7 +66,7 @@ func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service 
 	return service
 }
 
-// Now returns the service's time.
+// Now returns the time of the service's [Clock], in the shop's time zone.
 func (s *Service) Now() time.Time { return s.now() }
 
 // Order reads an order as it is at the service's time; see [Reader] and [Order.At].
@@ -163,7 +163,7 @@ func dropSale(ctx context.Context, store Store, id string) error {
 	return store.Update(ctx, func(tx Tx) error { return tx.DropSale(id) })
 }
 
-// Gateway creates orders at the payment service.
+// Gateway sends order calls to the payment service. Package gateway implements it.
 type Gateway interface {
 	// Create sends one order call. It returns a [*Refusal] if the service refused the order, and
 	// wraps [ErrNotSent] if nothing was sent. After any other error the service may have the order.

@@ -60,7 +60,8 @@ func terms(sale string) payments.Terms {
 	}}
 }
 
-// charge creates an order that the service accepts.
+// charge creates an order, although there may be objections. The test fails unless the service
+// accepts the order.
 func (s *shop) charge(t testing.TB, sale string) payments.Order {
 	t.Helper()
 	order, err := s.Checkout(t.Context(), again(terms(sale)))

@@ -135,8 +135,8 @@ func TestASetClockDoesNotEndTheQuestionAboutALink(t *testing.T) {
 }
 
 // Each row is an earlier order of the sale: its events, and then a finding. lives is the objection
-// to another order while the link is valid, and over the one after its end. A pair of these orders
-// must raise the more serious of their two objections.
+// to another order while the link is valid, and over is the objection after the end of the link. A
+// pair of these orders must raise the more serious of their two objections.
 func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
 	const free = ""
 	type row struct{ events, finding, lives, over string }

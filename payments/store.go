@@ -60,7 +60,7 @@ type Tx interface {
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items. An empty ID gives no orders.
 	Siblings(sale string) ([]Order, error)
-	// Taken returns what was taken at the counter for a sale, without voids and refunds.
+	// Taken returns what was taken at the counter for a sale, minus what was voided or given back.
 	Taken(sale string) (Taken, error)
 	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
 	// another order has the reference, and [ErrNoRoom] on a nearly full disk.

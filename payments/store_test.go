@@ -30,7 +30,7 @@ func openStore(t testing.TB) *store {
 	return &store{storagetest.Faulty{Store: opened}, path}
 }
 
-// dump returns every row of the database.
+// dump returns the rows of the tables that the tests compare.
 func (s *store) dump(t testing.TB) string {
 	t.Helper()
 	db, err := sql.Open("sqlite", s.path)

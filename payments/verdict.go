@@ -14,16 +14,16 @@ const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
-	PaidLate         Attention = "paid_late"         // Paid after the order had expired, after the cashier had acknowledged that it was unpaid, or after the end of its link.
+	PaidLate         Attention = "paid_late"         // Paid after the order had expired, after Facts.GivenUp was set, or more than LinkGrace after the end of its link.
 	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than any of its payments asks for.
 	DebtOverpaid     Attention = "debt_overpaid"     // A debt was paid by more than the customer still owed.
 	PartGivenBack    Attention = "part_given_back"   // The rest of a sale was paid after an earlier part had been given back, so the shop has less than the sale's total.
 	OtherReference   Attention = "other_reference"   // A success that names another order of the shop.
 	TooEarly         Attention = "too_early"         // A success that came before the order was made.
 
-	FindingContradicted Attention = "finding_contradicted" // An event after a person's finding contradicts it.
+	FindingContradicted Attention = "finding_contradicted" // An event contradicts an earlier finding of a person, or an earlier refund of all money.
 	UnknownOutcome      Attention = "unknown_outcome"      // The service may or may not have the order.
-	Overdue             Attention = "overdue"              // The link has ended, but no event came.
+	Overdue             Attention = "overdue"              // The link ended more than LinkGrace ago, and no event came.
 )
 
 // LinkGrace is how long after the end of a link an event is still in time: a payment in the
@@ -93,7 +93,8 @@ type Conditions struct {
 	Deaf      bool // The shop would not see a payment: hides the verdicts that a payment may change.
 }
 
-// Hidden reports whether the conditions hide the order's verdict.
+// Hidden reports whether the conditions hide the order's verdict: the store is down, or a payment
+// could still change the verdict and would not be seen.
 func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 	return conditions.StoreDown || o.Verdict(conditions, now) != o.Verdict(Conditions{}, now)
 }
