@@ -41,13 +41,14 @@ type CounterSale struct {
 	Customer string
 }
 
-// Tender returns how the sale was paid.
+// Tender returns how the sale was paid, by the account that got the money.
 func (c CounterSale) Tender() Tender { return TenderOf(c.Account) }
 
-// Change returns the money to give back to the customer.
+// Change returns what the customer gets back of the money in Given; 0 for the exact amount.
 func (c CounterSale) Change() money.Ariary { return c.Given - c.Amount }
 
-// Voided reports whether the sale was voided.
+// Voided reports whether [Service.VoidSale] has voided the sale. A refund of all its money does not
+// void it.
 func (c CounterSale) Voided() bool { return !c.VoidedAt.IsZero() }
 
 // Left returns how much of the sale's money can still be given back.
@@ -58,9 +59,9 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
-// LeftFrom returns how much of the sale's money can be given back in cash if aDrawer is true, and
-// otherwise the way it was paid. A refund of a sale on account lowers the debt. It cannot be in
-// cash, because the sale brought no money into a drawer.
+// LeftFrom returns how much of the sale's money can be given back. If aDrawer is true, it is the
+// amount for a refund in cash: 0 for a sale on account, whose refund lowers the debt. Otherwise it
+// is the amount for a refund the way the sale was paid: 0 for a sale that was paid in cash.
 func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
 		return 0
@@ -71,17 +72,16 @@ func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 // ShortError is returned if the customer gave less than the amount of the sale.
 type ShortError struct{ Missing money.Ariary }
 
-// Error returns how much is missing.
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
-// Take records that a sale was paid at the counter, and drops the unfinished sale. Afterwards, the
-// QR codes of the sale's orders are not shown any more; an order that is still paid gets
-// [payments.PaidTwice].
+// Take records a payment at the counter for a sale. If the sale is then fully paid, Take drops the
+// unfinished sale, and the QR codes of the sale's orders are not shown any more. If the shop now
+// has too much money for the sale, the sale's orders with money get [payments.PaidTwice].
 //
-// Take returns [payments.ErrUnderWay] and a [*payments.Objection] as
-// [payments.Service.Checkout] does, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer],
-// [ErrNameNeeded], [ErrLongName] and a [*LimitError] for a tender that is Named, an [*UnknownError], the
-// errors of [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
+// Take returns the errors of [payments.MayCharge], [ErrNoTender] for a tender that cannot be used
+// here, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer], [ErrNameNeeded], [ErrLongName]
+// and a [*LimitError] for a tender that is Named, an [*UnknownError], the errors of
+// [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CounterSale, error) {
 	var taken CounterSale
 	var last bool // Whether the sale is fully paid now; false for a part that an earlier attempt stored: Recover ends its sale.
@@ -148,7 +148,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	return taken, nil
 }
 
-// record stores a cash sale and its transfer, and counts the sold articles.
+// record stores a cash sale and its transfer, and counts a use of each article that it sold.
 func (s *Service) record(tx Tx, taken CounterSale) error {
 	if err := tx.InsertCash(taken); err != nil {
 		return err
@@ -186,7 +186,8 @@ func (c CounterSale) sold() []payments.Item {
 	return c.Items
 }
 
-// transfer returns the ledger transfer of the payment.
+// transfer returns the ledger transfer that moves the money of this payment into its account: from
+// sales, or from the account of a customer who pays a debt.
 func (c CounterSale) transfer() ledger.Transfer {
 	kind := ledger.Sale
 	if c.Debt != "" {
@@ -201,7 +202,8 @@ func (c CounterSale) transfer() ledger.Transfer {
 // paidFor returns the account that the money comes from: see [ledger.Transfer.PaidFor].
 func (c CounterSale) paidFor() ledger.Account { return cmp.Or(c.Debt, ledger.Sales) }
 
-// home returns the account at a till from which the sale's money is given back the way it was paid.
+// home returns the account from which the sale's money is given back the way it was paid: for cash
+// the drawer of the given till, else the account that got the money.
 func (c CounterSale) home(till string) ledger.Account {
 	if c.Account.IsDrawer() {
 		return drawerOf(till)
@@ -213,7 +215,8 @@ func (c CounterSale) payment() ledger.Payment {
 	return ledger.Payment{Kind: ledger.AtCounter, Ref: c.Number}
 }
 
-// newCash returns a cash sale with the next number of its till, but does not store it.
+// newCash returns a cash sale with the next number of its till. It does not store the sale, but
+// stores a new customer if paying.New allows it.
 func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.Time) (CounterSale, error) {
 	way, known := paying.Tender.Way()
 	if !known || way.Tender == TenderLink || way.Named && terms.Debt != "" {

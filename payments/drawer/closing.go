@@ -42,7 +42,7 @@ type Account struct {
 // Flow is what was paid and given back by a tender that puts no money into a drawer.
 type Flow struct {
 	Taken    money.Sum // Sales, minus voided ones.
-	Returned money.Sum // Refunds the same way.
+	Returned money.Sum // Refunds by the same tender.
 }
 
 // add returns the flow with one more transfer of a sale at the counter.
@@ -217,7 +217,6 @@ func plus(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	return add(sum, transfer, 1)
 }
 
-// minus returns a sum minus a transfer.
 func minus(sum money.Sum, transfer ledger.Transfer) money.Sum { return add(sum, transfer, -1) }
 
 // add adds a transfer, or subtracts it if sign is -1. The payment of the rest of a sale adds its
@@ -356,7 +355,7 @@ func ReadClosingNote(end ledger.Transfer) (note ClosingNote, err error) {
 	return note, err
 }
 
-// closingOf returns the closing that a request made.
+// closingOf reads the closing that a request made, or returns [ErrNotFound].
 func closingOf(tx Tx, till string, request Request) (Closing, error) {
 	ends, err := tx.Transfers(ledger.Query{
 		Till: till, Kind: ledger.Closing, Payment: ledger.Payment{Kind: ledger.OfClosing, Ref: request.Ref},
@@ -440,7 +439,8 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	return made, err
 }
 
-// sealOf returns the [Account].Seal of a transfer. A zero transfer has none.
+// sealOf returns the value of [Account].Seal for the till's last transfer, or "" for a zero
+// transfer.
 func sealOf(tx Tx, of ledger.Transfer) (string, error) {
 	if of.ID == 0 {
 		return "", nil

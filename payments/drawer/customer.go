@@ -39,7 +39,7 @@ const (
 	shownCode     = 4   // How many characters of a code are shown.
 )
 
-// Debtor is a customer with a balance.
+// Debtor is a customer with the balance of the account, which may be zero.
 type Debtor struct {
 	Customer
 	Owed  money.Ariary // Below zero if the shop owes money to the customer.
@@ -54,7 +54,8 @@ func nameOf(name string) string { return norm.NFC.String(clean.Text(name, paymen
 // fold returns the form in which names are compared.
 func fold(name string) string { return strings.ToLower(nameOf(name)) }
 
-// FindDebtor returns the customer with a name, without regard to case and blanks.
+// FindDebtor returns the customer whose [Customer.Title] is the given name, without regard to case
+// and blanks. So it finds a forgotten customer by the mark with the end of the code.
 func FindDebtor(all []Debtor, name string) (Debtor, bool) {
 	for _, debtor := range all {
 		if fold(debtor.Title()) == fold(name) {
@@ -75,7 +76,8 @@ func (s *Service) Debtors(ctx context.Context) (all []Debtor, err error) {
 	return all, err
 }
 
-// debtorOf returns the customer with an account, who may be forgotten.
+// debtorOf returns the customer with an account, who may be forgotten. If there is no such
+// customer, the debtor has only the code of the account.
 func debtorOf(tx Tx, account ledger.Account) (Debtor, error) {
 	all, err := tx.Debtors(ledger.Query{})
 	for _, debtor := range all {
@@ -86,7 +88,8 @@ func debtorOf(tx Tx, account ledger.Account) (Debtor, error) {
 	return Debtor{Customer: Customer{Code: account.Name()}}, err
 }
 
-// CustomerOf returns the name of the customer if the order pays a debt, else "".
+// CustomerOf returns the [Customer.Title] of the customer whose debt the order pays, or "" if it
+// pays no debt.
 func (s *Service) CustomerOf(ctx context.Context, order payments.Order) (string, error) {
 	if order.Debt == "" {
 		return "", nil
@@ -95,7 +98,8 @@ func (s *Service) CustomerOf(ctx context.Context, order payments.Order) (string,
 	return debtor.Title(), err
 }
 
-// DebtorOf returns the customer with an account, who may be forgotten.
+// DebtorOf returns the customer with an account, who may be forgotten. If there is no such
+// customer, the debtor has only the code of the account.
 func (s *Service) DebtorOf(ctx context.Context, account ledger.Account) (debtor Debtor, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		debtor, err = debtorOf(tx, account)
@@ -104,7 +108,8 @@ func (s *Service) DebtorOf(ctx context.Context, account ledger.Account) (debtor 
 	return debtor, err
 }
 
-// forgotten returns the forgotten customer who has this [Customer.Title] and a balance.
+// forgotten returns the forgotten customer who has this [Customer.Title] and a balance, or
+// [ErrNoCustomer].
 func forgotten(tx Tx, title string) (Customer, error) {
 	all, err := tx.Debtors(ledger.Query{})
 	for _, debtor := range all {
@@ -157,7 +162,8 @@ func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Cu
 	return customer, tx.InsertCustomer(customer, fold(name))
 }
 
-// codeLength is the length of a code. One code in 2^50 repeats an earlier one; then the change fails.
+// codeLength is the length of a code. Two codes are equal with a probability of 1 to 2^50; storing
+// the second customer then fails.
 const codeLength = 10
 
 // LimitError is returned if a customer would owe more than [Service.CreditLimit] after a sale on
@@ -212,9 +218,10 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 	})
 }
 
-// reclaim takes back what was written off of a customer's debt, as far as the customer has a credit after a sale
-// on account was given back or voided: the shop owes nobody money that it never got. given is the transfer of
-// that refund or void; for another sale reclaim does nothing.
+// reclaim takes back what was written off of a customer's debt, as far as the customer has a credit
+// after a sale on account was given back or voided. Otherwise the shop would owe the customer money
+// that it never got. given is the transfer of that refund or void; for another sale reclaim does
+// nothing.
 func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	if !given.From.IsCustomer() {
 		return nil
@@ -244,11 +251,11 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 }
 
 // Rename moves the whole balance of a customer to the account of another name, which may be a new
-// one. Payments by links of the debt go to that account from now on. Earlier transfers do not
-// change. It returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], [ErrNoDebt] if the balance is
-// zero or both names belong to one customer, an [*UnknownError], and the errors of a
-// [staff.Identity]. In a shop with cashiers it returns [staff.ErrNotOwner] to cashiers who are not
-// owners, so that a cashier cannot move a debt to an invented name.
+// one. Orders that pay this debt and have no transfer yet pay into that account from now on.
+// Earlier transfers do not change. Rename returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName],
+// [ErrNoDebt] if the balance is zero or both names belong to one customer, an [*UnknownError], and
+// the errors of a [staff.Identity]. In a shop with cashiers it returns [staff.ErrNotOwner] to
+// cashiers who are not owners, so that a cashier cannot move a debt to an invented name.
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}

@@ -107,8 +107,8 @@ func moveOf(transfer ledger.Transfer) Move {
 	}
 }
 
-// Tx is a transaction that also stores cash sales and receipts, and reads the ledger. The transactions
-// of a [Store] implement it.
+// Tx is a [payments.Tx] that also stores cash sales and receipts, and reads the ledger. The
+// transactions of a [Store] implement it.
 //
 //nolint:interfacebloat // As with payments.Tx, a change may need any of the methods.
 type Tx interface {
@@ -118,8 +118,8 @@ type Tx interface {
 	Cash(number string) (CounterSale, error)
 	// CashOf returns the cash sales that were made from a sale, oldest first.
 	CashOf(sale string) ([]CounterSale, error)
-	// FirstParts returns the first payments, newest first, of a till's sales that are paid in part at
-	// the counter: they are not fully paid there, and have no open or paid order.
+	// FirstParts returns the first payment of each sale of a till that is paid in part at the
+	// counter, newest first. Such a sale is not fully paid there, and has no open or paid order.
 	FirstParts(till string) ([]CounterSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
@@ -130,8 +130,8 @@ type Tx interface {
 	Takings(period money.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
-	// LastClosing returns the last transfer of the kind closing of a till with an ID below before. It
-	// returns a zero transfer before the first closing.
+	// LastClosing returns the till's last transfer of the kind closing whose ID is below the
+	// parameter before, or a zero transfer if there is none.
 	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
 	Digest(id int64) ([]byte, error)
@@ -144,8 +144,8 @@ type Tx interface {
 	InsertCustomer(customer Customer, key string) error
 	// DropCustomer removes the name of a customer; the code and the transfers stay.
 	DropCustomer(code string) error
-	// MoveDebt changes the debt that orders pay: those without a transfer pay the debt of to instead of
-	// from.
+	// MoveDebt moves orders between the debts of two customers: an order that pays the debt of from
+	// pays the debt of to afterwards, unless it has a transfer already.
 	MoveDebt(from, to ledger.Account) error
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
@@ -189,7 +189,8 @@ type Service struct {
 	repeated bool
 }
 
-// New returns a service. store must be the store of service.
+// New returns a service that adds the cash to the given one. store must be the store that service
+// was made with.
 func New(store Store, service *payments.Service) *Service {
 	return &Service{Service: service, store: store}
 }

@@ -115,7 +115,7 @@ func (s *Service) onceByOwner(
 // only reads the result. If who is nil, no identity is checked.
 //
 // If the answer to the commit was lost, once repeats the change until the database answers, or
-// returns an [*UnknownError] after askFor.
+// returns an [*UnknownError] after askFor or at the end of ctx.
 func (s *Service) once(
 	ctx context.Context, who *staff.Identity, asked []any,
 	change func(tx Tx, by staff.Cashier, request *Request, stored bool) error,

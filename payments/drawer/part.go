@@ -123,7 +123,8 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 }
 
 // parts returns the payments of a sale that was paid in parts: first those at the counter, without
-// the voided ones, then the orders with money. It returns nil for a sale with only one payment.
+// the voided ones, then the orders with money. It returns nil if settled is the payment of a whole
+// sale.
 func parts(tx Tx, settled Settled) (paid []Part, err error) {
 	cash, order := settled.Cash, settled.Order
 	id, whole := cash.Sale, cash.Amount >= cash.Total
@@ -156,5 +157,5 @@ type Part struct {
 	Ref    string
 	Tender Tender
 	Amount money.Ariary
-	Proven bool // The payment service confirmed the payment of the order. Otherwise, a person found the order paid.
+	Proven bool // Whether the payment service confirmed the payment. False at the counter, and for an order that only a person found paid.
 }

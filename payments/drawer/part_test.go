@@ -196,7 +196,7 @@ func TestTheRestIsPaidInCashAfterTheLinkEnded(t *testing.T) {
 	if last.Change() != 1000 || last.RestOf != first.Number {
 		t.Errorf("got %+v", last)
 	}
-	s.pay(t, order) // All the same.
+	s.pay(t, order) // The customer pays by the link, too.
 	stored, _, err := s.Order(t.Context(), order.Reference)
 	must(t, err)
 	if reasons := stored.Attention(s.Now()); len(reasons) == 0 || reasons[len(reasons)-1] != payments.PaidTwice && reasons[0] != payments.PaidTwice {

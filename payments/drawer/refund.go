@@ -24,12 +24,12 @@ type Given struct {
 	Note string // Why.
 }
 
-// outdated reports whether the person saw an amount other than left.
+// outdated reports whether the person saw an amount other than left. It is false if Seen is nil.
 func (g Given) outdated(left money.Ariary) bool { return g.Seen != nil && *g.Seen != left }
 
 // Refundable says how much can be given back for an order or a cash sale, and how much was.
 type Refundable struct {
-	Net      money.Ariary // See [Given].
+	Net      money.Ariary // Money that the shop has for the order or the cash sale; see [Given].Net.
 	Left     money.Ariary // Amount that can still be given back.
 	Refunded money.Ariary // Amount that was given back so far, in cash and in the merchant area.
 }
@@ -51,8 +51,8 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 }
 
 // Refund records that money was given back. Cash leaves the drawer of the given till, even if
-// another till made the order or the cash sale. If a person must look at the order, the refund also
-// records that it was paid.
+// another till made the order or the cash sale. If the order was not plainly paid (see
+// [payments.Order.PlainlyPaid]), the refund also records a finding that it was paid.
 //
 // Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for a sale on account if
 // given.InCash is set, [ErrReasonNeeded], an [*UnknownError], and the errors of a [staff.Identity].

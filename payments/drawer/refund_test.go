@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// transfers returns the transfers of an order or of a cash sale.
+// transfers returns all transfers of an order, or the refunds and voids of a cash sale.
 func (s *till) transfers(t *testing.T, ref string) []ledger.Transfer {
 	t.Helper()
 	order, _, err := s.Order(t.Context(), ref)
@@ -28,7 +28,7 @@ func (s *till) transfers(t *testing.T, ref string) []ledger.Transfer {
 	return nil
 }
 
-// last returns the last transfer of an order or of a cash sale, or the zero transfer.
+// last returns the last of the transfers that the method transfers returns, or the zero transfer.
 func (s *till) last(t *testing.T, ref string) (last ledger.Transfer) {
 	t.Helper()
 	for _, transfer := range s.transfers(t, ref) {

@@ -78,7 +78,7 @@ type taking struct {
 	sign   int64 // 1 for a sale, -1 for a void and for an order that is found unpaid.
 	amount money.Ariary
 	items  []payments.Item
-	rest   bool // Whether it pays the rest of a sale that another payment began: see [ledger.Transfer].
+	rest   bool // The transfer's Rest: it pays the rest of a sale that another payment began.
 }
 
 // Day returns the takings of a period: the sum of its transfers, by the time when money moved. So a
@@ -214,8 +214,8 @@ func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]paymen
 	}
 }
 
-// hours returns the sums of takings that are sorted by time. An hour begins on the full hour
-// of the shop's zone, which may be half an hour off UTC.
+// hours adds up takings by hour. The takings must be sorted by time. An hour begins on the full
+// hour of the shop's zone, which may be half an hour off UTC.
 func hours(takings []taking, zone *time.Location) (all []Hour) {
 	for _, taking := range takings {
 		minute := taking.at.Truncate(time.Minute)
