@@ -34,7 +34,8 @@ const (
 	maxCalls  = 60        // How many order calls are kept for [Client.Calls].
 )
 
-// ErrBaseURL says that a base URL is not allowed.
+// ErrBaseURL is returned by [NewClient] for a base URL that is not valid, or that would send the
+// token unencrypted.
 var ErrBaseURL = errors.New("the base URL must be https, or http on loopback")
 
 // Client sends order calls to the payment service. It is safe for concurrent use.
@@ -114,7 +115,8 @@ func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	return date.Sub(asked.Add(came.Sub(asked) / 2))
 }
 
-// OwnAddress reports whether an address belongs to this machine.
+// OwnAddress reports whether an address is a loopback address or belongs to a network interface of
+// this machine.
 func OwnAddress(address netip.Addr) bool {
 	own, _ := net.InterfaceAddrs() // Empty if the addresses of this machine cannot be read.
 	return address.IsLoopback() || slices.ContainsFunc(own, func(candidate net.Addr) bool {

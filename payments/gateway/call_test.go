@@ -58,7 +58,7 @@ func newWire(t *testing.T, answer func(net.Conn)) *wire {
 	return service
 }
 
-// answering returns a function that writes a reply.
+// answering returns an answer for newWire: a reply with this status, content type and body.
 func answering(status int, contentType, body string) func(net.Conn) {
 	return func(conn net.Conn) {
 		_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
@@ -66,7 +66,7 @@ func answering(status int, contentType, body string) func(net.Conn) {
 	}
 }
 
-// compressed returns a function that writes a reply in gzip.
+// compressed returns an answer for newWire: a reply with this status, and the body in gzip.
 func compressed(status int, body string) func(net.Conn) {
 	return func(conn net.Conn) {
 		var text bytes.Buffer

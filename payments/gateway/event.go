@@ -16,7 +16,7 @@ var (
 	// event, data and order_reference is repeated, or the value of event or order_reference is not
 	// valid.
 	ErrMalformed = errors.New("malformed event")
-	// ErrNoOrderReference says that an event has no data.order_reference.
+	// ErrNoOrderReference says that data.order_reference of an event is missing, null or blank.
 	ErrNoOrderReference = errors.New("missing order_reference")
 )
 

@@ -27,13 +27,14 @@ const (
 )
 
 var (
-	// ErrUnknownScheme says that a text is not a signature scheme.
+	// ErrUnknownScheme is returned by [NewVerifier] for a scheme other than [Static] and [Body].
 	ErrUnknownScheme = errors.New(`the signature scheme must be "static" or "body"`)
-	// ErrWeakSecret says that a webhook secret is missing or too short.
+	// ErrWeakSecret is returned by [NewVerifier] without a secret, and for one that is shorter than
+	// [payments.MinSecret].
 	ErrWeakSecret = errors.New("a webhook secret of 16 characters or more is needed")
 	// ErrNoSignature says that a request has no signature header, or an empty one.
 	ErrNoSignature = errors.New("no signature")
-	// ErrBadSignature says that a signature does not match any secret.
+	// ErrBadSignature says that a signature matches no secret, or that a request has several signature headers.
 	ErrBadSignature = errors.New("the signature does not match")
 )
 
@@ -74,9 +75,9 @@ func NewVerifier(scheme Scheme, secrets ...secret.Text) (*Verifier, error) {
 	return &Verifier{scheme, slices.Clone(secrets)}, nil
 }
 
-// Verify checks the signature of a request. header contains the values of the signature header:
-// exactly one, in lower-case hexadecimal. Verify returns nil, [ErrNoSignature] or
-// [ErrBadSignature]. Its duration does not depend on which secret matches.
+// Verify checks the signature of a request. header contains the values of the signature header.
+// Verify accepts only a single value, in lower-case hexadecimal. Verify returns nil,
+// [ErrNoSignature] or [ErrBadSignature]. Its duration does not depend on which secret matches.
 func (v *Verifier) Verify(header []string, body []byte) error {
 	if len(header) == 0 || (len(header) == 1 && header[0] == "") {
 		return ErrNoSignature

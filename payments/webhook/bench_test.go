@@ -92,7 +92,8 @@ func compare(b *testing.B, connections []int, till *payments.Service, store func
 // sent is the number of the last event; each event must be different.
 var sent atomic.Int64
 
-// references is the number of orders that get the events, because an order stores at most 200.
+// references is the number of orders that get the events, because an order stores at most 200
+// events.
 const references = 2000
 
 func orderName(n int) string { return fmt.Sprintf("REF_%d", 700_000+n) }

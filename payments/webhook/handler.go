@@ -40,7 +40,8 @@ const (
 	keyUnlogged       = "refusals_not_logged"
 )
 
-// Receiver receives the events with a verified signature.
+// Receiver receives the events with a verified signature. It is the [payments.Service], or an
+// outbox that queues events for it.
 type Receiver interface {
 	// ReceiveLate stores the event and applies it to its order. If the error is nil, the result is
 	// durable, or the event was dropped because of a limit ([payments.Dropped]). After an error the
@@ -51,8 +52,8 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config configures a [Handler]. All fields are required, except Name, Outbox, Health, Version
-// and Expects.
+// Config configures a [Handler]. All fields are required, except Name, Outbox, Health, Findings,
+// Version and Expects.
 type Config struct {
 	Name            string // Name of this listener in its signs of life; see [payments.Listener].
 	Path            string // Webhook path, matched exactly; begins with a slash.

@@ -34,7 +34,7 @@ const (
 // RefusalReason is the first check that a refused request failed.
 type RefusalReason string
 
-// The reasons, in the order of the checks.
+// The reasons. Those up to NoOrderReference are in the order of the checks.
 const (
 	TooLarge         RefusalReason = "too_large"
 	Unreadable       RefusalReason = "unreadable" // The request ended or stalled before the body was complete.
@@ -49,7 +49,7 @@ const (
 
 // answer returns the HTTP status and the text for a refused request. why is the cause that the
 // operator sees. It is zero unless the signature is valid, because anyone can send a request
-// without a valid signature; for that, [gateway.Verifier.Diagnose] may find a cause.
+// without a valid signature. For such a request, [gateway.Verifier.Diagnose] may find a cause.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -64,7 +64,8 @@ func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	return http.StatusBadRequest, "Bad Request", why
 }
 
-// Refusal is one refused request.
+// Refusal describes a refused request without its content, so that the operator can find the
+// sender.
 type Refusal struct {
 	At      time.Time // When the request was refused, UTC.
 	Address string    // Remote address of the connection: that of the reverse proxy if there is one.
@@ -72,8 +73,8 @@ type Refusal struct {
 	SHA256  string // Hexadecimal hash of the signature header, to recognize equal headers; blank without a header.
 }
 
-// Health returns the state of the listener and its store. It does not set Listening and Address,
-// which only the caller knows.
+// Health returns the state of the listener and its store. It sets only the fields that the handler
+// knows. The caller sets the others, such as Listening, Address and Relay.
 func (h *Handler) Health() payments.Health {
 	crowded := h.config.Crowded()
 	h.mu.Lock()

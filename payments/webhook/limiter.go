@@ -20,7 +20,8 @@ const (
 // limiter limits the open connections of a listener. At the limit, it closes the connection that
 // has made no progress for the longest time, so that the next event need not wait until a
 // connection times out. It never closes a trusted connection, or one with an event that is being
-// stored. With the scheme body, the signature can be checked only when the whole body has arrived.
+// stored. With the scheme body, a signature can be checked only when the whole body has arrived, so
+// the connection is not trusted before.
 type limiter struct {
 	net.Listener
 	limit int

@@ -132,7 +132,7 @@ func config(t testing.TB) webhook.Config {
 	}
 }
 
-// at returns a change that makes now the listener's clock.
+// at returns a change for newRig and newBareRig: the listener's clock shows the time in now.
 func at(now *time.Time) func(*webhook.Config) {
 	return func(c *webhook.Config) { c.Now = func() time.Time { return *now } }
 }
