@@ -77,7 +77,8 @@ func readBatch(from *bufio.Reader) (batch, error) {
 	return b, nil
 }
 
-// read reads the bytes of one letter.
+// read reads the bytes of the letter that the entry announces. It refuses a letter of more than
+// maxSealed bytes.
 func (e entry) read(from io.Reader) ([]byte, error) {
 	if e.Size < 0 || e.Size > maxSealed {
 		return nil, errors.New("the relay's answer has a letter that is too large")

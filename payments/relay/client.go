@@ -172,7 +172,8 @@ func (f *Fetcher) leave(ctx context.Context, after int64) {
 	_ = f.call(ctx, http.MethodPost, "/v1/leave?after="+strconv.FormatInt(after, 10), nil, nil)
 }
 
-// statusError returns an error for an answer with a status of 300 or more.
+// statusError returns [ErrUnknownKey] for the status 401, and a [*StatusError] for another status
+// of 300 or more.
 func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:

@@ -70,7 +70,8 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int6
 	return after, next.More, nil
 }
 
-// deliver opens a letter and passes it to the till.
+// deliver opens a letter and passes it to the till. It logs and skips a letter that cannot be
+// opened.
 func (f *Fetcher) deliver(ctx context.Context, seq int64, sealed []byte, came time.Time) error {
 	request, err := f.config.Key.open(sealed)
 	if err == nil {

@@ -42,7 +42,7 @@ type FetcherConfig struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// Fetcher fetches a till's webhooks from its relay.
+// Fetcher fetches a till's webhooks from its relay while [Fetcher.Run] runs.
 type Fetcher struct {
 	config  FetcherConfig
 	client  *http.Client
@@ -57,7 +57,8 @@ type Fetcher struct {
 	answering bool      // Whether the bytes that arrive now are the relay's answer.
 }
 
-// NewFetcher returns a fetcher. The error says what is wrong with the address.
+// NewFetcher returns a fetcher for the relay in config.Webhook. It makes no request yet. The error
+// says that config.Webhook is not a webhook address at a relay.
 func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 	base, err := baseOf(config.Webhook)
 	if err != nil {
@@ -160,7 +161,7 @@ func (f *Fetcher) note(err error) {
 	}
 }
 
-// heard records that bytes came from the relay.
+// heard records that bytes came, if they are part of the relay's answer.
 func (f *Fetcher) heard() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

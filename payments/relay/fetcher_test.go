@@ -12,7 +12,8 @@ import (
 	"checkout/till/payments/relay"
 )
 
-// Who waits for the fetcher need not wait any longer when the relay has refused it.
+// A caller that waits for [relay.Fetcher.Settled] goes on as soon as the relay has refused the
+// fetcher.
 func TestAFetcherIsSettledWhenTheRelayRefusesIt(t *testing.T) {
 	for name, status := range map[string]int{"an unknown key": http.StatusUnauthorized, "another till fetches": http.StatusConflict} {
 		t.Run(name, func(t *testing.T) {

@@ -33,7 +33,8 @@ func (s *Server) fail(w http.ResponseWriter, what string, err error) {
 	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 }
 
-// sender returns the address of a request's sender.
+// sender returns the address of a request's sender: behind a reverse proxy, the last address in
+// X-Forwarded-For, else the remote address of the connection.
 func (s *Server) sender(r *http.Request) string {
 	// The last address comes from our proxy; a sender can forge the others.
 	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")

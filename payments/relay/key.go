@@ -52,7 +52,7 @@ type Key struct {
 	private hpke.PrivateKey
 }
 
-// NewKey returns a random key.
+// NewKey returns a key with a new random recovery code.
 func NewKey() (Key, error) {
 	code := randomText(randomPart)
 	return KeyOf(code + checkOf(code))
@@ -114,7 +114,8 @@ func (k Key) Code() string {
 // public returns the public key, with which the relay encrypts requests.
 func (k Key) public() []byte { return k.private.PublicKey().Bytes() }
 
-// open decrypts a stored request.
+// open decrypts a stored request. It fails if the request was encrypted for a key with another
+// recovery code.
 func (k Key) open(sealed []byte) (Request, error) {
 	var request Request
 	text, err := hpke.Open(k.private, hpke.HKDFSHA256(), hpke.AES256GCM(), nil, sealed)

@@ -33,7 +33,7 @@ func fetcherOf(r *http.Request) fetcher {
 	return fetcher{name, process, r.Header.Get(headerListener)}
 }
 
-// is reports whether both are the same process of the same till.
+// is reports whether f and other are the same process of the same till.
 func (f fetcher) is(other fetcher) bool { return f.name == other.name && f.process == other.process }
 
 // held reports whether a till holds the box: it fetches now, or its lease has not ended.

@@ -165,7 +165,8 @@ func (b Box) stamped(header http.Header) bool {
 // Stamp returns the hash of a signature header's value, for the list Stamps of [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// sample keeps a refused request as a sample for the till, unless the last sample is too recent.
+// sample keeps a refused request as a sample for the till, unless the last sample is too recent or
+// the body is larger than maxSample.
 func (s *Server) sample(box Box, request Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

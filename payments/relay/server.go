@@ -31,7 +31,7 @@ type Config struct {
 	// address in X-Forwarded-For.
 	Proxied bool
 	// Trust is called for a request of a paired till, and for one with a valid static signature, so
-	// that strangers' connections do not displace it.
+	// that strangers' connections do not displace the connection of such a request.
 	Trust func(ctx context.Context)
 }
 

@@ -48,7 +48,7 @@ type Terms struct {
 	Stamps [][]byte `json:"stamps"`
 }
 
-// Letter is a stored request.
+// Letter is a stored request, which only the till can decrypt.
 type Letter struct {
 	Seq    int64         // Unique, and higher for later letters.
 	Age    time.Duration // Time since the arrival.
@@ -89,7 +89,7 @@ type Store interface {
 	Replay(ctx context.Context, box Box) error
 }
 
-// NewCode returns a pairing code and its hash.
+// NewCode returns a random pairing code, and the hash by which [Store.Pair] finds it.
 func NewCode() (code string, codeHash []byte) {
 	code = randomText(10)
 	return code, hash(code)

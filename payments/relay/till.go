@@ -12,8 +12,8 @@ import (
 const (
 	beat      = 5 * time.Second  // Pause between the line breaks that are sent to a waiting till.
 	pollLimit = 25 * time.Second // Longest time that a fetch waits for a request.
-	// fullFor is how long a box counts as full after a request that found no room. It must end by time:
-	// a till makes no orders while its box is full, so no request may come that ends it.
+	// fullFor is how long a box counts as full after a request that found no room. It ends after a time,
+	// because a till makes no orders while its box is full: there may be no later request that finds room.
 	fullFor = time.Minute
 )
 
@@ -93,7 +93,7 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 }
 
 // exclusive waits until no other call for the box has the exclusive right to change its letters,
-// and takes that right. The caller must call end, which gives it up.
+// and takes that right. The caller must call end, which gives up the right.
 func (s *Server) exclusive(box string) (end func()) {
 	s.mu.Lock()
 	changing := s.state(box).changing
