@@ -199,7 +199,7 @@ func (s *Sandbox) hold(ctx context.Context, order string, slow time.Duration) {
 	s.Await(ctx, func() bool { return false })
 }
 
-// WriteJSON answers with JSON.
+// WriteJSON answers with a body that is JSON already, and forbids clients to cache it.
 func WriteJSON(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

@@ -26,13 +26,14 @@ const DefaultLifetime = 10 * time.Minute
 // LinkPrefix is the start of every link's path.
 const LinkPrefix = "/c/"
 
-// ErrConfig says that the sandbox settings are not valid.
+// ErrConfig is returned by [New] for settings that are not valid. The text of the error says what
+// is wrong.
 var ErrConfig = errors.New("unsound sandbox settings")
 
-// Config is the configuration of a [Sandbox].
+// Config configures a [Sandbox]. Only Token and WebhookSecret are required.
 type Config struct {
 	Token         secret.Text // Access token of the first merchant; begins with TGP_ or TGPT_.
-	WebhookSecret secret.Text // Secret of the webhook signatures, at least 16 bytes.
+	WebhookSecret secret.Text // Secret of the webhook signatures, at least 16 characters.
 
 	// Merchants are the access tokens of further merchants, each with the address where the events
 	// of its orders are sent. All merchants have the same WebhookSecret.
@@ -64,7 +65,7 @@ type Config struct {
 	Retry      Retry             // Which deliveries are retried; default RetryAll. Without a WebhookURL, RetryNone.
 	Pauses     []time.Duration   // Pauses between the tries of a delivery; default DefaultPauses.
 	Targets    Targets           // Hosts to which events may be sent, in addition to this machine.
-	Transport  http.RoundTripper // Sends the events; by default one that connects only to Targets.
+	Transport  http.RoundTripper // Sends the events; by default a transport that connects only to this machine and to Targets.
 	AnswerTime time.Duration     // How long a customer's phone takes to answer; default 4 s.
 }
 
@@ -166,9 +167,9 @@ const dialTimeout = 5 * time.Second
 // loopback addresses.
 type Targets []string
 
-// Check returns [ErrTarget] if a webhook address is not an http or https URL, or if its host is not
-// allowed. It does not resolve host names. IPv4-mapped addresses such as ::ffff:127.0.0.1 are
-// refused, because they are used only to bypass such checks.
+// Check returns [ErrTarget] if a webhook address is not an http or https URL, contains a user name,
+// or has a host that is not allowed. It does not resolve host names. IPv4-mapped addresses such as
+// ::ffff:127.0.0.1 are refused, because they are used only to bypass such checks.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {

@@ -71,7 +71,7 @@ func startReceiver(t *testing.T, file string, commands ...string) *receiver {
 	return r
 }
 
-// answers checks the last HTTP status of each delivery with an ID above after.
+// answers checks the last HTTP status of each delivery with an ID above the parameter after.
 func (r *receiver) answers(after int64, want ...int) {
 	r.t.Helper()
 	var got []int

@@ -162,7 +162,7 @@ func acted(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payme
 	return order
 }
 
-// paidDesk runs a sandbox like hear, and pays one order.
+// paidDesk runs a sandbox and a test merchant as hear does, and pays one order.
 func paidDesk(t *testing.T, answer func(try int) int, options ...option) (*sandbox.Sandbox, *inbox) {
 	t.Helper()
 	made, all := hear(t, answer, options...)

@@ -175,7 +175,7 @@ func (s *Sandbox) show(which func(*Order) bool) (Order, error) {
 	return shown, nil
 }
 
-// Orders returns all orders, newest first.
+// Orders returns the kept orders, newest first.
 func (s *Sandbox) Orders() []Order { return newestFirst(s, &s.orders) }
 
 // Deliveries returns the kept deliveries, newest first.
@@ -222,7 +222,8 @@ func (s *Sandbox) FaultsOf(reference string) Faults {
 	return faults
 }
 
-// SetFaults sets the default faults.
+// SetFaults sets the default faults, for all orders without faults of their own. The data file does
+// not keep them.
 func (s *Sandbox) SetFaults(faults Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

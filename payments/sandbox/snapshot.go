@@ -14,7 +14,7 @@ import (
 // ErrData is returned for a file with other content than a sandbox's orders and deliveries.
 var ErrData = errors.New("is not a data file of a sandbox: name another file")
 
-// snapshotFormat is the version of the data file.
+// snapshotFormat is the version of the data file. A file of another version is refused.
 const snapshotFormat = 1
 
 // snapshot is the JSON of a data file. Of the faults, it contains only the event faults of single

@@ -164,7 +164,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// do runs actions, each with the timeout patience.
+// do runs actions. The test fails if one of them takes longer than the duration patience.
 func (w *window) do(actions ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
 	for _, action := range actions {
