@@ -61,7 +61,7 @@ func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 // ErrEncoding says that a file is neither in UTF-8 nor in Windows-1252.
 var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV UTF-8\"")
 
-// Line is one line of a table.
+// Line is one line of a table, as [ReadCSV] returns it. A line with a quoting error has no cells.
 type Line struct {
 	Number int // Line number in the file, from 1.
 	Cells  []string

@@ -69,7 +69,7 @@ func (f LineError) Error() string {
 	return where + ": " + f.Says
 }
 
-// Table is the result of [Read].
+// Table is the result of [Read]: the articles of the valid lines, and what is wrong in the others.
 type Table struct {
 	Rows        []Row
 	Faults      []LineError

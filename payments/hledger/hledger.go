@@ -70,7 +70,8 @@ func accountPart(text string) string {
 	return strings.Trim(strings.NewReplacer(":", "-", "/", "-", ";", "-", "(", "-", ")", "-", "[", "-", "]", "-").Replace(oneLine(text)), "- ")
 }
 
-// accounts returns the sorted names of the accounts of transfers and of every shop.
+// accounts returns the sorted names of the accounts in the transfers, and of the accounts that
+// every journal declares.
 func accounts(transfers []ledger.Transfer) []string {
 	names := []string{name(ledger.Sales), name(ledger.Service), name(ledger.Owner), name(ledger.Difference)}
 	known := make(map[ledger.Account]bool)
@@ -101,7 +102,7 @@ func name(account ledger.Account) string {
 	return kind + ":" + oneLine(strings.ReplaceAll(string(account), "/", ":"))
 }
 
-// transaction is a transfer with what the journal needs besides it.
+// transaction is a transfer with the other values that the journal needs for it.
 type transaction struct {
 	ledger.Transfer
 	articles string

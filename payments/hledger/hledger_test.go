@@ -67,7 +67,7 @@ func ask(t *testing.T, journal string, command ...string) []byte {
 	return printed.Bytes()
 }
 
-// evenings returns a transfer of each kind, and the articles of their payments.
+// evenings returns transfers of most kinds, and the articles of their payments.
 func evenings() ([]ledger.Transfer, map[ledger.Payment]string) {
 	order := ledger.Payment{Kind: ledger.ByOrder, Ref: "T1-20261121-GT-0001"}
 	sale := ledger.Payment{Kind: ledger.AtCounter, Ref: "T1-GT-C-000001"}
@@ -92,7 +92,7 @@ func evenings() ([]ledger.Transfer, map[ledger.Payment]string) {
 		transfers[i].At = evening().Add(time.Duration(i) * 10 * time.Minute)
 		transfers[i].Booked = transfers[i].At
 	}
-	transfers[9].At = evening() // The clock was set back: the next transfers belong to the day before.
+	transfers[9].At = evening() // The clock was set back: this transfer belongs to the day before.
 	transfers[9].Booked = transfers[9].At
 	transfers[2].Booked = evening().Add(2 * time.Hour) // The proof came late.
 	return transfers, map[ledger.Payment]string{order: "2 × Vary, Coca", sale: "Kafe; être"}
@@ -281,7 +281,8 @@ func TestBalancesInHledgerAreThoseOfTheLedger(t *testing.T) {
 	}
 }
 
-// midnight returns a time zone in which a proof came late: on the next day.
+// midnight returns a time zone in which a late proof was recorded at midnight, so that its transfer
+// was booked a day after the payment.
 func midnight(t *testing.T, transfers []ledger.Transfer) *time.Location {
 	t.Helper()
 	late := slices.IndexFunc(transfers, func(t ledger.Transfer) bool { return t.Booked.After(t.At) })

@@ -62,5 +62,5 @@ type Sum struct {
 // overflow.
 func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.Amount + amount} }
 
-// Contains reports whether a moment is in the period.
+// Contains reports whether the time at is in the period, which includes From but not To.
 func (p Period) Contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }

@@ -89,7 +89,7 @@ func TestABookLearnsRefundsFromTheLedger(t *testing.T) {
 	for _, step := range []struct {
 		name string
 		act  func()
-		want payments.Verdict // Of the first order.
+		want payments.Verdict // Verdict of the first order.
 	}{
 		{"a proof", func() { send(t.Context(), t, book, payments.PaymentSuccess, proven) }, payments.VerdictPaid},
 		{"a refund of a part", func() { refund(proven, true, 4000) }, payments.VerdictPaid},

@@ -88,7 +88,8 @@ func play(history []Fact, number int, end time.Time) map[int]*payment {
 	return sale
 }
 
-// total returns the money that the shop has for a sale, and the largest amount of a payment with money.
+// total returns the money that the shop has for a sale, and the largest price of the whole sale
+// among the payments with money.
 func total(sale map[int]*payment) (net, largest money.Ariary) {
 	for _, one := range sale {
 		net += one.net()

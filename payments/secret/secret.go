@@ -32,7 +32,7 @@ type Text struct {
 	text unique.Handle[string]
 }
 
-// New returns a secret that holds text.
+// New returns a secret that holds text. For an empty text, it is the zero Text.
 func New(text string) Text {
 	if text == "" {
 		return Text{}

@@ -70,7 +70,7 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 	}
 }
 
-// resets returns the day around opening.
+// resets returns the period of the PIN resets: from one hour before opening to one hour after.
 func resets() money.Period {
 	return money.Period{From: opening().Add(-time.Hour), To: opening().Add(time.Hour)}
 }

@@ -111,8 +111,9 @@ func (s *Service[T]) tryPIN(tx T, name string, sum []byte) (cashier Cashier, rig
 	return cashier, false, tx.SaveTries(cashier.Name, counted)
 }
 
-// resetTries resets counts of wrong PINs after a right PIN. It resets that cashier's count at this
-// till or, if the cashier is an owner, the counts of all cashiers at all tills.
+// resetTries resets counts of wrong PINs after a right PIN. by is the cashier who entered it. For
+// an owner, resetTries resets the counts of all cashiers at all tills, otherwise only the count of
+// this cashier at this till.
 func (s *Service[T]) resetTries(tx T, all []Cashier, by Cashier) error {
 	for _, cashier := range all {
 		left := maps.Clone(cashier.Tries)

@@ -57,8 +57,9 @@ func (s *Service[T]) asOwner(ctx context.Context, by Identity, change func(tx T,
 	})
 }
 
-// DropCashier removes a cashier. The name stays in findings and closings. by must be an owner's identity.
-// DropCashier returns [ErrNeedsOwner] for the last owner if there are other cashiers.
+// DropCashier removes a cashier. The name stays in findings and closings. by must be an owner's
+// identity. DropCashier returns [ErrNoCashier], and [ErrNeedsOwner] for the last owner if there are
+// other cashiers.
 func (s *Service[T]) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx T, all []Cashier) error {
 		found, known := FindCashier(all, name)
@@ -74,7 +75,7 @@ func (s *Service[T]) DropCashier(ctx context.Context, name string, by Identity) 
 }
 
 // ChangePIN sets a cashier's PIN and resets the wrong tries, which also ends a pause. by must be
-// the identity of that cashier or of an owner.
+// the identity of that cashier or of an owner, otherwise the error is [ErrNotOwner].
 func (s *Service[T]) ChangePIN(ctx context.Context, name string, pin secret.Text, by Identity) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {

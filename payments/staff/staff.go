@@ -32,7 +32,7 @@ type Role string
 // The roles.
 const (
 	RoleCashier Role = "cashier" // May record findings, and close the account of a till if all of it is from today.
-	RoleOwner   Role = "owner"   // May also close an account that began on an earlier day, and add and remove cashiers.
+	RoleOwner   Role = "owner"   // May also do what returns ErrNotOwner to others, such as close an account that began on an earlier day, and add cashiers.
 )
 
 // MaxNameWidth is the maximum width of a cashier's name in terminal columns.
