@@ -45,8 +45,9 @@ func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 }
 
 // applySuccess applies a success event. The event is proof of payment if it has the order's amount
-// and currency, names no other order of the shop, and came after the order was made. Otherwise
-// applySuccess raises a reason for attention.
+// and currency, names no other order of the shop, and came after the order was made. For each
+// condition that the event does not meet, applySuccess raises a reason for attention. It raises
+// [PaidLate] for a late success, which can still be proof.
 func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 	past := !o.Link.ExpiresAt.IsZero() && came.After(o.Link.ExpiresAt.Add(LinkGrace))
 	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {

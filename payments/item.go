@@ -19,8 +19,8 @@ type Item struct {
 	Quantity  int64        // Number of units, at least 1.
 	// ListPrice is the unit price before a discount; 0 without one. It is not sent to the service.
 	ListPrice money.Ariary
-	// Measure is what was weighed or measured; zero for whole pieces. The payment service
-	// gets only the label, for example "Vary 1,2 kg".
+	// Measure is what was weighed or measured; zero for whole pieces. The payment service does not
+	// get it: only the label names it, as in "Vary 1,2 kg".
 	Measure Measure
 }
 

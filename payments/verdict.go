@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Attention is a reason why a person must look at an order. The order stays on the "to
-// check" list until a person resolves it.
+// Attention is a reason why a person must look at an order. The order stays on the "to check" list
+// until a person resolves it, or until the reason ends, for example by a refund.
 type Attention string
 
 // The reasons for attention. The last two are computed; the others are stored.
@@ -15,7 +15,7 @@ const (
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order had expired, after Facts.GivenUp was set, or more than LinkGrace after the end of its link.
-	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than any of its payments asks for.
+	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than the sale costs, by the largest total among its payments with money.
 	DebtOverpaid     Attention = "debt_overpaid"     // A debt was paid by more than the customer still owed.
 	PartGivenBack    Attention = "part_given_back"   // The rest of a sale was paid after an earlier part had been given back, so the shop has less than the sale's total.
 	OtherReference   Attention = "other_reference"   // A success that names another order of the shop.

@@ -57,7 +57,8 @@ func isPlain(text string) bool {
 	return former != ' ' || text == ""
 }
 
-// cut shortens text to maxWidth columns, with an ellipsis at the end.
+// cut shortens a text that is wider than maxWidth columns, and ends it with an ellipsis. If
+// maxWidth is below 1, the result is empty.
 func cut(text string, maxWidth int) string {
 	if len(text) <= maxWidth { // A character has at least as many bytes as columns.
 		return text

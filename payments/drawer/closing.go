@@ -108,7 +108,8 @@ func (a Account) LastCount() (last Tally, counted bool) {
 	return a.Counts[len(a.Counts)-1], true
 }
 
-// SinceCount returns how much cash came into the drawer after the last count. It is 0 without a count.
+// SinceCount returns how much cash came into the drawer after the last count, minus what left the
+// drawer. It is 0 without a count.
 func (a Account) SinceCount() money.Ariary {
 	last, counted := a.LastCount()
 	if !counted {

@@ -28,7 +28,7 @@ func (s *till) transfers(t *testing.T, ref string) []ledger.Transfer {
 	return nil
 }
 
-// last returns the last of the transfers that the method transfers returns, or the zero transfer.
+// last returns the last element of s.transfers(t, ref), or the zero transfer.
 func (s *till) last(t *testing.T, ref string) (last ledger.Transfer) {
 	t.Helper()
 	for _, transfer := range s.transfers(t, ref) {
