@@ -16,7 +16,7 @@ import (
 
 // Config is the configuration of the console.
 type Config struct {
-	live.Console // Initially with Texts in the language of the start; newModel sets its Run.
+	live.Console // Texts are initially in the language of the start; newModel sets Run and Cashier.
 	Shop         string
 	Test         bool                                       // The account is a test account, which moves no money.
 	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.

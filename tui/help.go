@@ -203,7 +203,8 @@ func (h help) lay(styles theme.Theme, of content) help {
 	return h
 }
 
-// pane returns the pane of the help.
+// pane returns the pane with the visible page of the help. If proof is true, the warning about
+// proofs is below the page.
 func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane {
 	words, styles := console.Texts.Guide, console.Theme
 	drawn := pane.Pane{
@@ -221,7 +222,8 @@ func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane 
 	return drawn
 }
 
-// layHelp lays out the help of the open screen.
+// layHelp lays out the help of the open screen for the room that the console has. On the sale
+// screen, the guide of the demo is above the keys.
 func (m *model) layHelp() {
 	of := content{groups: m.groups()}
 	of.width, of.height = m.frame().Inner(m.room.Width, m.room.Height)

@@ -87,7 +87,8 @@ func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 // covered reports whether the help or a question of the console covers the screen.
 func (m model) covered() bool { return m.help.open || m.quitting() || m.shift.Open() }
 
-// meaning returns what keys mean now.
+// meaning returns what keys mean now: to a question or the help of the console, else to the open
+// screen.
 func (m model) meaning() keyboard.Meaning {
 	switch {
 	case m.quitting():

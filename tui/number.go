@@ -15,7 +15,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// found is sent with the sale that was looked up by its number.
+// found is sent after a sale was looked up by its number. err says why the sale could not be read;
+// it is nil if the sale exists.
 type found struct {
 	number string
 	err    error
@@ -28,8 +29,9 @@ func (m *model) knows(code string) bool {
 	return isArticle || isSale
 }
 
-// saleNumber returns the number of a sale that was scanned from a receipt. It returns false if the code
-// is no such number, or if an article has it.
+// saleNumber returns the number of a sale that was scanned from a receipt. A code that the scanner
+// typed on a French keyboard counts, too. It returns false if the code is no such number, or is the
+// code of an article.
 func saleNumber(shelf entry.Shelf, code string) (number string, is bool) {
 	if _, isArticle := shelf.Coded(code); isArticle {
 		return "", false

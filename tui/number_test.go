@@ -19,7 +19,7 @@ func prints(t *testing.T) (setting, func() []byte) {
 	t.Helper()
 	listener, papers := tuitest.Printer(t, "127.0.0.1:0")
 	connect := func(c *console) {
-		// A printer that must not be asked for its state is not waited for.
+		// The fake printer answers no questions, so the console must not wait for answers.
 		printer := receipt.Printer{Address: "tcp://" + listener.Addr().String(), NoStatus: true}
 		c.config.Receipts = receipt.Config{Printer: printer, Columns: 32}
 	}

@@ -39,7 +39,8 @@ func (m *model) drain() tea.Cmd {
 }
 
 // move begins the animations that the last message caused. While an animation runs, move returns a
-// command that asks for the next frame.
+// command that asks for the next frame, unless that frame was requested already. If the settings
+// allow no motion, move does nothing.
 func (m *model) move() tea.Cmd {
 	if !m.Motion {
 		return nil

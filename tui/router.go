@@ -33,7 +33,9 @@ func (r *router) update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// enter opens a screen.
+// enter opens a screen: it sends [live.Exited] to the screen that was open, and [live.Entered] to
+// the new one. If the payment screen covered another screen than the sale, that screen is left,
+// too.
 func (r *router) enter(to route) tea.Cmd {
 	from := r.route
 	r.route = to
@@ -71,8 +73,8 @@ func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.
 	return nil, false
 }
 
-// hear opens the screen that a fact of the counter belongs to. If the cashier has opened another screen meanwhile,
-// that screen stays open.
+// hear opens the screen that a fact of the counter belongs to. A result that comes late does not
+// close a screen that the cashier has opened meanwhile.
 func (r *router) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Asked:
@@ -109,7 +111,7 @@ func (r *router) cover() {
 }
 
 // uncover closes the payment screen and returns to the screen that it was opened from, unless the
-// cashier has opened another screen. If the order was paid, it does not return to the board.
+// cashier has opened another screen. After a payment, it returns to the sale instead of the board.
 func (r *router) uncover(paid bool) {
 	if r.from == routeBoard && paid {
 		r.from = routeSale
@@ -123,7 +125,8 @@ func (r *router) uncover(paid bool) {
 	}
 }
 
-// serve leaves the payment screen for the sale screen, for a key that begins the next sale.
+// serve leaves the payment screen for the sale screen, and gives the sale screen the key that
+// begins the next sale.
 func (r *router) serve(msg tea.KeyMsg) tea.Cmd {
 	left := r.all[r.from].screen.Update(live.Exited{})
 	r.route = routeSale

@@ -12,10 +12,11 @@ import (
 	"checkout/till/tui/live"
 )
 
-// staffed is sent with whether the shop has cashiers.
+// staffed is the message that says whether the shop has cashiers.
 type staffed bool
 
-// readStaff returns a command that reads whether the shop has cashiers. Only then can a cashier sign in.
+// readStaff returns a command that reads whether the shop has cashiers. Only then can a cashier
+// sign in. If the store cannot be read, the answer is no.
 func readStaff(console live.Console) tea.Cmd {
 	service := console.Service
 	return console.Run(func(ctx context.Context) tea.Msg {
@@ -24,7 +25,8 @@ func readStaff(console live.Console) tea.Cmd {
 	})
 }
 
-// askSeller returns the question who sells from now on, by name and PIN, and the command that begins it.
+// askSeller returns the question which cashier sells from now on, and the command that begins it.
+// The cashier answers with name and PIN.
 func askSeller(console live.Console) (question.Question, tea.Cmd) {
 	service := console.Service
 	signIn := func(ctx context.Context, _ string, who staff.Identity) error {

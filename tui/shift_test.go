@@ -15,7 +15,8 @@ func staffed(t *testing.T) *console {
 	return at(t, shop)
 }
 
-// The story about cashiers plays the sales of two of them.
+// The story about cashiers tests the sales of two cashiers. This test checks which cashier a
+// question for a PIN suggests.
 func TestQuestionsForAPINProposeWhoSells(t *testing.T) {
 	c := staffed(t)
 	c.Sees("T1 · F12 sign in")

@@ -28,7 +28,8 @@ func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-// Update handles a message. Keys go to the open screen, other messages to every screen.
+// Update handles a message. Keys go to the open screen. Messages that the console does not handle
+// itself go to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
 	drained := m.drain() // The screens get the counter's facts, which may also open another screen.
@@ -270,7 +271,8 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 
 // sold shows the sale's text about an article that was added while any screen is open. If the
 // article needs a weight or measure, sold opens the sale screen, which asks for it. It does not if
-// the sale screen was already asking, or if the open screen asks something.
+// the sale screen was already asking (the parameter asked), or if the open screen or the console
+// asks something.
 func (m *model) sold(says string, asked bool) tea.Cmd {
 	if m.sale.Weighs() && !asked && m.route != routeSale && !m.covered() && m.meaning().Asked == "" {
 		m.counter.SetAside()

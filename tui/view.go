@@ -82,8 +82,8 @@ func (m model) framed(view string) string {
 	return strings.Join(append(rows, m.bar()), "\n")
 }
 
-// fit sets the sizes of the screens, and what they show of each other. With another size, a screen
-// may show something that is also in the rows above it. These rows then change in number, so fit
+// fit sets the sizes of the screens, and what they show of each other. After a change of size, a
+// screen may show what is also in the rows above it. The number of these rows then changes, so fit
 // sets the sizes again.
 func (m *model) fit() {
 	m.lay()
@@ -137,7 +137,8 @@ func (m model) above() []string {
 }
 
 // bar returns the last row, which shows the function keys. If the window is too small for borders
-// on all sides, the row shows the keys of the open screen instead.
+// on all sides, the row shows the keys of the open screen instead, except on the sale screen, which
+// shows its own keys.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	barred := m.frame() != pane.FullBorder && m.route != routeSale
@@ -148,7 +149,8 @@ func (m model) bar() string {
 	return keybar.Draw(m.Theme, m.slots(), m.size.Width)
 }
 
-// slots returns the key bar: a slot for each function key.
+// slots returns the slots of the key bar, sorted by the numbers of their keys. F12, which signs a
+// cashier in, has no slot: the header names it.
 func (m model) slots() []keybar.Slot {
 	words, state := m.Texts.Bar, m.counter.Picture()
 	slots := []keybar.Slot{

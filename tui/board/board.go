@@ -169,7 +169,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 func (m Model) chosen() (payments.Order, bool) { return list.Chosen(m.master.List, m.orders) }
 
-// ShortHelp returns the most important keys for now.
+// ShortHelp returns the keys for the border of a pane, the most important ones first.
 func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
 }

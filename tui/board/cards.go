@@ -25,7 +25,7 @@ const (
 	clockWidth  = 24                 // Width of the time left next to a large amount.
 	clockGap    = 4                  // Minimum number of blank columns before the time left.
 	maxCards    = 9                  // Digits that can choose a card.
-	moreLines   = figures.Large + 10 // Maximum height of the chosen order.
+	moreLines   = figures.Large + 10 // Height that is enough for the chosen order with several lines.
 )
 
 // columns divides the width of the screen between the cards and the chosen order. fits is false if
@@ -157,8 +157,8 @@ func (m Model) detailed(order payments.Order, width, room int) []string {
 	return append(rows, last...)
 }
 
-// due draws the amount of an order. If the order waits and there is room, the time left is next to
-// it.
+// due draws the amount of an order. If the order can still be paid, the time left is next to the
+// amount or, without room there, below it.
 func (m Model) due(order payments.Order, width int) []string {
 	money := i18n.Money(order.Amount)
 	left, counts := m.left(order)

@@ -150,7 +150,8 @@ func (m Model) Pane(width, height int) string {
 	return waiting.Draw(m.Theme, width, height)
 }
 
-// sum returns the number of payments that may still come, and the total of their amounts.
+// sum returns the number of payments that may still come, and the total of their amounts. It
+// returns "" if none may come.
 func (m Model) sum() string {
 	awaited := m.state.Awaited()
 	if len(awaited) == 0 {

@@ -70,8 +70,8 @@ func (c Cart) Find(id string) payments.Sale {
 	return payments.Sale{}
 }
 
-// Took sets how much a customer has paid for a sale, and the number of the first payment. From then
-// on, the lines of the sale cannot change.
+// Took sets how much a customer has paid for a sale (taken), and the number of the first payment
+// (restOf). While taken is above 0, the lines of the sale cannot change.
 func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
 	if c.Sale.ID == id {
 		c.Sale.Taken = taken

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Line is the line of the sale that an item is in after a change.
+// Line says in which line of the sale an item is after a change.
 type Line struct {
 	Index  int
 	Joined bool // The item was added to the quantity of an existing line.
@@ -32,7 +32,8 @@ func (c Cart) Fixed() error {
 	return nil
 }
 
-// PayLess lowers the amount of the payment of a debt.
+// PayLess changes the amount of a sale that pays a debt. Call it only for such a sale: it has
+// exactly one line.
 func (c Cart) PayLess(amount money.Ariary) Cart {
 	c.Sale.Items = slices.Clone(c.Sale.Items)
 	c.Sale.Items[0].UnitPrice = amount
@@ -41,8 +42,7 @@ func (c Cart) PayLess(amount money.Ariary) Cart {
 
 // Add adds items as one change, and returns the line of the last one. If a line differs from an
 // item only in the quantity, its quantity grows by that of the item; otherwise the item becomes the
-// last line. Like all methods that change lines, Add returns the errors of payments.NewItem and
-// payments.Total.
+// last line. Add returns the errors of [Cart.Fixed] and [payments.Total].
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	lines := slices.Clone(c.Sale.Items)
 	var line Line
@@ -96,7 +96,8 @@ func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 // remove the line and enter it again.
 var ErrMeasured = errors.New("a measured line has no quantity to change")
 
-// SetQuantity changes the quantity of a line. It returns [ErrMeasured] for a measured line.
+// SetQuantity changes the quantity of a line. It returns [ErrMeasured] for a measured line, and the
+// errors of [payments.NewItem] and of Replace.
 func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 	item := c.Sale.Items[index]
 	if item.Measured() {
@@ -123,7 +124,8 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 	return c.put(index, item)
 }
 
-// DiscountAll takes an amount off the whole sale; see [payments.Reduce].
+// DiscountAll takes an amount off the whole sale; see [payments.Reduce]. For an amount that cannot
+// be taken off, it returns [entry.ErrDiscount].
 func (c Cart) DiscountAll(off money.Ariary) (Cart, error) {
 	if err := c.Fixed(); err != nil {
 		return c, err

@@ -100,8 +100,8 @@ func (m Model) closed() (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fill handles a key while the form is open. Enter goes to the next field if the current one is
-// valid. In the last field, Enter saves the article.
+// fill handles a key while the form is open. Enter goes to the next field if the fields up to the
+// current one are valid. In the last field, Enter saves the article.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {

@@ -97,8 +97,8 @@ const (
 	code
 )
 
-// takings draws a bar for each listed article with a large amount of sales today, for the space
-// below the list. It returns nil if there is too little space.
+// takings draws bars for the listed articles with the largest sales of today, for the space below
+// the list. It returns nil if there is too little space.
 func (m Model) takings(width, height int) []string {
 	const above, fewest, most = 6, 3, 12 // Rows above the bars, including those of the list; minimum and maximum number of bars.
 	var sold []drawer.Sold

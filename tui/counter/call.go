@@ -97,7 +97,8 @@ func withTerms(charge Effect, terms payments.Terms) Effect {
 	return charge
 }
 
-// tookPart keeps the sale after a part of it was paid, and charges the rest.
+// tookPart keeps the sale after a part of it was paid. If the cashier has confirmed how the
+// customer pays the rest, it begins the charge of the rest.
 func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	paid := done.Sale
 	restOf := cmp.Or(paid.RestOf, paid.Number)
@@ -189,8 +190,10 @@ func (c *Counter) outdated(terms payments.Terms, err error) {
 	}
 }
 
-// found handles the result of [FindCash]. If the cash sale is stored, found ends its sale and shows
-// the cash sale, unless something else is shown.
+// found handles the result of [FindCash]. If the cash sale is stored, its sale ends, or stays open
+// for the rest if only a part was paid. A cash sale for the whole sum is shown, unless something
+// else is shown. If the cash sale is not stored, found reports [CashNotTaken]. After any other
+// error, the counter looks again later.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):
@@ -275,6 +278,7 @@ func (c *Counter) Resend() {
 }
 
 // send queues an order call. The shown order stays on the screen until the call has made an order.
+// If the till would not see a payment, send reports [Refused] instead.
 func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -336,7 +340,8 @@ func (c *Counter) recovered(done Recover) {
 	c.Wake()
 }
 
-// voidedParts handles the result of voiding what a customer paid of a sale.
+// voidedParts handles the result of voiding what a customer paid of a sale. After a success, it
+// drops the sale.
 func (c *Counter) voidedParts(done VoidParts) {
 	if done.Err != nil {
 		c.do(ReadTaken{Sale: done.Sale.ID})

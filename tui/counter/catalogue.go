@@ -36,7 +36,8 @@ func (c *catalogue) touch() {
 	}
 }
 
-// tick reads the articles that may have changed some time ago.
+// tick queues a read of the articles if they may have changed, and that was at least the duration
+// refreshing ago.
 func (c *catalogue) tick() {
 	if c.now().Sub(c.changed) >= refreshing {
 		c.RefreshArticles()

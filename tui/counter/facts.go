@@ -21,7 +21,7 @@ const (
 	Blind              // The till would not see a payment; see [payments.Reach].
 	Busy               // An order is being sent, or a charge is under way.
 	NoNews             // There is no outcome that the cashier has not seen.
-	NoRetry            // No other order may be made from the shown one.
+	NoRetry            // The lines of the order may not be charged again.
 )
 
 // The errors of [CashNotTaken] if the answer to the commit was lost.
@@ -79,7 +79,8 @@ type (
 		Waited bool
 	}
 
-	// TookCash says that cash was taken for a sale. The cash sale is shown.
+	// TookCash says that a sale was paid at the counter, in cash or by another tender. The payment
+	// is shown.
 	TookCash struct{ Sale drawer.CounterSale }
 	// TookPart says that a part of a sale was taken at the counter. The rest is still to pay.
 	TookPart struct{ Sale drawer.CounterSale }
@@ -92,8 +93,9 @@ type (
 		Movements []ledger.Transfer
 		Err       error
 	}
-	// CashNotTaken says that Err prevented a cash sale. Err may wrap [ErrUnsure] or [ErrNotStored]. After a
-	// [drawer.LimitError], Charge is the charge for [Counter.Allow].
+	// CashNotTaken says that Err prevented a payment at the counter, or its void. Err may wrap
+	// [ErrUnsure] or [ErrNotStored]. After a [drawer.LimitError], Charge is the charge for
+	// [Counter.Allow].
 	CashNotTaken struct {
 		Err    error
 		Charge TakeCash

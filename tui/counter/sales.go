@@ -70,7 +70,7 @@ func (s *sales) NextTender() drawer.Tender {
 	return ways[next%len(ways)]
 }
 
-// Drop asks whether to drop the sale.
+// Drop asks whether to drop the sale. For an untouched sale, it reports [Refused].
 func (s *sales) Drop() {
 	if s.cart.Untouched() {
 		s.tell(Refused{Empty})
@@ -208,8 +208,9 @@ func (s *sales) readParts() {
 	}
 }
 
-// partsRead puts the sales that are paid in part, and that no sale of the cart has, back into a sale. If the cart
-// has changed since the read began, such a sale may have ended, so partsRead reads again.
+// partsRead adds the sales that are paid in part to the cart, if the cart does not have them, and
+// sets what is paid of each. If the cart has changed since the read began, such a sale may have
+// ended, so partsRead reads again.
 func (s *sales) partsRead(read ReadParts) {
 	if read.changes != s.changes && read.Err == nil {
 		s.readParts()

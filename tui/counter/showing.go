@@ -202,8 +202,8 @@ func (s *showing) DoneCash() {
 	}
 }
 
-// Done acknowledges the outcome of an order. If the customer can still pay the order, Done
-// asks first.
+// Done acknowledges the outcome of an order. For the shown order, it does nothing until
+// [Config.Grace] is over. If the customer can still pay the order, Done asks first.
 func (s *showing) Done(order payments.Order) {
 	isShown := order.Reference == s.shown.Order.Reference
 	switch {

@@ -30,7 +30,7 @@ type Shown struct {
 // Current reports whether an order is shown and the cashier does not wait for an order call.
 func (s Shown) Current() bool { return s.Order.Reference != "" && !s.waiting }
 
-// Verdict returns the verdict of the order.
+// Verdict returns the verdict of the order at the time of the last [Picture].
 func (s Shown) Verdict() payments.Verdict { return s.picture.Verdict(s.Order) }
 
 // Final reports whether the order has an outcome that the cashier can acknowledge.
@@ -47,7 +47,8 @@ func (s Shown) Final() bool {
 	return true
 }
 
-// HasReceipt reports whether the shown sale can have a receipt.
+// HasReceipt reports whether the shown sale can have a receipt: the order counts as paid or was
+// refunded, or a cash sale is shown.
 func (s Shown) HasReceipt() bool {
 	switch s.Verdict() {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:

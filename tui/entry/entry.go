@@ -94,7 +94,8 @@ type Parsed struct {
 	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit; 0 if the entry has none.
 }
 
-// ParsedOf returns the content of an entry for the item: the label, the price and the quantity.
+// ParsedOf returns the content of an entry for the item: the label, the price and the quantity. For
+// a measured item, these are those of its measure.
 func ParsedOf(item payments.Item) Parsed {
 	if item.Measured() {
 		return Parsed{item.Measure.Article, item.Measure.Price, item.Measure.Thousandths}

@@ -37,8 +37,8 @@ func ParseAmount(text string) (Amount, error) {
 	return Amount{thousandths, strings.ToLower(m[2])}, err
 }
 
-// Whole reports whether the amount is a whole number of at least 100 without a unit. It is then
-// probably in grams, not in kilos.
+// Whole reports whether the amount is at least 100 and has no unit. It is then probably in grams,
+// not in kilos.
 func (a Amount) Whole() bool { return a.Unit == "" && a.Thousandths >= minPrice*whole }
 
 // In converts the amount to thousandths of the unit of an article. An amount that was typed without

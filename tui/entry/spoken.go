@@ -95,7 +95,8 @@ func spoken(text string, shelf Shelf) (Parsed, error) {
 	return Parsed{}, errNotSpoken
 }
 
-// sold returns the content of an entry for an article and an amount of it.
+// sold returns the content of an entry for an article and an amount of it. text is the whole entry,
+// in digits. For a number that is probably a price, sold returns errNotSpoken.
 func (f spokenForm) sold(text string, article payments.Article, amount Amount) (Parsed, error) {
 	quantity, err := amount.In(article.Unit)
 	bare := amount.Unit == "" && !strings.ContainsAny(text, "xX×*")

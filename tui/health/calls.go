@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// calls returns the pane of the order calls, height rows high. There must be a call. The last call
-// is at the right; the places for further calls are blank.
+// calls returns the pane of the order calls, height rows high. Call it only after the first order
+// call. The last call is at the right; the places for further calls are blank.
 func (m Model) calls(width, height int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap before them, and of a bar.
 	words, calls := m.Texts.Calls, m.called
@@ -42,7 +42,7 @@ func (m Model) calls(width, height int) pane.Pane {
 type number struct{ name, value string }
 
 // measured returns figures about the order calls: the median, the 95th percentile and the maximum
-// of their durations, and the number of failures.
+// of their durations, and the number of failures. Call it only after the first order call.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration

@@ -173,7 +173,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// ShortHelp returns the most important keys for now.
+// ShortHelp returns the keys for the border of the pane, the most important ones first.
 func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}
 }

@@ -55,9 +55,10 @@ func (m Model) lastEvent() time.Time {
 	return m.facts.LastEvent
 }
 
-// wayIn returns the connection between the public address and the listener.
+// wayIn returns the connection through which events reach the till: from the relay or, without a
+// relay, from the public address to the listener.
 func (m Model) wayIn(found []doctor.Finding) link {
-	const period = 3 * time.Minute // How often the listener checks the public address.
+	const period = 3 * time.Minute // Time between two checks of the public address by the listener.
 	words, event := m.Texts.Path, m.facts.LastEvent
 	wayIn := link{state: worst(found, doctor.Public, doctor.Listener, doctor.Events), word: words.Nothing}
 	if relay := m.facts.Relay; relay.Host != "" {
@@ -99,7 +100,8 @@ func (m Model) wayIn(found []doctor.Finding) link {
 	return wayIn
 }
 
-// names returns the names of the points of the path.
+// names returns the names of the points of the path. The third point is the relay or, without a
+// relay, the public address.
 func (m Model) names() []string {
 	words := m.Texts.Path
 	if m.facts.Relay.Host != "" {
@@ -123,7 +125,8 @@ func (m Model) places(found []doctor.Finding) []string {
 	return []string{words.Operator, host(m.ServiceURL), m.address(found), listener, disk}
 }
 
-// address returns the host that receives the service's events for the till.
+// address returns the host that receives the service's events for the till. Without one, it returns
+// a text that says why, or "" if that is not known.
 func (m Model) address(found []doctor.Finding) string {
 	switch {
 	case m.facts.Relay.Host != "":
@@ -148,7 +151,7 @@ func host(address string) string {
 }
 
 // worst returns the worst state among the findings of some kinds. It returns "" if there is no such
-// finding. found is sorted, the worst finding first.
+// finding. found must be sorted, the worst finding first.
 func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 	for _, finding := range found {
 		if slices.Contains(kinds, finding.Check) {

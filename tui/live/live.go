@@ -33,8 +33,8 @@ type Console struct {
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
-	// Cashier is the name of the cashier who last answered a question; the next question suggests it.
-	// It is nil if questions need no cashier.
+	// Cashier is the name of the cashier who last answered a question; the next question suggests
+	// it. It is nil if no question suggests a cashier.
 	Cashier *string
 	// Receipts configures the till's receipts.
 	Receipts receipt.Config

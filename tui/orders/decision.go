@@ -162,7 +162,8 @@ func (s subject) giveBack(keys keyMap) decision {
 	return decision{choosing: true}
 }
 
-// recorded returns the message that a finding has given an order this verdict.
+// recorded returns a value for decision.says. Its message says which verdict a finding has given
+// the order.
 func recorded(verdict payments.Verdict) func(string) i18n.Message {
 	return func(string) i18n.Message {
 		return func(t i18n.Texts) string {
@@ -171,8 +172,8 @@ func recorded(verdict payments.Verdict) func(string) i18n.Message {
 	}
 }
 
-// resolve records a finding about the shown order. It returns [payments.ErrOutdated] if the order's
-// verdict or money is not what the screen shows any more.
+// resolve returns the act that records a finding about the shown order. The act returns
+// [payments.ErrOutdated] if the order's verdict or money is not what the screen shows any more.
 func (s subject) resolve(kind payments.FindingKind) question.Act {
 	return func(ctx context.Context, reason string, identity staff.Identity) error {
 		finding := payments.Finding{Kind: kind, Note: reason, By: s.Till, Net: s.order.Net()}

@@ -26,7 +26,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	return standing(t, language, styles, false)
 }
 
-// standing starts the screen. shared is whether other tills use the same database.
+// standing starts the screen. shared says whether other tills use the same database.
 func standing(t *testing.T, language string, styles theme.Theme, shared bool) *till {
 	t.Helper()
 	s := &till{t: t}

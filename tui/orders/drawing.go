@@ -38,7 +38,8 @@ type drawing struct {
 	width    int
 }
 
-// in returns the first form that fits height rows. Otherwise the details scroll.
+// in draws the details in the first form that fits height rows. If no form fits, it uses the last
+// one, and the details scroll.
 func (d drawing) in(height int) (drawn master.Detail) {
 	for _, form := range d.forms() {
 		if drawn = d.draw(form); len(drawn.Rows)+len(drawn.Foot) <= height {

@@ -1,6 +1,7 @@
-// Package orders is the screen with the lists of orders: the orders that a person must look at, and
-// the history of all orders. It also shows the details of each order. The screen does not decide
-// which orders are paid: it shows verdicts and records a person's findings ([payments.Finding]).
+// Package orders is the screen with the lists of orders: the orders that a person must look at, the
+// history of all orders, and the last cash sales. It also shows the details of each order. The
+// screen does not decide which orders are paid: it shows verdicts and records a person's findings
+// ([payments.Finding]).
 package orders
 
 import (
@@ -167,8 +168,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered handles the result of a question's act. If the act failed, it shows a message. Unless
-// the store failed, it reads the order or the cash sales again.
+// answered handles the result of a question's act. If the act failed, it shows a message. After a
+// success, or if the act returned [payments.ErrOutdated], it reads the order or the cash sales
+// again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var done result
 	_, isCash := m.chosenCash()

@@ -151,7 +151,8 @@ func (r refunds) onlyAmount(typed string) bool {
 	return err == nil && amount.Amount > 0 && amount.Amount <= r.can.Left && amount.Note == ""
 }
 
-// refunded returns the message after a refund.
+// refunded returns a value for decision.says. Its message names the amount that was given back, or
+// the refund that was taken back.
 func refunded(r refunds) func(string) i18n.Message {
 	return func(text string) i18n.Message {
 		typed, err := entry.ParseRefund(text)

@@ -139,7 +139,7 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// letters returns the keys that are letters.
+// letters returns the names of all keys that type one character, as one string.
 func letters(groups []screen.Keys) string {
 	var letters strings.Builder
 	for _, group := range groups {

@@ -100,9 +100,9 @@ func (m Model) owes(account ledger.Account, paid bool) string {
 	return wording.Owes(m.Texts, debtor, paid)
 }
 
-// lastRow returns the last row of every outcome: the mark that no money moves, cut to one word if
-// necessary, and the banners. While the screen is turned to the customer, a "!" replaces the
-// banners.
+// lastRow returns the last row of every outcome: the mark that no money moves, as one word if
+// necessary, and the banners. If the console draws its header, the mark is there instead. While the
+// screen is turned to the customer, a "!" replaces the banners.
 func (m Model) lastRow() string {
 	const frame = 6 // Maximum width of the frame around an outcome, both sides together.
 	banners := m.Banners

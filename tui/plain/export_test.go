@@ -9,7 +9,8 @@ import (
 // Printer exports the printer of the line mode, so that tests can check each byte.
 type Printer struct{ *printer }
 
-// NewPrinter returns a printer.
+// NewPrinter returns a printer that writes to out. The other parameters are the fields of the same
+// names.
 func NewPrinter(out io.Writer, encode func(string) string, echoes bool) Printer {
 	return Printer{&printer{Writer: bufio.NewWriter(out), encode: encode, echoes: echoes}}
 }
@@ -29,5 +30,5 @@ func (p Printer) Close() error {
 	return p.Flush()
 }
 
-// Read returns the lines of an input.
+// Read returns a channel with the lines of an input; see read.
 func Read(ctx context.Context, in io.Reader) <-chan string { return read(ctx, in) }

@@ -17,7 +17,8 @@ type printed struct {
 }
 
 // afterSale remembers a sale that was paid, and begins to print its receipt if the settings demand
-// it after each sale. The print runs in the background.
+// it after each sale. If cash is true, it also opens the cash drawer. The print runs in the
+// background.
 func (s *session) afterSale(ctx context.Context, ref string, cash bool) {
 	s.settled = ref
 	s.printing++
@@ -39,7 +40,7 @@ func (s *session) startOpening(ctx context.Context) {
 	go func() { s.printed <- printed{err: s.Receipts.OpenDrawer(ctx)} }()
 }
 
-// endPrints waits for the running prints.
+// endPrints waits for the running prints, and prints their results.
 func (s *session) endPrints() {
 	for s.printing > 0 {
 		s.sayPrinted(<-s.printed)
@@ -79,7 +80,8 @@ func (s *session) printReceipt(ctx context.Context, ref string) {
 	go s.print(ctx, sale)
 }
 
-// referenceOf returns the reference of the order with this number in the last printed list, or ref.
+// referenceOf returns the reference of an order if ref is its number in the last printed list.
+// Otherwise it returns ref.
 func (s *session) referenceOf(ref string) string {
 	if n, err := strconv.Atoi(ref); err == nil && n > 0 && n <= len(s.listed) {
 		return s.listed[n-1].Reference

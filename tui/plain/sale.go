@@ -42,8 +42,9 @@ func (s *session) enter(ctx context.Context, text string) {
 	s.changed(ctx, line, err)
 }
 
-// weigh adds the article after a person has typed its weight or measure. For any other text, it
-// drops the article. It returns false if the text may be an entry or a command.
+// weigh adds the article after a person has typed its weight or measure. A number that is probably
+// in the smaller unit keeps the question open. Any other text drops the article. It returns false
+// if the text may be an entry or a command.
 func (s *session) weigh(ctx context.Context, text string) bool {
 	sold, err := s.weighs.Weigh(text)
 	if _, other := errors.AsType[*entry.WeightError](err); other {
@@ -64,7 +65,7 @@ func (s *session) weigh(ctx context.Context, text string) bool {
 	return true
 }
 
-// reduce takes a discount off the whole sale.
+// reduce takes a discount off the whole sale. err is the error of reading the discount, or nil.
 func (s *session) reduce(ctx context.Context, off money.Ariary, err error) {
 	if s.counter.Cart().Empty() {
 		err = entry.ErrPercent
@@ -257,8 +258,9 @@ func tendered(tender drawer.Tender) verb {
 	}
 }
 
-// refund records a refund of an order or a cash sale from the drawer, or takes a refund back. The
-// text contains the reference and what [entry.ParseRefund] reads.
+// refund records a refund of an order or a cash sale, or takes a refund back. The money comes from
+// the drawer; after a sale on account, the customer owes less instead. The text contains the
+// reference and what [entry.ParseRefund] reads.
 func (s *session) refund(ctx context.Context, text string) {
 	ref, rest, _ := strings.Cut(text, " ")
 	typed, err := entry.ParseRefund(rest)

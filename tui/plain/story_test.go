@@ -229,7 +229,7 @@ func (s *stage) tells(verdict payments.Verdict, amount string) {
 // order returns the newest order, or a zero order.
 func (s *stage) order() payments.Order { return append(s.All(), payments.Order{})[0] }
 
-// word returns the word of a command.
+// word returns the first word of a command. says is the text of the help about the command.
 func word(says string) string {
 	return strings.FieldsFunc(says, func(r rune) bool { return strings.ContainsRune(",: ", r) })[0]
 }

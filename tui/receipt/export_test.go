@@ -5,7 +5,7 @@ import (
 	"net"
 )
 
-// UntilTaken exports untilTaken.
+// UntilTaken lets a test replace the dial of untilTaken.
 var UntilTaken = untilTaken
 
 // Deliver sends a receipt over an open connection.

@@ -36,11 +36,11 @@ type line struct {
 	status status
 	talks  bool // Whether a question was asked and the printer has answered all questions so far.
 	waits  bool // Whether the printer still has to confirm that it has printed.
-	done   bool // It has answered that.
+	done   bool // The printer has confirmed that it has printed.
 }
 
-// open connects to the printer. If a network printer refuses, open tries again until patience is
-// over.
+// open connects to the printer. If a network printer refuses, open tries again for the duration
+// patience.
 func (p Printer) open(ctx context.Context, patience time.Duration) (*line, error) {
 	var out connection
 	var err error
@@ -108,7 +108,7 @@ func dropOld(device *os.File) {
 	}
 }
 
-// untilTaken calls dial until it succeeds or patience is over, and returns the last error. A
+// untilTaken calls dial until it succeeds, for the duration patience, and returns the last error. A
 // network printer accepts one connection at a time: while it prints for another till, it refuses
 // others.
 func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Conn, error)) (net.Conn, error) {
@@ -151,7 +151,7 @@ func (l *line) ask() error {
 	return l.status.problem()
 }
 
-// next reads until it gets a byte of the wanted sort, for at most patience.
+// next reads until it gets a byte of the wanted sort, for at most the duration patience.
 func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
 	if err := l.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return 0, err

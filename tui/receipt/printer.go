@@ -35,7 +35,7 @@ var (
 const (
 	printTime = 10 * time.Second       // Maximum time for sending a receipt.
 	busyTime  = 5 * time.Second        // How long to try again if the printer refuses: it may be printing for another till.
-	busyPause = 250 * time.Millisecond // Between two tries.
+	busyPause = 250 * time.Millisecond // Pause between two tries.
 )
 
 // Printer describes the receipt printer of a till.
@@ -79,8 +79,9 @@ func (o Outcome) Name() string {
 
 // Print sends the bytes of a receipt to the printer. If the printer answers questions, Print asks
 // first whether it can print, and at the end whether it has printed. Otherwise, Print waits until
-// the printer or the queue has accepted the receipt. The errors are those above. Print stops when
-// ctx ends or after ten seconds; a part of the receipt may then be printed.
+// the printer or the queue has accepted the receipt. The errors are those above and, for a queue of
+// CUPS, a [*QueueError]. Print stops when ctx ends or after ten seconds; a part of the receipt may
+// then be printed.
 func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()

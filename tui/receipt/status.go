@@ -27,8 +27,8 @@ type status struct {
 }
 
 // add handles a byte from the printer, and returns its sort. The sort follows from the fixed bits
-// of the byte: see "transmission status identification" in printer manuals. Of a report, add also
-// evaluates the content.
+// of the byte: see "transmission status identification" in printer manuals. After the last byte of
+// a report, add also evaluates the report.
 func (s *status) add(b byte) sort {
 	const first, others, answer, fixed, later = 0x10, 0x00, 0x12, 0x93, 0x90
 	switch {

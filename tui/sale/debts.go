@@ -25,8 +25,9 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// debts lists the customers who owe money. When a customer is chosen, it lists the movements of the
-// customer's account, and has a field for the amount that the customer pays.
+// debts lists the customers who owe money, or to whom the shop owes money. When a customer is
+// chosen, it lists the movements of the customer's account, and has a field for the amount that the
+// customer pays.
 type debts struct {
 	counter   *counter.Counter
 	list      list.List
@@ -118,7 +119,8 @@ func (d *debts) pay() error {
 	return d.counter.PayDebt(d.of, amount)
 }
 
-// amount returns the typed amount, or the whole debt if nothing is typed.
+// amount returns the typed amount, or the whole debt if nothing is typed. If that is not above 0,
+// it returns [drawer.ErrNoDebt].
 func (d debts) amount() (money.Ariary, error) {
 	amount, err := d.of.Owed, error(nil)
 	if !d.pays.Empty() {

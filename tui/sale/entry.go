@@ -63,7 +63,8 @@ func (m Model) weighFirst() Model {
 	return m
 }
 
-// discountAll takes a discount off the whole sale.
+// discountAll takes a discount off the whole sale. err is the error of reading the discount, or
+// nil.
 func (m Model) discountAll(off money.Ariary, err error) Model {
 	if m.Counter.Cart().Empty() {
 		err = entry.ErrPercent
@@ -82,8 +83,8 @@ func (m Model) discountAll(off money.Ariary, err error) Model {
 	return m
 }
 
-// enter adds the item in the entry line. If the line is empty, enter asks whether to charge the
-// sale.
+// enter adds the items in the entry line, or takes the discount in it off the whole sale. If the
+// line is empty, enter asks whether to charge the sale.
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
@@ -237,8 +238,8 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 }
 
 // closedFor returns why no article can be added to the sale now, or "". While the sale is being
-// charged, or the question is open whether to charge it twice, an article would belong neither to
-// this sale nor to the next one.
+// charged, or a question is open whether to charge it twice or above the credit limit, an article
+// would belong neither to this sale nor to the next one.
 func (m Model) closedFor() string {
 	switch {
 	case m.Counter.Charging():

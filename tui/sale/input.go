@@ -121,7 +121,8 @@ func (in *input) write(msg tea.KeyMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// suggest suggests the articles that match the typed text.
+// suggest suggests the articles that match the typed text. In every mode except entering, it
+// suggests none.
 func (in *input) suggest() {
 	in.choice = choice{}
 	if in.mode == entering && !in.line.Empty() {

@@ -168,7 +168,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 }
 
 // favourite adds the favourite of a key such as Alt+1, and returns its item. If the entry line
-// contains only a quantity, favourite adds that quantity of it. Any other text stays in the line.
+// contains only a quantity, favourite adds that quantity of the article. Any other text stays in
+// the line.
 func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)
@@ -281,8 +282,9 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// answer handles a key while a question about the sale is open. A printable key closes the
-// question and goes to the entry line.
+// answer handles a key while a question about the sale is open. The questions for cash and for a
+// customer take typed text as an answer. At any other question, a printable key closes the question
+// and goes to the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked, way := *m.Counter.Question(), m.way()
 	onlyWay := asked.Kind == counter.AskTender && len(m.Counter.Ways()) == 1

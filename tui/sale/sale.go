@@ -113,7 +113,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 	return m
 }
 
-// linesKept shows the sale that the lines of an order were put back into.
+// linesKept shows a message about the sale that the lines of an order were put back into.
 func (m Model) linesKept(fact counter.LinesKept) Model {
 	if fact.HeldAs == "" && m.mode == resuming {
 		m.takeLines()

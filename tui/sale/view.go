@@ -56,8 +56,8 @@ func (m Model) View() string {
 	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(p.favouriteColumn(p.of.Favourites), "\n"))
 }
 
-// sale draws the pane with the lines and the total, or the list of held sales. While a question is
-// open, the pane omits the total, because the question shows it.
+// sale draws the pane with the lines and the total, or the list of held sales or of debts. While a
+// question is open, the pane omits the total, because the question shows it.
 func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
 	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.Counter.Cart().Name}
@@ -282,8 +282,8 @@ func (p painter) inquire() []string {
 	return pane.Pane{Frame: p.of.frame, Title: p.inquiry().word, Rows: rows, Keys: true}.Lines(p.Theme, p.of.Main, p.of.below)
 }
 
-// margin returns the number of blank columns at the left of a question and of the likely sums of
-// cash. Without side borders there is one column more, as in the sale.
+// margin returns the number of blank columns at the left of a question, and of the sum to pay and
+// the change. Without side borders there is one column more, as in the sale.
 func (p painter) margin() int {
 	if p.of.frame == pane.FullBorder {
 		return 1

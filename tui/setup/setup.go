@@ -289,8 +289,8 @@ func (m Model) resize() {
 	}
 }
 
-// View draws the step, with the errors of its answers below. In a wide window, the names of all
-// steps are to the left.
+// View draws the step. Below it are the warning before the form is left, and a preview of the
+// answers, if there is room. In a wide window, the names of all steps are to the left.
 func (m Model) View() string {
 	if m.width == 0 {
 		return "" // The terminal has not reported its size yet.

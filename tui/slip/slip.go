@@ -50,7 +50,8 @@ func (m Model) Shown() bool { return m.paper != nil }
 // Close removes the receipt from the screen.
 func (m Model) Close() Model { return m.Of(m.ref) }
 
-// Of returns the model for another sale. Its receipt is not on the screen. ref may be empty.
+// Of returns the model for another sale. The receipt of that sale is not on the screen. ref may be
+// empty.
 func (m Model) Of(ref string) Model { return Model{Console: m.Console, ref: ref} }
 
 // Press shows the receipt of the sale ref. If that receipt is already shown, Press prints it.

@@ -5,8 +5,9 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Of returns the tune for a fact. rings reports whether to play the tune: it is false if an order
-// that was already announced has a new verdict but the same status.
+// Of returns the tune for a fact. rings reports whether to play the tune. It is false for a fact
+// without a tune, for an order that was already announced with the same status, and for a failed
+// call that the cashier waited for or that stored no order.
 func Of(fact counter.Fact) (tune Tune, rings bool) {
 	switch fact := fact.(type) {
 	case counter.OrphanCame:

@@ -33,9 +33,10 @@ const (
 	whiteGround  = 0.93 // Minimum luminance of a white background.
 )
 
-// stylesOf returns the styles that depend on the mode; all are bold. For a terminal of 16 colours
-// it uses only the colours 1 and 5, unless the background is known to be dark: colour schemes
-// redefine the 16 colours, and only these two are readable in all common schemes.
+// stylesOf returns the styles that depend on the mode. Most of them are bold; New makes some of
+// them normal. For a terminal of 16 colours it uses only the colours 1 and 5, unless the background
+// is known to be dark: colour schemes redefine the 16 colours, and only these two are readable in
+// all common schemes.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }

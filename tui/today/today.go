@@ -156,8 +156,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// answered handles the result of a question that changes the drawer. It shows an error if the store
-// failed; otherwise it reads the day again.
+// answered handles the result of a question that changes the drawer. It shows the error of the act.
+// After a success, it reads the day again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask.Question, ended = m.ask.Answered(m.Console, msg)
@@ -202,7 +202,7 @@ func (m Model) accounts() accounts {
 	return accounts{Console: m.Console, reading: m.latest, present: m.day.From.IsZero() && m.latest.whole && read, read: read}
 }
 
-// due reports whether the day may be read again now.
+// due reports whether the day may be read again now; see pause and patience.
 func (m Model) due() bool {
 	now := m.state.Now
 	if m.Shared && !m.entered && m.shown() && now.Sub(m.staleAt).Abs() < patience {
@@ -309,8 +309,8 @@ func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// ShortHelp returns the most important keys for now. While a question is open, it returns nil,
-// because the question shows its own keys.
+// ShortHelp returns the keys for the borders of the panes, the most important ones first. While a
+// question is open, it returns nil, because the question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil

@@ -104,8 +104,8 @@ func Taken(texts i18n.Texts, sale drawer.CounterSale) string {
 	return texts.Cash.SaidExact.With(texts.TenderWords[string(sale.Tender())], i18n.Money(sale.Amount), sale.Number)
 }
 
-// Rest returns a function that returns the description of the payment of a sale's rest. total is
-// the price of the whole sale.
+// Rest returns the function for the field Rest of [counter.Config]: it describes the payment of the
+// rest of a sale. total is the price of the whole sale.
 func Rest(texts i18n.Texts) func(total money.Ariary) string {
 	return func(total money.Ariary) string { return texts.Cash.RestOf.With(i18n.Money(total)) }
 }

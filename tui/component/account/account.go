@@ -30,7 +30,7 @@ type Row struct {
 
 // Rows returns the rows about the cash in the drawer: the money put in and taken out, the expected
 // cash and, if the money was counted, the counted cash. now is the time of the account; all times
-// are in its zone.
+// are in the zone of now.
 func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
@@ -158,9 +158,9 @@ func signed(amount money.Ariary) string {
 	return "0"
 }
 
-// Lines returns an account before its closing as lines of width columns: the sales by tender and the debts,
-// the cash in the drawer, the transfers that a person made, such as refunds and money put in, and the seal. now
-// is the time of the account. All times are in its zone.
+// Lines returns an account before its closing as lines of width columns: the sales by tender and
+// the debts, the cash in the drawer, the transfers that a person made, such as refunds and money
+// put in, and the seal. now is the time of the account. All times are in the zone of now.
 func Lines(texts i18n.Texts, now time.Time, account drawer.Account, width int) []string {
 	lines := sums(texts, now, account, width)
 	if account.Seal != "" {
@@ -276,8 +276,8 @@ func OpenTitle(texts i18n.Texts, now time.Time) string {
 }
 
 // Open returns two sentences about an account before its closing. The first names the takings: in
-// total, by mobile money and in cash. The second names the expected and the counted cash. For a blind
-// account, they say only that the money was not counted.
+// total, by mobile money, in cash and by each other tender. The second names the expected and the
+// counted cash. For a blind account, Open returns only one sentence: the money was not counted.
 func Open(texts i18n.Texts, account drawer.Account) []string {
 	words, taken := texts.Account, account.Taken()
 	if account.Blind {

@@ -40,7 +40,7 @@ func (c Countdown) Word() string {
 }
 
 // Bar draws how much of the lifetime is left, in width columns. If little time is left, a warning
-// follows the bar.
+// follows the bar, unless the bar would be too short.
 func (c Countdown) Bar(width int) string {
 	word := c.Word()
 	room := width - theme.Width(word)

@@ -123,7 +123,8 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 }
 
 // Untype removes text that was typed last, for example by a scanner. The field may have refused
-// some of the characters. Untype removes only characters that were typed after any other edit.
+// some of the characters. Untype removes only characters that were typed since the last edit of
+// another kind.
 func (f Field) Untype(typed string) Field {
 	for len(f.log) > 0 {
 		last := f.log[len(f.log)-1]

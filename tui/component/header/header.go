@@ -13,7 +13,7 @@ import (
 
 // Header is the content of the console's first row.
 type Header struct {
-	Shop, Place string // Place is the name of the till.
+	Shop, Place string // Place is the name of the till, with the cashier who sells.
 	// Mark is a warning that no real money moves, as in the demo. Brief is the same in one word.
 	Mark, Brief string
 	State       string // Says whether the till can see payments; may be blank.

@@ -19,7 +19,7 @@ import (
 
 const (
 	sideBySide = 120 // Minimum width for a list with its detail next to it.
-	airedRows  = 22  // A list with more rows than this has a blank row above it.
+	airedRows  = 22  // If a pane with a full border has room for more rows than this, a blank row is above the list.
 )
 
 // Master contains the list, the visible part of the detail, and the sizes of both.
@@ -196,7 +196,7 @@ func (m Master) head(view View) []string {
 	return head[max(0, len(head)-max(0, m.Rows-2)):]
 }
 
-// Fact returns a row for a detail, with a name and a value.
+// Fact returns a row for a detail, with a name and a value. A dash stands for a blank value.
 func Fact(styles theme.Theme, name, value string) string {
 	if value == "" {
 		value = "—"

@@ -14,7 +14,7 @@ import (
 type Card struct {
 	Prompt  string
 	Notes   []string       // What changes if the answer is yes.
-	Warning string         // What could be lost if the answer is yes; may be blank.
+	Warning string         // A warning, such as what could be lost if the answer is yes, or a message; may be blank.
 	Answers []keybar.Entry // The first one is highlighted, so it must be one that loses nothing.
 	Spaced  bool           // A blank row separates two rows of answers.
 }

@@ -208,7 +208,7 @@ func (q Question) identify(msg tea.KeyMsg) Question {
 	return q
 }
 
-// choose chooses the name with an index. The first name follows the last one.
+// choose chooses the name with an index, and clears the PIN. The first name follows the last one.
 func (q Question) choose(at int) Question {
 	q.chosen = (at + len(q.names)) % len(q.names)
 	q.pin = q.pin.SetText("")

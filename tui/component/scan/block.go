@@ -93,8 +93,9 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// Shorter returns shorter forms of Rows. The first has the first text and the first sentence of the second one; the
-// next has the brief texts, and the last has them in one row, if there is room. Each row ends in a blank.
+// Shorter returns shorter forms of Rows, for an alert with two texts. The first has the first text
+// and the first sentence of the second one; the next has the brief texts, and the last has them in
+// one row, if there is room. Each row ends in a blank.
 func (a Alert) Shorter(width int) [][]string {
 	inner := max(1, width-theme.Width(a.before())-1)
 	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
@@ -285,7 +286,8 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 	return append(figured, rows...), next
 }
 
-// roomy reports whether the block with the focus keeps its blank rows.
+// roomy reports whether the form may have large figures, and keeps the blank rows of the block with
+// the focus.
 func (f form) roomy() bool { return f.figures > 1 && (f.blank || f.calm) }
 
 func isBlank(row string) bool { return row == "" }

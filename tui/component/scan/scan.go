@@ -237,7 +237,7 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 }
 
 // under draws the words below a code, in at most height rows. If there is too little room, it omits
-// blank rows first, then the labels of blocks that have rows, then the last rows, then a part of
+// blank rows first, then the labels of blocks without figures, then the last rows, then a part of
 // the alert.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])

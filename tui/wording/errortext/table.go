@@ -217,8 +217,8 @@ func entered(target error, text func(entry.Error) string) Row {
 	})
 }
 
-// label returns the label of an entry without a price, for an example. The label must be short, and
-// must not begin with a digit, which could be a quantity.
+// label returns the label of an entry without a price, for an example. If the label is long, or
+// begins with a digit, which could be a quantity, it returns another name.
 func label(e entry.Error) string {
 	const most = 20
 	if len(e.Text) > most || strings.IndexAny(e.Text, "0123456789") == 0 {

@@ -32,7 +32,8 @@ func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	return told
 }
 
-// OfCash returns the badge of a cash sale.
+// OfCash returns the badge of a cash sale. Its words name the tender, unless the sale was voided or
+// all its money was given back.
 func OfCash(texts i18n.Texts, sale drawer.CounterSale) badge.Badge {
 	of := badge.OfTender(texts, sale.Tender())
 	switch {
