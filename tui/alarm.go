@@ -26,7 +26,7 @@ func (m model) alarms() alarms {
 	})}
 }
 
-// light returns the finding that the header shows: the one about the reach, or another alarm.
+// light returns the finding that the header shows; see [doctor.Headline].
 func (a alarms) light() doctor.Finding { return doctor.Headline(a.findings, a.reach) }
 
 // text returns the text of a finding. If the finding is a problem, the text ends with the key of
@@ -62,8 +62,8 @@ func (a alarms) block(finding doctor.Finding) theme.Style {
 	return a.Theme.WarningBlock
 }
 
-// refusal returns a row that says why the till makes no orders. It returns nil if the header says
-// the same.
+// refusal returns a row that says why the service's events are refused, or that they may be forged.
+// It returns nil if neither is so.
 func (a alarms) refusal() []string {
 	refusal, is := doctor.Refusal(a.findings, a.reach)
 	if !is {

@@ -220,7 +220,6 @@ func (w *wayIn) relay(state string) bool {
 	return true
 }
 
-// post sends a request to the listener.
 func (w *wayIn) post(r *http.Request) { w.handler.ServeHTTP(httptest.NewRecorder(), r) }
 
 // deliver sends a request through the relay, which stores only complete bodies.

@@ -21,7 +21,6 @@ type router struct {
 	given   [routeCount]screen.Size // Size that each screen was last given.
 }
 
-// open returns the open screen.
 func (r *router) open() screenModel { return r.all[r.route].screen }
 
 // update passes a message to every screen.

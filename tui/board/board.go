@@ -78,7 +78,8 @@ func (m Model) SetSize(width, height int) Model {
 // Meaning returns what keys mean on the screen: all letters are commands.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
-// Update handles a message.
+// Update handles a message. Keys and scans come only while the screen is open; other messages come
+// at any time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

@@ -39,10 +39,10 @@ type Cart struct {
 // New returns a cart with an empty sale. newSale returns a sale with a new ID.
 func New(newSale func() payments.Sale) Cart { return Cart{newSale: newSale, Sale: newSale()} }
 
-// Items returns the lines of the sale.
+// Items returns the lines of the current sale.
 func (c Cart) Items() []payments.Item { return c.Sale.Items }
 
-// Empty reports whether the sale has no lines.
+// Empty reports whether the current sale has no lines.
 func (c Cart) Empty() bool { return len(c.Sale.Items) == 0 }
 
 // Untouched reports whether the sale has neither lines nor a note.
@@ -157,8 +157,8 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 	return c, resumed
 }
 
-// Charged removes a sale after an order was made from it. If it is the current sale, a new sale
-// begins. If the sale was edited after the order was made, it stays and is saved again.
+// Charged removes a sale after it was charged. If it is the current sale, a new sale begins. If the
+// sale was edited after the charge began, it stays and is saved again.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
 		changed := kept.Description != sale.Description || !slices.Equal(kept.Items, sale.Items)
@@ -269,7 +269,8 @@ func (c Cart) putAside(sale payments.Sale, name string, now time.Time) Cart {
 	return c.queue(sale)
 }
 
-// Resume makes a held sale the current one. The current sale must be untouched.
+// Resume makes a held sale the current one. Call it only if the current sale is untouched, because
+// the held sale replaces it.
 func (c Cart) Resume(index int) Cart {
 	sale := c.Held[index]
 	c.Held, c.Name = without(c.Held, sale.ID), sale.Name

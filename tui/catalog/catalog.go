@@ -113,7 +113,7 @@ func (m Model) enter(code string) (Model, tea.Cmd) {
 	return m, tea.Batch(read, sales)
 }
 
-// Meaning returns what keys mean on the screen now.
+// Meaning returns what keys mean now: letters are text, and the screen itself uses scanned codes.
 func (m Model) Meaning() keyboard.Meaning {
 	return keyboard.Meaning{
 		Keys: keyboard.Answer, Typing: m.form.open || !m.filter.Empty(), Codes: true,
@@ -121,7 +121,8 @@ func (m Model) Meaning() keyboard.Meaning {
 	}
 }
 
-// Update handles a message.
+// Update handles a message. Keys and scans come only while the screen is open; other messages come
+// at any time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {

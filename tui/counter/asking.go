@@ -14,8 +14,8 @@ type asking struct {
 	charging charging
 }
 
-// Charging reports whether a confirmed charge is under way: the sale is being written, or cash is
-// being taken.
+// Charging reports whether a confirmed charge is under way: the sale is being written, or a payment
+// at the counter is being recorded.
 func (a *asking) Charging() bool { return a.charging.underWay() }
 
 // Question returns the open question, or nil.

@@ -8,7 +8,7 @@ import (
 
 // charging is the state between the answer yes and the result of a charge: first the sale is
 // written, then the order call runs or the payment is recorded. At most one charge is confirmed.
-// Order calls have numbers, so that a late result is not taken for that of a later call.
+// Order calls have numbers, so that a late result is not taken for the result of a later call.
 type charging struct {
 	confirmed Effect // The [Checkout] or [TakeCash] that the cashier has confirmed; nil without one.
 	taking    bool   // Whether the confirmed [TakeCash] has begun.
@@ -23,7 +23,6 @@ type call struct {
 	began  time.Time
 }
 
-// underWay reports whether a confirmed charge is under way.
 func (c *charging) underWay() bool { return c.confirmed != nil }
 
 // confirm sets the confirmed charge. The charge begins when its sale is on disk.
@@ -52,7 +51,6 @@ func (c *charging) take(charge TakeCash) {
 	c.taking = true
 }
 
-// end ends the confirmed charge.
 func (c *charging) end() {
 	c.confirmed = nil
 	c.taking = false

@@ -65,7 +65,7 @@ func (c *customers) Debtor(account ledger.Account) (drawer.Debtor, bool) {
 	return drawer.Debtor{}, false
 }
 
-// debtOf queues a read of the customers if an account is that of a customer.
+// debtOf queues a read of the customers if an account belongs to a customer.
 func (c *customers) debtOf(account ledger.Account) {
 	if account.IsCustomer() {
 		c.ReadDebtors()

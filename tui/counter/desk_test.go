@@ -116,13 +116,11 @@ func (d *desk) after(by time.Duration) *desk {
 	return d.settle()
 }
 
-// saves reports whether an effect writes a sale.
 func saves(effect counter.Effect) bool {
 	_, is := effect.(counter.SaveSale)
 	return is
 }
 
-// sends reports whether an effect is an order call.
 func sends(effect counter.Effect) bool {
 	_, is := effect.(counter.Checkout)
 	return is

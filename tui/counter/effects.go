@@ -41,7 +41,7 @@ type TakeCash struct {
 	Tender   drawer.Tender
 	Given    money.Ariary    // Money that the customer gave; 0 for the exact sum.
 	Customer string          // Name of the customer who buys on account; empty for another tender.
-	New      bool            // Whether the name may be that of a new customer, who is then stored.
+	New      bool            // Whether the customer may be new. A new customer is then stored.
 	Owner    *staff.Identity // Owner who allows more than the limit, or nil; see [drawer.Paying].
 	Sale     drawer.CounterSale
 	Err      error

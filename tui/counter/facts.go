@@ -51,7 +51,7 @@ type (
 	// sale, so that a new one has begun. Recovered is true if the sale's order was found only after a
 	// failure of the store.
 	SaleCharged struct{ Current, Recovered bool }
-	// Dropped says that the sale was dropped, or that a held one was if Held is true.
+	// Dropped says that a sale was dropped: a held sale if Held is true, else the current sale.
 	Dropped struct{ Held bool }
 	// LinesKept says that the lines of an order were put back into a sale. HeldAs is the name of
 	// that sale if it is held; it is blank for the current sale. Wanted is true if the cashier

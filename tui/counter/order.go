@@ -5,9 +5,9 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Leave stops waiting for a running order call. If no call is running, it closes the shown order;
-// if the customer can still pay that order, Leave asks first. It acknowledges PAID, because that
-// outcome needs no decision.
+// Leave stops waiting for a running order call, and ends its sale. If no call is running, it closes
+// the shown order; if the customer can still pay that order, Leave asks first. It acknowledges
+// PAID, because that outcome needs no decision.
 func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():
@@ -64,8 +64,7 @@ func (c *Counter) TenderFor(order payments.Order) {
 	}
 }
 
-// Add adds items to the sale. Like the other methods that change a line, it returns the
-// errors of [cart.Cart.Add].
+// Add adds items to the sale. It returns the errors of [cart.Cart.Add].
 func (c *Counter) Add(items ...payments.Item) (cart.Line, error) {
 	if c.shown.Order.Reference != "" && c.cart.Untouched() {
 		c.shown.NextBegun = true

@@ -40,7 +40,8 @@ func (s *sales) Doubted() bool {
 	return s.question != nil && s.question.Unbidden && s.question.Terms.Sale == s.cart.Sale.ID
 }
 
-// terms returns the terms of the sale, or of its rest.
+// terms returns the terms of an order for the sale. If a part of the sale is paid, the terms are
+// for the rest.
 func (s *sales) terms() payments.Terms {
 	terms := s.cart.Terms()
 	terms.By = s.seller
@@ -79,15 +80,15 @@ func (s *sales) Drop() {
 	s.ask(Question{Kind: AskDrop, Sale: s.cart.Sale})
 }
 
-// DropHeld asks whether to drop a held sale.
+// DropHeld asks whether to drop a held sale. at is its index in the field Held of the cart.
 func (s *sales) DropHeld(at int) { s.ask(Question{Kind: AskDropHeld, Sale: s.cart.Held[at]}) }
 
-// Replace replaces a line with an item.
+// Replace replaces a line with an item; see [cart.Cart.Replace].
 func (s *sales) Replace(at int, item payments.Item) (cart.Line, error) {
 	return s.change(s.cart.Replace(at, item))
 }
 
-// SetQuantity changes the quantity of a line.
+// SetQuantity changes the quantity of a line; see [cart.Cart.SetQuantity].
 func (s *sales) SetQuantity(at int, quantity int64) (cart.Line, error) {
 	return s.change(s.cart.SetQuantity(at, quantity))
 }
@@ -97,7 +98,7 @@ func (s *sales) Discount(at int, text string) (cart.Line, error) {
 	return s.change(s.cart.Discount(at, text))
 }
 
-// DiscountAll takes an amount off the whole sale.
+// DiscountAll takes an amount off the whole sale; see [cart.Cart.DiscountAll].
 func (s *sales) DiscountAll(off money.Ariary) error {
 	reduced, err := s.cart.DiscountAll(off)
 	if err == nil {
@@ -187,7 +188,8 @@ func (s *sales) ReadSales() {
 	}
 }
 
-// restored handles the result of [ReadSales].
+// restored handles the result of [ReadSales]. It adds the saved sales to the cart or, after an
+// error, reports [NotRestored].
 func (s *sales) restored(read ReadSales) {
 	s.readingSales = false
 	if read.Err != nil {

@@ -21,7 +21,8 @@ type showing struct {
 	shown Shown
 }
 
-// Shown returns what is shown now.
+// Shown returns the shown order or cash sale, with its outcome in the last [Picture]. It is zero if
+// nothing is shown.
 func (s *showing) Shown() Shown {
 	shown := s.shown
 	shown.picture = s.watch.picture

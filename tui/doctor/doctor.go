@@ -75,7 +75,8 @@ func New(check Kind, state State, code Code, text, advice string) Finding {
 	return Finding{Check: check, State: state, Code: code, Text: text, Advice: advice}
 }
 
-// Brief returns the text for the header.
+// Brief returns the text for the header: Short, and how long the relay or the listeners have been
+// silent.
 func (f Finding) Brief() string {
 	if f.Silence > 0 {
 		return f.Short + ", " + i18n.Span(f.Silence)

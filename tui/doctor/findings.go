@@ -76,8 +76,8 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 
 // Headline returns the finding for a place that shows only one. If a person should do something
 // about the reach, it returns the finding about the reach. Otherwise it returns the first alarm or,
-// without an alarm, the finding about the reach. found is the result of [Findings], and reach the
-// one in the Picture that was used for it.
+// without an alarm, the finding about the reach. found is the result of [Findings], and reach is
+// the field Reach of the [Picture] that was passed to Findings.
 func Headline(found []Finding, reach payments.Reach) Finding {
 	if !reach.NeedsAdvice() {
 		for _, finding := range found[1:] {

@@ -51,7 +51,7 @@ type Error struct {
 	Err error
 	// Text depends on Err. It is the label for ErrNoPrice, the names of at most five articles for
 	// ErrSeveral, the code for ErrUnknownCode, and the article for ErrByPiece. For ErrPriceFirst,
-	// ErrPieces, ErrWeightOrPrice and ErrTwoPrices it is a corrected entry.
+	// ErrPieces, ErrWeightOrPrice, ErrTwoPrices and ErrEither it is a corrected entry.
 	Text     string
 	Other    string // Corrected entry for a second possible meaning; blank if there is only one.
 	Quantity int64  // The number that is probably a quantity, in thousandths; only for ErrPieces.
@@ -95,7 +95,7 @@ type Parsed struct {
 }
 
 // ParsedOf returns the content of an entry for the item: the label, the price and the quantity. For
-// a measured item, these are those of its measure.
+// a measured item, they come from its measure.
 func ParsedOf(item payments.Item) Parsed {
 	if item.Measured() {
 		return Parsed{item.Measure.Article, item.Measure.Price, item.Measure.Thousandths}

@@ -123,7 +123,8 @@ func (m Model) enter() (Model, tea.Cmd) {
 // Meaning returns the zero Meaning, because each letter is a command.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
-// Update handles a message.
+// Update handles a message. Keys and scans come only while the screen is open; other messages come
+// at any time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {

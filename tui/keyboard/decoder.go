@@ -164,8 +164,8 @@ func reply(data []byte) (size int, is bool) {
 }
 
 // sequence returns the key of the control sequence at the beginning of data, and the length of the
-// sequence in bytes. The key is nil if the sequence is not that of a key. The length is 0 if the
-// sequence is incomplete.
+// sequence in bytes. The key is nil if the sequence does not stand for a key. The length is 0 if
+// the sequence is incomplete.
 func sequence(data []byte) (*tea.Key, int) {
 	if bytes.HasPrefix(data, []byte(pasteBegin)) {
 		text := data[len(pasteBegin):]

@@ -120,9 +120,9 @@ func (k keys) letter() string {
 }
 
 // taps returns the keys that count if all keys type the same letter: each single tap, and the first
-// key of each time that the key was held down. That first key does not count if the letter came
-// shortly before: then the key was already held down before. before is the time of the last earlier
-// key with that letter.
+// key of each long press. The first key of a long press does not count if the letter came shortly
+// before, because the key was then already held down. before is the time of the last earlier key
+// with that letter.
 func (k keys) taps(before time.Time) (taps keys) {
 	for len(k) > 0 {
 		held := 1

@@ -208,7 +208,8 @@ func (d decision) meaning() keyboard.Meaning {
 	return d.ask.Meaning()
 }
 
-// press handles a key while the question is open.
+// press handles a key while the question is open. If the question is in which way money is given
+// back, a key of a way opens the next question, and Esc closes the question.
 func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, tea.Cmd) {
 	switch {
 	case !d.choosing:
@@ -229,7 +230,7 @@ type result struct {
 	says  i18n.Message // Message about what was recorded; may be nil.
 }
 
-// answered handles the result of the question's act.
+// answered handles the result of the question's act, and returns what the screen must do then.
 func (d decision) answered(console live.Console, msg question.Answered) (decision, result) {
 	var done result
 	typed := d.ask.Typed()

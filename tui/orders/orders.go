@@ -96,7 +96,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// Meaning returns what keys mean on the screen now.
+// Meaning returns what keys mean now: text in the search field, an answer to an open question, else
+// commands.
 func (m Model) Meaning() keyboard.Meaning {
 	if m.typing && !m.decision.open() {
 		return keyboard.Meaning{Keys: keyboard.Field, Typing: true}
@@ -114,7 +115,8 @@ func (m Model) subject() subject {
 	return about
 }
 
-// Update handles a message.
+// Update handles a message. Keys and scans come only while the screen is open; other messages come
+// at any time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd, beside tea.Cmd
 	switch msg := msg.(type) {

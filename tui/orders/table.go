@@ -103,7 +103,7 @@ func (t table) whenAt(at time.Time) fit.Part {
 	return t.when(i18n.Clock(at.In(t.Zone)), moment(at, t.Zone))
 }
 
-// cells draws a row of the list.
+// cells draws row i of the list: an order, a payment without an order, or a cash sale.
 func (t table) cells(i int) string {
 	if t.tab == cash {
 		return t.cashCells(i)

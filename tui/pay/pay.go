@@ -107,7 +107,8 @@ func (m Model) try(work func(context.Context) error, done, failed actionDone) te
 	})
 }
 
-// Update handles a message.
+// Update handles a message. Keys and scans come only while the screen is open; other messages come
+// at any time.
 func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

@@ -76,7 +76,8 @@ func (d *debts) choose() {
 	d.counter.ReadMovements(d.of.Code)
 }
 
-// moved shows the movements of the chosen customer. It ignores those of another one.
+// moved shows the movements of the chosen customer. It ignores the movements of another customer,
+// and the result of a read that failed.
 func (d *debts) moved(read counter.MovementsRead) {
 	if read.Code == d.of.Code && read.Err == nil {
 		d.movements = read.Movements
@@ -158,7 +159,6 @@ func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
 // day is the format of a day. It contains the year, because a debt may be old.
 const day = "02/01/2006"
 
-// customerRows draws the list of the customers.
 func (d debts) customerRows(console live.Console, shown list.List, width int) []string {
 	words := console.Texts.Debts
 	const fewest = 16 // Columns of a name.
@@ -179,7 +179,6 @@ func (d debts) customerRows(console live.Console, shown list.List, width int) []
 	}, nil)...)
 }
 
-// movementRows draws the movements of the chosen customer's account.
 func (d debts) movementRows(console live.Console, shown list.List, width int) []string {
 	const fewest = 16 // Columns of what moved.
 	account := d.of.Account()

@@ -112,7 +112,7 @@ func (in *input) weigh(article *entry.WeightError, typed bool) {
 // Weighs reports whether the screen asks for the weight or measure of an article.
 func (in *input) Weighs() bool { return in.mode == weighing }
 
-// write handles a key that types.
+// write gives a key to the entry line, and updates the suggestions if the text has changed.
 func (in *input) write(msg tea.KeyMsg) (cmd tea.Cmd) {
 	before := in.line.Text()
 	if in.line, cmd = in.line.Type(msg); in.line.Text() != before {
@@ -143,7 +143,7 @@ func (in *input) suggestAgain() {
 
 // rejoin moves the digits at the end of the entry line to the beginning of code, because a scanner
 // may have paused within the code. It does nothing if the cashier is not typing a new line, or if
-// the joined code is not that of an article.
+// no article has the joined code. rejoin returns the code to look up.
 func (in *input) rejoin(code string) string {
 	text := in.line.Text()
 	rest := strings.TrimRight(text, digits+"0")

@@ -35,7 +35,8 @@ type Model struct {
 	owners  owners
 }
 
-// New returns the screen for a counter.
+// New returns the screen for a counter. welcome is the path of the settings file for the welcome
+// text; see [Greeting].
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
 		Console: console, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), held: held{at, list.New(console.Texts)}, debts: newDebts(console, at),
@@ -50,7 +51,8 @@ func (m Model) inquires() bool {
 	return m.Counter.Asking().OfSale() || m.mode == naming || m.owners.Open()
 }
 
-// Meaning returns what keys mean on the screen now.
+// Meaning returns what keys mean now: text for a new line, unless a line is chosen or the cashier
+// types something else, such as an answer.
 func (m Model) Meaning() keyboard.Meaning {
 	if m.owners.Open() {
 		return m.owners.Meaning()

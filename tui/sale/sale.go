@@ -14,7 +14,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Update handles a message.
+// Update handles a message. Keys and scans come only while the screen is open; other messages come
+// at any time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

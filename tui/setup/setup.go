@@ -94,7 +94,7 @@ func New(config Config) Model {
 // Init starts the form of the first step, and prepares the terminal.
 func (m Model) Init() tea.Cmd { return tea.Batch(m.form.Init(), m.Prepare) }
 
-// Update handles a message.
+// Update handles a message. Keys first go through a [keyboard.Filter].
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

@@ -92,7 +92,7 @@ func isSimple(r rune) bool {
 }
 
 // Bare returns text without escape sequences. Use it for a row with a style of its own, because a
-// style inside the row would end that of the row.
+// style inside the row would end the style of the row.
 func Bare(text string) string { return ansi.Strip(text) }
 
 // Truncate cuts each line of text to at most width columns. A cut line ends in "…". Escape

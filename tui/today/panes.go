@@ -222,7 +222,6 @@ func (m Model) bottom(width, height int) string {
 	return theme.Beside(m.Report().articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Report().Last(width-one-layout.Gap, height))
 }
 
-// askedPane draws the open question in a pane.
 func (m Model) askedPane(width, height int) string {
 	inner, _ := layout.FrameAt(width).Inner(width, 0)
 	rows := question.Middle(m.asked(width), inner)

@@ -107,7 +107,8 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// Update handles a message.
+// Update handles a message. Keys and scans come only while the screen is open; other messages come
+// at any time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -177,7 +178,8 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// wanted returns the day that the screen should show.
+// wanted returns the day that the screen should show: the day that the cashier has chosen, or
+// today.
 func (m Model) wanted() money.Period {
 	if m.day.From.IsZero() {
 		return m.Service.DayOf(m.state.Now.In(m.Zone))
@@ -337,5 +339,5 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// Meaning returns what keys mean on the screen now.
+// Meaning returns what keys mean now: an answer to an open question, else commands.
 func (m Model) Meaning() keyboard.Meaning { return m.ask.Meaning() }

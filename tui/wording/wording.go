@@ -170,7 +170,8 @@ func Begun(texts i18n.Texts, sale payments.Sale) string {
 // Worth returns the total of items as a text.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
-// Question returns the text of the counter's open question.
+// Question returns the text of the counter's open question. Notes may follow the question in
+// further lines.
 func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) string {
 	order, amount := asked.Order, i18n.Money(asked.Due())
 	until := i18n.Clock(order.Link.ExpiresAt.In(zone))

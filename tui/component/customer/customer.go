@@ -23,7 +23,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a kind of view. The value for an outcome is that of its [payments.Verdict].
+// Kind is a kind of view. The kind of an outcome has the value of the [payments.Verdict].
 type Kind string
 
 // The kinds.

@@ -33,7 +33,7 @@ func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	return entries
 }
 
-// Texts returns the entries as styled texts.
+// Texts returns each entry as a styled text: its key and its label. An entry that waits is dimmed.
 func Texts(styles theme.Theme, entries []Entry) []string {
 	texts := make([]string, len(entries))
 	for i, entry := range entries {

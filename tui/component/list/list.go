@@ -49,7 +49,8 @@ func (l List) SetTexts(texts i18n.Texts) List {
 	return l.Select(l.cursor)
 }
 
-// SetRows sets the number of rows.
+// SetRows sets the number of rows. If the row at the cursor no longer exists, the cursor goes to
+// the last row.
 func (l List) SetRows(rows int) List {
 	l.rows = rows
 	return l.Select(l.cursor)

@@ -72,8 +72,8 @@ func (m Motion) Open(view string, from Box, now time.Time) string {
 	return strings.Join(rows, "\n")
 }
 
-// Count is a number on the screen that rises to its value step by step. A value that is smaller
-// than the shown number is shown immediately.
+// Count is a number on the screen that rises to its value step by step. A smaller value is shown
+// immediately.
 type Count struct {
 	Motion
 	from, to int64
@@ -90,7 +90,7 @@ func (c Count) To(value int64, now time.Time) Count {
 	return c
 }
 
-// At returns the number to show.
+// At returns the number that the count shows at the time now.
 func (c Count) At(now time.Time) int64 {
 	return c.from + int64(c.share(now)*float64(c.to-c.from))
 }

@@ -28,8 +28,8 @@ type Place struct {
 	Words int
 	// Beside reports whether the words are next to the code. Otherwise they are above and below it.
 	Beside bool
-	// Below reports whether [Words.Last] is drawn below the code, even if the other words are next to
-	// the code.
+	// Below reports whether [Words.Last] is drawn below the code, although the other words are next
+	// to the code.
 	Below bool
 	// Last is the number of columns for the rows of [Words.Last].
 	Last int

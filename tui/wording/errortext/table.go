@@ -172,8 +172,8 @@ func entryRows(t i18n.Texts, face Face) []Row {
 	}
 }
 
-// articleRows returns the rows for errors of a saved article. The name in a text is that of the
-// other article.
+// articleRows returns the rows for errors of a saved article. A text names the article that already
+// has the label or the code.
 func articleRows(t i18n.Texts) []Row {
 	return []Row{
 		Named(payments.ErrLabelTaken, Failed, t.Catalog.LabelTaken),

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Order returns the sheet of an order. records are its events; verdict is the one that is shown
-// now. customer is the name of the customer whose debt the order pays; it may be empty.
+// Order returns the sheet of an order. records are its events; verdict is the verdict to show.
+// customer is the name of the customer whose debt the order pays; it may be empty.
 func (t Teller) Order(order payments.Order, customer string, records []payments.Record, verdict payments.Verdict, now time.Time) Sheet {
 	words := t.Texts.Detail
 	told := Sheet{
