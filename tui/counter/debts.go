@@ -9,8 +9,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// SellTo answers the question [AskTender] with the name of a customer. The account of that customer gets the
-// sale. If no customer has the name, create makes one.
+// SellTo answers the question [AskTender] with the name of a customer. The account of that customer
+// gets the sale. If create is true, a name that no customer has makes a new customer.
 func (c *Counter) SellTo(name string, create bool) {
 	if c.Asking() != AskTender || c.Charging() {
 		return

@@ -61,7 +61,7 @@ func (w *watch) wake() {
 	w.read()
 }
 
-// take stores the result of a read. It returns false for the result of an earlier read than the last one.
+// take stores the result of a read. It returns false if a later read has begun.
 func (w *watch) take(read ReadPicture) bool {
 	if read.number != w.number {
 		return false

@@ -101,7 +101,8 @@ func (s Shelf) Fitting(entry string) (Fit, Amount) {
 // Favourites returns all favourites in the order of their numbers.
 func (s Shelf) Favourites() []payments.Article { return s.favourites }
 
-// Favourite returns the favourite with a number from 1 to payments.MaxFavourite.
+// Favourite returns the favourite with a number from 1 to payments.MaxFavourite. It returns false
+// if no favourite has the number.
 func (s Shelf) Favourite(place int) (payments.Article, bool) {
 	i := slices.IndexFunc(s.favourites, func(article payments.Article) bool { return article.Favourite == place })
 	if i < 0 {

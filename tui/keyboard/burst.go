@@ -27,8 +27,8 @@ type Burst struct {
 	Began, Last time.Time
 }
 
-// Add returns the burst with the text of a key. If the last key is older than [BurstGap], a new
-// burst begins.
+// Add returns the burst with the text of a key. If more than [BurstGap] has passed since the last
+// key, a new burst begins.
 func (b Burst) Add(text string, at time.Time) Burst {
 	if b.Text == "" || at.Sub(b.Last) > BurstGap {
 		b = Burst{Began: at}

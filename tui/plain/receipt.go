@@ -47,7 +47,8 @@ func (s *session) endPrints() {
 	}
 }
 
-// sayPrinted prints the result of a print.
+// sayPrinted prints the result of a print that the cashier asked for, or the error of any print and
+// of opening the drawer.
 func (s *session) sayPrinted(result printed) {
 	s.printing--
 	switch {
