@@ -86,14 +86,14 @@ func TestPicturesOfTheTenders(t *testing.T) {
 		t.Skip("draws only when -pictures names a folder")
 	}
 	terminal := demo(t).Sees("Total", "listens", "Ravitoto", "34 sales", "F10")
-	terminal.Type("Riz 20000").Press("enter").Sees("Riz").Press("enter").Sees("Charge 20 000 Ar?").Press("tab").Sees("Change")
+	terminal.Type("Riz 20000").Press("enter").Sees("Riz").Press("enter").Sees("Charge 20 000 Ar?").Press("tab").Sees("To pay")
 	terminal.Type("5000").Press("enter")
 	draw(t, stillOf(terminal.Sees("15 000")), "part.svg")
 	terminal.Press("esc", "tab").Sees("accepted on the terminal?").Press("enter")
 	draw(t, stillOf(terminal.Sees("CARD", "next sale")), "card.svg")
 	terminal.Press("enter").Sees("nothing yet").Press("f5").Sees("Held sales").Press("tab")
 	draw(t, stillOf(terminal.Sees("Rabe", "Voahangy", "22 000")), "debts.svg")
-	terminal.Press("enter").Sees("Rabe").Type("10000").Press("enter").Sees("Charge 10 000 Ar?").Press("tab").Sees("Change").Press("enter")
+	terminal.Press("enter").Sees("Rabe").Type("10000").Press("enter").Sees("Charge 10 000 Ar?").Press("tab").Sees("To pay").Press("enter")
 	draw(t, stillOf(terminal.Sees("Rabe still owes", "next sale")), "debt.svg")
 }
 
