@@ -1052,7 +1052,7 @@ func fr() *Words {
 			Unit:       "Unité (kg, l, m)",
 			Place:      "Favori",
 			Favourite:  "Favori (1-9)",
-			Used:       "Ventes",
+			Used:       "Utilisé",
 			Sold:       "Ventes du jour",
 			Sells:      "Pour le vendre",
 			One:        "un seul",
