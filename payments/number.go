@@ -14,8 +14,8 @@ import (
 )
 
 // NumberKind is a kind of numbers that customers and owners keep on paper. A number is unique: it
-// contains the tag of its database, so that no other database has it, and a restored backup does
-// not give it again.
+// contains the tag of its database, so that no other database has it, and a restored backup
+// continues above the numbers that were given before.
 type NumberKind string
 
 // The kinds of numbers, each with an example.

@@ -36,7 +36,7 @@ func newShop(t testing.TB) *shop {
 	return s
 }
 
-// clock returns the shop's time in its time zone.
+// clock is the clock of the service. It returns the time that the test has set in now.
 func (s *shop) clock() time.Time { return s.now.In(time.FixedZone("EAT", 3*60*60)) }
 
 // Create records the order and returns the answer that the test has set.

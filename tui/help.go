@@ -139,7 +139,7 @@ const (
 func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 	for _, limit := range []int{width, (width - gap) / 2} {
 		flowed, columns := []string(nil), 0
-		for high := 1; flowed == nil; high += high/8 + 1 { // Low columns use the width and so need the fewest pages.
+		for high := 1; flowed == nil; high += high/8 + 1 { // Try low columns first: more of them fit side by side.
 			flowed, columns = flow(styles, groups, limit, width, high)
 		}
 		if rows == nil || columns > 1 {

@@ -979,7 +979,7 @@ func fr() *Words {
 			Note:     "note au client",
 			Quick:    "favoris",
 			Resume:   "reprendre",
-			Drop:     "abandonner",
+			Drop:     "abandonner la vente",
 			ToCode:   "revenir au code",
 		},
 		KeyNames: KeyNames{

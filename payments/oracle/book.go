@@ -179,9 +179,9 @@ func (b *Book) Taken() int {
 	return len(b.told)
 }
 
-// Check compares the shop with the book, and returns the differences that all calls of Check found
-// so far. First it adds new findings, refunds and acknowledgements from the shop to the book. It
-// assumes that all new events came before them.
+// Check compares the shop with the book. It returns all faults so far: those that RoundTrip found
+// in answers, and the differences that the calls of Check found. First it adds the new findings,
+// refunds and acknowledgements of the shop to the book, as if all new events had come before them.
 func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// maxWait limits how long the relay may send line breaks before the first line of its answer.
+	// maxWait limits how long a fetch waits for the first line of the relay's answer. The line breaks
+	// that the relay sends meanwhile keep the connection alive, but do not extend this time.
 	maxWait = 2 * time.Minute
 	// maxAge is the largest age of a request that the till accepts; a larger one counts as maxAge.
 	maxAge = 30 * 24 * time.Hour

@@ -104,8 +104,8 @@ func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	return changed, tx.SaveCashier(changed)
 }
 
-// resetSeries is the beginning of the counter names that record PIN resets. The time and the
-// cashier's name follow it, as in "pin-reset/2026-11-21T09:00:00Z Soa".
+// resetSeries begins the names of the number series that record PIN resets. Such a series counts
+// nothing: its name contains the time and the cashier's name, as in "pin-reset/2026-11-21T09:00:00Z Soa".
 const resetSeries = "pin-reset/"
 
 // PINReset records that a PIN was set without the old PIN.

@@ -91,7 +91,7 @@ func TestALostCommitIsAcknowledgedToNoneOfItsChanges(t *testing.T) {
 			if missing != nil {
 				lost++
 			}
-			// The result of a change that had not begun before the fault is not unknown: it did not run.
+			// Only a change that began before the fault may have an unknown result: another was not stored.
 			unknown := err != nil && ran[i]
 			if (err == nil) != (missing == nil) || errors.Is(err, payments.ErrCommitUnknown) != unknown {
 				t.Errorf("order %d: the change returned %v, the read %v", i, err, missing)

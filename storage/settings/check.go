@@ -239,7 +239,7 @@ func checkSecret(value string) (string, bool) {
 
 // InvisibleError is returned for a secret or a token with an invisible character.
 type InvisibleError struct {
-	Character string // Code point and name, such as "U+FEFF (byte order mark)".
+	Character string // Code point and name, such as "U+FEFF (byte order mark)", or a byte that is not UTF-8.
 }
 
 func (e *InvisibleError) Error() string {

@@ -70,8 +70,8 @@ func (a *App) doctorCommand() *cobra.Command {
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	// A machine that only runs the webhook listener needs no account, but needs a webhook secret and a
-	// database server. Without an account, and without one of these two, the settings suffice only for
-	// the demo.
+	// database server. If the account is missing, and the secret or the server too, the settings
+	// suffice only for the demo.
 	listens := settings.Account.AccessToken.Empty() && len(settings.Webhook.Secrets) > 0 && storage.IsPostgres(settings.Files.Database)
 	demo := settings.Account.None() && !listens
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))

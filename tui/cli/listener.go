@@ -30,7 +30,7 @@ type Listener struct {
 	way     doctor.Way
 	watch   Part // Checks the public address regularly.
 	server  *webhook.Server
-	lives   Part // Records in a database server that the listener runs.
+	lives   Part // Records every few seconds that the listener runs, if the database is on a server.
 	closed  atomic.Bool
 	fetches *fetching // Fetches events from the relay; nil if the shop has no relay.
 }

@@ -83,7 +83,8 @@ func (s *sales) Drop() {
 // DropHeld asks whether to drop a held sale. at is its index in the field Held of the cart.
 func (s *sales) DropHeld(at int) { s.ask(Question{Kind: AskDropHeld, Sale: s.cart.Held[at]}) }
 
-// Replace replaces a line with an item; see [cart.Cart.Replace].
+// Replace replaces a line with an item, or adds the item to another line that differs only in the
+// quantity; see [cart.Cart.Replace].
 func (s *sales) Replace(at int, item payments.Item) (cart.Line, error) {
 	return s.change(s.cart.Replace(at, item))
 }

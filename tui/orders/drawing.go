@@ -21,7 +21,7 @@ type form struct {
 	figures int // Maximum height of the amount, in rows.
 	air     int // Blank rows below the verdict.
 	top     int // Blank rows above the verdict.
-	about   int // Blank rows above the sentences.
+	about   int // Blank rows above the rows of [drawing.about].
 	above   int // Blank rows above the title of a part.
 	under   int // Blank rows below the title of a part.
 }

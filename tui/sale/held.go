@@ -20,7 +20,7 @@ type held struct {
 
 func (h held) sales() []payments.Sale { return h.counter.Cart().Held }
 
-// current returns the list with the rows that it has now.
+// current returns the list with one row for each sale that is held now.
 func (h held) current() list.List { return h.list.SetRows(len(h.sales())) }
 
 // pane draws the held sales in room rows of width columns. It leaves the first air rows blank.

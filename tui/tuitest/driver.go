@@ -91,7 +91,8 @@ func (d *Driver) tap(keys ...tea.KeyMsg) {
 	}
 }
 
-// Paste sends the text to the model as one paste.
+// Paste sends the text in a single message, as a terminal does for a paste; Type sends a message
+// for each character.
 func (d *Driver) Paste(text string) *Driver {
 	d.t.Helper()
 	return d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})

@@ -60,7 +60,7 @@ func (p *powerCut) payInTheDark(ctx context.Context, paid func(amount money.Aria
 	return sleep(ctx, dark)
 }
 
-// night is the picture of the power cut.
+// night is the Bubble Tea model of the screen that the demo shows during its power cut.
 type night struct {
 	theme   theme.Theme
 	texts   i18n.Texts
