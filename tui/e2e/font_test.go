@@ -53,7 +53,7 @@ func TestTheScreenUsesOnlyCharactersOfTheLinuxConsoleFont(t *testing.T) {
 				t.Errorf("got link %q (%v) from the drawn code\n%s", link, err, terminal.Screen())
 			}
 			shop.pay(shop.service.last())
-			terminal.Sees("encaissé ce jour", "vente suivante")
+			terminal.Sees("recette du jour", "vente suivante")
 			drawn()
 		})
 	}

@@ -168,7 +168,7 @@ func TestATerminalWithoutUTF8GetsOnlyASCII(t *testing.T) {
 		t.Errorf("got code %q", link)
 	}
 	shop.pay(shop.service.last())
-	terminal.Sees("encaisse ce jour").Resize(20, 5).Sees("v PAYE").Resize(80, 24).Sees("vente suivante", "2 x Vary")
+	terminal.Sees("recette du jour").Resize(20, 5).Sees("v PAYE").Resize(80, 24).Sees("vente suivante", "2 x Vary")
 	if strings.ContainsFunc(terminal.Raw(), func(r rune) bool { return r >= 0x80 }) {
 		t.Errorf("got non-ASCII output: %q", terminal.Raw())
 	}
