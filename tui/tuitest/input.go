@@ -62,7 +62,7 @@ const escapePause = 100 * time.Millisecond
 // handPause is the shortest time between two presses of Enter or of the same function key, and
 // before Ctrl+C. On a slow machine, the program could take two faster presses for a key that is
 // held down. It could take a faster Ctrl+C for the second end key of a scan.
-const handPause = 300 * time.Millisecond
+const handPause = 500 * time.Millisecond
 
 // Press sends keys one after the other. Their names are those of key bindings: "enter", "esc",
 // "up", "ctrl+c", "f1", "shift+tab", "alt+x", or a character.
