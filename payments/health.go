@@ -123,7 +123,7 @@ const (
 	CauseNone            CauseKind = ""                  // No cause is known.
 	CauseSecretChanged   CauseKind = "secret_changed"    // An expected event's signature matches no known secret.
 	CauseNoEvent         CauseKind = "no_event"          // The signature is valid, but the body is not an event.
-	CauseDoubled         CauseKind = "doubled"           // Several signature headers, of which at least one is valid.
+	CauseDoubled         CauseKind = "doubled"           // Several signature headers; at least one is valid.
 	CauseOtherHeader     CauseKind = "other_header"      // The signature is valid, but in another header: see Detail.
 	CauseOtherScheme     CauseKind = "other_scheme"      // The signature is right by another scheme: see Detail.
 	CauseOtherForm       CauseKind = "other_form"        // The signature is not plain hexadecimal, but has the form in Detail, such as "sha256=…". It may be forged.

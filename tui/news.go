@@ -60,8 +60,8 @@ func (n news) rows(over bool) []string {
 	return []string{bar(" "+before) + ground.Render(look.Word()) + bar(amount+after+" · ") + n.Theme.HeaderStrong.Render(n.key+" ") + more}
 }
 
-// banner returns the banner about the orders that were paid while the till was off or, if there are
-// none, about the oldest outcome. Call it only if none returns false.
+// banner returns the banner about the orders that were paid while the till was off. Without such an
+// order, it is about the oldest outcome. Call it only if [news.none] returns false.
 func (n news) banner() header.Banner {
 	order := n.orders[0]
 	look := badge.Of(n.Texts, order, n.picture.Verdict(order))

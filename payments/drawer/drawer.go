@@ -130,8 +130,8 @@ type Tx interface {
 	Takings(period money.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
-	// LastClosing returns the till's last transfer of the kind closing whose ID is below the
-	// parameter before, or a zero transfer if there is none.
+	// LastClosing returns the till's last transfer of the kind closing with an ID below the parameter
+	// before. Before the first closing, it returns a zero transfer.
 	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
 	Digest(id int64) ([]byte, error)

@@ -92,5 +92,5 @@ type Paying struct {
 	// so, too.
 	Who      *staff.Identity
 	Customer string // Name of the customer, for a tender that is Named.
-	New      bool   // Store a new customer if none has the name.
+	New      bool   // Store a new customer if no customer has the name.
 }

@@ -21,7 +21,7 @@ type printed struct {
 	cuts   int
 	pulses int
 	fed    byte   // Number of blank lines before the last cut.
-	code   string // Text of the QR code; blank if there is none.
+	code   string // Text of the QR code; blank without a code.
 	width  int    // Width of the QR code's picture, in dots.
 }
 

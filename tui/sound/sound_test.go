@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// none stands for a search of programs that finds no player.
+// none is a search for a program that finds no player.
 func none(string) (string, error) { return "", errors.New("not found") }
 
 func TestEachTuneHasItsNumberOfBells(t *testing.T) {

@@ -195,7 +195,7 @@ func printerRows(t i18n.Texts) []Row {
 	}
 }
 
-// by returns the value for the face.
+// by returns the one of three values that belongs to the face.
 func by[T any](face Face, screens, lines, commands T) T {
 	switch face {
 	case Lines:
