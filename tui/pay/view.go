@@ -101,8 +101,7 @@ func (m Model) todo(width int) scan.Block {
 		block.Alert = asked.Rows(m.Theme, width, math.MaxInt)
 		if m.Counter.Asking() == counter.AskLeave || m.Counter.Asking() == counter.AskDone { // Their note is only a hint.
 			asked.Notes = nil
-			brief := asked.Rows(m.Theme, width, math.MaxInt)
-			block.Shorter = [][]string{brief, brief}
+			block.Shorter = [][]string{asked.Rows(m.Theme, width, math.MaxInt)}
 		}
 		return block
 	case m.wholeLink:

@@ -93,9 +93,9 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// Shorter returns shorter forms of Rows, for an alert with two texts. The first has the first text
-// and the first sentence of the second one; the next has the brief texts, and the last has them in
-// one row, if there is room. Each row ends in a blank.
+// Shorter returns two shorter forms of Rows, for an alert with two texts. The first has the first
+// text and the first sentence of the second one; the second has the brief texts. Each row ends in a
+// blank.
 func (a Alert) Shorter(width int) [][]string {
 	inner := max(1, width-theme.Width(a.before())-1)
 	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
@@ -103,10 +103,6 @@ func (a Alert) Shorter(width int) [][]string {
 	with := append(slices.Clip(alone), strings.TrimSuffix(sentence, ".")+".")
 	var forms [][]string
 	for _, a.Texts = range [][]string{with, a.Brief} {
-		forms = append(forms, a.Rows(width))
-	}
-	if row := strings.Join(a.Brief, ". "); theme.Width(row) <= inner {
-		a.Texts = []string{row}
 		forms = append(forms, a.Rows(width))
 	}
 	return forms
@@ -127,7 +123,7 @@ type form struct {
 	blank   bool // Whether the blank rows of a block are drawn.
 	calm    bool // Whether the blank rows of the block with the focus are drawn.
 	least   bool // Draw Block.Least.
-	shorter int  // If not 0, Block.Shorter[shorter-1] is drawn instead of Block.Alert.
+	shorter int  // Which of Block.Shorter is drawn instead of Block.Alert, from 1; 0 for Alert.
 	apart   bool // Whether a blank row separates figures and alert.
 }
 
@@ -269,8 +265,8 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 		}
 	}
 	alert := block.Alert
-	if f.shorter > 0 && block.Shorter != nil {
-		alert = block.Shorter[f.shorter-1]
+	if last := len(block.Shorter); f.shorter > 0 && last > 0 {
+		alert = block.Shorter[min(f.shorter, last)-1]
 	}
 	figured := rows
 	rows = slices.Concat(alert, block.Rows)
