@@ -1,8 +1,11 @@
 package tuitest
 
 import (
+	"bytes"
 	"sync"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // rawLimit is the maximum size of feed.raw, in bytes. When it is reached, older output is dropped.
@@ -14,7 +17,9 @@ type feed struct {
 	mu       sync.Mutex
 	emulator *emulator
 	raw      []byte
-	ended    bool
+	// undrawn is the number of bytes at the end of raw that the emulator has not drawn yet.
+	undrawn int
+	ended   bool
 	changed  chan struct{}
 }
 
@@ -25,17 +30,32 @@ func newFeed(cols, rows int) *feed {
 func (f *feed) take(p []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.emulator.write(p)
 	f.raw = append(f.raw, p...)
+	f.undrawn += len(p)
+	// A synchronized update is drawn when it has ended, so that no test reads half a frame.
+	whole := bytes.LastIndex(f.raw, []byte(ansi.SetModeSynchronizedOutput))
+	if whole <= bytes.LastIndex(f.raw, []byte(ansi.ResetModeSynchronizedOutput)) {
+		whole = len(f.raw)
+	}
+	f.draw(whole)
 	if over := len(f.raw) - rawLimit; over > 0 {
 		f.raw = f.raw[over:]
 	}
 	f.wake()
 }
 
+// draw draws raw up to the offset end.
+func (f *feed) draw(end int) {
+	if drawn := len(f.raw) - f.undrawn; end > drawn {
+		f.emulator.write(f.raw[drawn:end])
+		f.undrawn = len(f.raw) - end
+	}
+}
+
 func (f *feed) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.draw(len(f.raw))
 	f.ended = true
 	f.wake()
 }
