@@ -20,7 +20,7 @@ type feed struct {
 	// undrawn is the number of bytes at the end of raw that the emulator has not drawn yet.
 	undrawn int
 	ended   bool
-	changed  chan struct{}
+	changed chan struct{}
 }
 
 func newFeed(cols, rows int) *feed {
