@@ -6,7 +6,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
@@ -49,40 +48,6 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 	return m.changed(line, err)
 }
 
-// weigh asks for the weight or measure of an article. If typed is true, the article comes from the
-// entry line.
-func (m Model) weigh(article *entry.WeightError, typed bool) Model {
-	m.notice = notice{}
-	m.input.weigh(article, typed)
-	return m
-}
-
-// weighFirst warns that an article must be weighed before another one can be added.
-func (m Model) weighFirst() Model {
-	m.Warn(func(t i18n.Texts) string { return t.Hints.WeighFirst.With(m.weighs.Sold.Label) })
-	return m
-}
-
-// discountAll takes a discount off the whole sale. err is the error of reading the discount, or
-// nil.
-func (m Model) discountAll(off money.Ariary, err error) Model {
-	if m.Counter.Cart().Empty() {
-		err = entry.ErrPercent
-	}
-	if err == nil {
-		err = m.Counter.DiscountAll(off)
-	}
-	if err != nil {
-		m.refuse(err)
-		return m
-	}
-	m.line = m.line.SetText("")
-	total := cart.Total(m.Counter.Cart().Items())
-	m.suggest()
-	m.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
-	return m
-}
-
 // enter adds the items in the entry line, or takes the discount in it off the whole sale. If the
 // line is empty, enter asks whether to charge the sale.
 func (m Model) enter() Model {
@@ -94,7 +59,8 @@ func (m Model) enter() Model {
 		return m
 	}
 	if off, is, err := entry.SaleDiscount(text, cart.Total(m.Counter.Cart().Items())); is && m.choice.chosen == 0 {
-		return m.discountAll(off, err)
+		m.discountAll(off, err)
+		return m
 	}
 	items, err := m.reader().items(text)
 	weight, asks := errors.AsType[*entry.WeightError](err)
@@ -103,48 +69,12 @@ func (m Model) enter() Model {
 		m.early = text
 		return m
 	case asks:
-		return m.weigh(weight, true)
+		m.weigh(weight, true)
+		return m
 	case err != nil:
 		return m.changed(cart.Line{}, err)
 	}
 	return m.add(true, items...)
-}
-
-// undo undoes the last change of the sale, and scrolls to the line that changed. If a correction is
-// being typed, undo drops it, because the corrected line may have changed. The text of a new line
-// stays.
-func (m Model) undo() Model {
-	before := m.Counter.Cart().Items()
-	if !m.Counter.Undo() {
-		return m
-	}
-	m.takeLines()
-	m.cursor = 0
-	after, at := m.Counter.Cart().Items(), 0
-	for at < min(len(before), len(after)) && before[at] == after[at] {
-		at++
-	}
-	changed := before
-	if len(before) < len(after) {
-		changed = after
-	}
-	if at < len(changed) {
-		m.Say(func(t i18n.Texts) string { return t.Sale.Undone.With(changed[at].Label) })
-		m.notice.line = min(at+1, len(after))
-		m.notice.at = m.Counter.Picture().Now
-	}
-	return m
-}
-
-func (m Model) hold(name string) Model {
-	name, free := m.Counter.Hold(name)
-	if !free {
-		m.Warn(sayTaken)
-		return m
-	}
-	m.takeLines()
-	m.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
-	return m
 }
 
 // UnknownCode returns the unknown code in the notice or in the entry line. It is blank if neither
@@ -204,7 +134,7 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 		return m, says
 	}
 	if m.mode == weighing {
-		m = m.weighFirst()
+		m.weighFirst()
 		return m, m.notice.message.In(m.Texts)
 	}
 	if !m.Counter.ArticlesRead() {
@@ -219,7 +149,8 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	}
 	item, whole, err := m.reader().scanned(typed, code)
 	if weight, asks := errors.AsType[*entry.WeightError](err); asks && m.mode == entering {
-		return m.weigh(weight, whole), errortext.NotEntered(m.Texts, weight)
+		m.weigh(weight, whole)
+		return m, errortext.NotEntered(m.Texts, weight)
 	}
 	if err != nil {
 		m = m.changed(cart.Line{}, err)
@@ -233,7 +164,7 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	cursor := m.cursor
 	m = m.add(whole && isEntry, item)
 	m.cursor = cursor
-	m = m.sayAdded(item, next)
+	m.sayAdded(item, next)
 	return m, m.notice.message.In(m.Texts)
 }
 
@@ -248,25 +179,4 @@ func (m Model) closedFor() string {
 		return m.Texts.Sale.AnswerFirst
 	}
 	return ""
-}
-
-// sayAdded shows which item was added, unless the change has another message. next reports whether
-// the payment screen is open.
-func (m Model) sayAdded(item payments.Item, next bool) Model {
-	if m.notice.message == nil {
-		m.Say(func(t i18n.Texts) string {
-			label := item.Label
-			if item.Quantity > 1 {
-				label = i18n.Number(item.Quantity) + " × " + label
-			}
-			if next {
-				return t.Sale.ForNext.With(label, i18n.Money(item.Total()))
-			}
-			return t.Sale.Added.With(label, i18n.Money(item.Total()))
-		})
-	}
-	if next {
-		m.scanned = m.notice.message
-	}
-	return m
 }

@@ -5,7 +5,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
@@ -40,14 +43,17 @@ func (m mode) onLine() bool { return m == choosing || m == editing || m == disco
 
 const prompt = "› "
 
-// input is the text that the cashier types, what it is for, and the articles that fit it.
+// input is the text that the cashier types, what it is for, the articles that fit it, and the
+// notice above it.
 type input struct {
 	Counter *counter.Counter
-	line    field.Field // The entry line.
-	draft   string      // Text of the entry line. It is saved here while the line is used for something else, such as a price.
-	mode    mode
-	choice  choice
-	weighs  *entry.WeightError // The article that the screen asks a weight or measure for; only in the mode weighing.
+	notices
+	line   field.Field // The entry line.
+	draft  string      // Text of the entry line. It is saved here while the line is used for something else, such as a price.
+	mode   mode
+	cursor int // Index of the chosen line of the sale.
+	choice choice
+	weighs *entry.WeightError // The article that the screen asks a weight or measure for; only in the mode weighing.
 }
 
 // way describes the tender that the open question is about. It is zero if no such question is open.
@@ -98,15 +104,22 @@ func (in *input) takeLines() {
 	in.become(entering)
 }
 
-// weigh takes the text for the weight or measure of an article. If typed is true, the article came from the
+// weigh asks for the weight or measure of an article. If typed is true, the article came from the
 // entry line, which is empty afterwards.
 func (in *input) weigh(article *entry.WeightError, typed bool) {
+	in.notice = notice{}
 	in.become(entering)
 	in.takeText(weighing, "")
 	if typed {
 		in.draft = ""
 	}
 	in.weighs = article
+}
+
+// weighFirst warns that an article must be weighed before another one can be added.
+func (in *input) weighFirst() {
+	label := in.weighs.Sold.Label
+	in.Warn(func(t i18n.Texts) string { return t.Hints.WeighFirst.With(label) })
 }
 
 // Weighs reports whether the screen asks for the weight or measure of an article.
@@ -153,4 +166,98 @@ func (in *input) rejoin(code string) string {
 	}
 	in.line = in.line.SetText(rest)
 	return whole
+}
+
+// discountAll takes a discount off the whole sale. err is the error of reading the discount, or
+// nil.
+func (in *input) discountAll(off money.Ariary, err error) {
+	if in.Counter.Cart().Empty() {
+		err = entry.ErrPercent
+	}
+	if err == nil {
+		err = in.Counter.DiscountAll(off)
+	}
+	if err != nil {
+		in.refuse(err)
+		return
+	}
+	in.line = in.line.SetText("")
+	total := cart.Total(in.Counter.Cart().Items())
+	in.suggest()
+	in.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
+}
+
+// undo undoes the last change of the sale, and scrolls to the line that changed. If a correction is
+// being typed, undo drops it, because the corrected line may have changed. The text of a new line
+// stays.
+func (in *input) undo() {
+	before := in.Counter.Cart().Items()
+	if !in.Counter.Undo() {
+		return
+	}
+	in.takeLines()
+	in.cursor = 0
+	after, at := in.Counter.Cart().Items(), 0
+	for at < min(len(before), len(after)) && before[at] == after[at] {
+		at++
+	}
+	changed := before
+	if len(before) < len(after) {
+		changed = after
+	}
+	if at < len(changed) {
+		in.Say(func(t i18n.Texts) string { return t.Sale.Undone.With(changed[at].Label) })
+		in.notice.line = min(at+1, len(after))
+		in.notice.at = in.Counter.Picture().Now
+	}
+}
+
+// hold puts the sale on hold under a name. It warns if another held sale has that name.
+func (in *input) hold(name string) {
+	name, free := in.Counter.Hold(name)
+	if !free {
+		in.Warn(sayTaken)
+		return
+	}
+	in.takeLines()
+	in.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
+}
+
+// charged makes the entry line accept the lines of a new sale after the current one was charged. If
+// the order was found only after a failure of the store, the text in the entry line stays, because
+// the cashier did not see the old sale end.
+func (in *input) charged(fact counter.SaleCharged) {
+	if !fact.Current {
+		in.become(in.mode)
+		return
+	}
+	in.notice = notice{}
+	in.takeLines()
+	if !fact.Recovered {
+		in.line = in.line.SetText("")
+		in.choice = choice{}
+	}
+	in.become(entering)
+}
+
+// linesKept shows a message about the sale that the lines of an order were put back into.
+func (in *input) linesKept(fact counter.LinesKept) {
+	if fact.HeldAs == "" && in.mode == resuming {
+		in.takeLines()
+	}
+	says := in.Warn
+	if fact.Wanted {
+		says = in.Say
+	}
+	says(func(t i18n.Texts) string {
+		switch {
+		case fact.HeldAs != "" && fact.Wanted:
+			return t.Held.Aside.With(fact.HeldAs)
+		case fact.HeldAs != "":
+			return t.Held.Kept.With(fact.HeldAs)
+		case fact.Wanted:
+			return t.Held.Corrected
+		}
+		return t.Held.Returned
+	})
 }

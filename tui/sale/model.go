@@ -17,7 +17,6 @@ type Model struct {
 	live.Console
 	Greeting
 	input
-	notices
 	area
 	// Strip is the row of waiting orders between the sale and the entry line. In a narrow window, it
 	// replaces the side pane.
@@ -26,7 +25,6 @@ type Model struct {
 	Total motion.Count
 
 	keys    keyMap
-	cursor  int // Index of the chosen line.
 	held    held
 	early   string          // Text that was entered before the articles were read.
 	scans   []keyboard.Scan // Scans that came before the articles were read.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/wording/errortext"
 )
 
@@ -42,5 +43,25 @@ func (n *notices) Uncovered() {
 	if n.scanned != nil {
 		n.Say(n.scanned)
 		n.scanned = nil
+	}
+}
+
+// sayAdded shows which item was added, unless the change has another message. next reports whether
+// the payment screen is open.
+func (n *notices) sayAdded(item payments.Item, next bool) {
+	if n.notice.message == nil {
+		n.Say(func(t i18n.Texts) string {
+			label := item.Label
+			if item.Quantity > 1 {
+				label = i18n.Number(item.Quantity) + " × " + label
+			}
+			if next {
+				return t.Sale.ForNext.With(label, i18n.Money(item.Total()))
+			}
+			return t.Sale.Added.With(label, i18n.Money(item.Total()))
+		})
+	}
+	if next {
+		n.scanned = n.notice.message
 	}
 }

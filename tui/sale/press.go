@@ -33,7 +33,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.owners.Question, cmd = m.owners.Press(m.Console, msg)
 		return m, cmd
 	case key.Matches(msg, m.keys.Undo) && undoes:
-		return m.undo(), nil
+		m.undo()
+		return m, nil
 	case m.Counter.Asking().OfSale():
 		return m.answer(msg)
 	case key.Matches(msg, m.keys.Note) && free:
@@ -144,7 +145,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.takeLines()
 		return m, nil
 	case naming:
-		return m.hold(text), nil
+		m.hold(text)
+		return m, nil
 	case discounting:
 		line, err = m.Counter.Discount(m.cursor, text)
 	case weighing:
@@ -180,7 +182,8 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	quantity, alone := entry.Quantity(m.line.Text())
 	item, err := m.reader().units(article, quantity)
 	if weight, asks := errors.AsType[*entry.WeightError](err); asks {
-		return m.weigh(weight, alone), payments.Item{}
+		m.weigh(weight, alone)
+		return m, payments.Item{}
 	}
 	if err != nil {
 		return m.changed(cart.Line{}, err), payments.Item{}
@@ -200,7 +203,7 @@ func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 	}
 	switch {
 	case m.mode == weighing:
-		m = m.weighFirst()
+		m.weighFirst()
 		return m, m.notice.message.In(m.Texts)
 	case m.mode.takesText():
 		m.takeLines()
@@ -210,7 +213,7 @@ func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 	if m.mode == weighing {
 		return m, errortext.NotEntered(m.Texts, m.weighs)
 	}
-	m = m.sayAdded(item, true)
+	m.sayAdded(item, true)
 	return m, m.notice.message.In(m.Texts)
 }
 

@@ -73,11 +73,11 @@ func (m Model) hear(fact counter.Fact) Model {
 			m.Say(sayDropped)
 		}
 	case counter.LinesKept:
-		return m.linesKept(fact)
+		m.linesKept(fact)
 	case counter.SaleHeld:
 		m.Say(func(t i18n.Texts) string { return t.Held.Other.With(fact.Name) })
 	case counter.SaleCharged:
-		return m.charged(fact)
+		m.charged(fact)
 	}
 	return m
 }
@@ -93,47 +93,6 @@ func (m Model) salesRead(fact counter.SalesRead) Model {
 	case m.notice.awaitsSales && m.Counter.Cart().Untouched() && m.Counter.Question() == nil:
 		return m.Hold()
 	}
-	return m
-}
-
-// charged shows the new sale after the current one was charged. If the order was found only after a
-// failure of the store, the text in the entry line stays, because the cashier did not see the old
-// sale end.
-func (m Model) charged(fact counter.SaleCharged) Model {
-	if !fact.Current {
-		m.become(m.mode)
-		return m
-	}
-	m.notice = notice{}
-	m.takeLines()
-	if !fact.Recovered {
-		m.line = m.line.SetText("")
-		m.choice = choice{}
-	}
-	m.become(entering)
-	return m
-}
-
-// linesKept shows a message about the sale that the lines of an order were put back into.
-func (m Model) linesKept(fact counter.LinesKept) Model {
-	if fact.HeldAs == "" && m.mode == resuming {
-		m.takeLines()
-	}
-	says := m.Warn
-	if fact.Wanted {
-		says = m.Say
-	}
-	says(func(t i18n.Texts) string {
-		switch {
-		case fact.HeldAs != "" && fact.Wanted:
-			return t.Held.Aside.With(fact.HeldAs)
-		case fact.HeldAs != "":
-			return t.Held.Kept.With(fact.HeldAs)
-		case fact.Wanted:
-			return t.Held.Corrected
-		}
-		return t.Held.Returned
-	})
 	return m
 }
 
