@@ -10,11 +10,8 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/tui/component/demo"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/motion"
-	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
-	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/wording"
@@ -24,8 +21,7 @@ import (
 type model struct {
 	Config
 	router
-	size screen.Size
-	room screen.Size // Space for a screen inside the frame.
+	window
 	help help
 
 	keys       keyMap
@@ -100,6 +96,3 @@ func (m model) meaning() keyboard.Meaning {
 	}
 	return m.open().Meaning()
 }
-
-// frame returns the border for panes in a window of this size.
-func (m model) frame() pane.Frame { return layout.FrameOf(m.size.Width, m.size.Height) }

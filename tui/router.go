@@ -5,14 +5,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
 )
 
 // router opens and leaves screens. It knows the open screen and the screen that the payment screen
-// was opened from. It tells each screen when it is opened or left, which messages come, and its
-// size.
+// was opened from. It tells each screen when it is opened or left, which messages come, its size,
+// and what it shows of the others. It draws the open screen.
 type router struct {
 	screens
 	counter *counter.Counter
@@ -36,10 +39,10 @@ func (r *router) update(msg tea.Msg) tea.Cmd {
 // the new one. If the payment screen covered another screen than the sale, that screen is left,
 // too.
 func (r *router) enter(to route) tea.Cmd {
-	from := r.route
+	before := r.route
 	r.route = to
-	left := []tea.Cmd{r.all[from].screen.Update(live.Exited{})}
-	if from == routePay && r.from != routeSale { // The payment screen covered the screen that it was opened from.
+	left := []tea.Cmd{r.all[before].screen.Update(live.Exited{})}
+	if before == routePay && r.from != routeSale { // The payment screen covered the screen that it was opened from.
 		left = append(left, r.all[r.from].screen.Update(live.Exited{}))
 		r.from = routeSale
 	}
@@ -139,6 +142,19 @@ func (r *router) setTexts(texts i18n.Texts) {
 	}
 }
 
+// arrange sets the sizes of the screens, and what they show of each other.
+func (r *router) arrange(window, room screen.Size) {
+	r.board.Last = r.today.Report().Last
+	r.pay.Day = r.today.Report().RaisedBy
+	r.setSizes(window, room)
+	r.sale.Strip = r.board.Strip(room.Width)
+	r.sale.Taken = ""
+	if r.sale.Columns().Side == 0 { // Else the day's figures are next to the sale.
+		r.sale.Taken = r.today.Report().Brief()
+	}
+	r.sale.LastSale = r.today.Report().LastSale(r.sale.Columns().Main - pane.Borders - 1)
+}
+
 // setSizes sets the size of every screen. The payment screen gets the whole window, the others the
 // space inside the frame.
 func (r *router) setSizes(window, room screen.Size) {
@@ -152,4 +168,17 @@ func (r *router) setSizes(window, room screen.Size) {
 			listed.screen.SetSize(given.Width, given.Height)
 		}
 	}
+}
+
+// drawScreen draws the open screen. Next to the sale, it draws the waiting orders and the day's
+// report. In a narrow window the waiting orders are a row above the entry line instead.
+func (r *router) drawScreen(room screen.Size) string {
+	columns := r.sale.Columns()
+	view := r.open().View()
+	if r.route != routeSale || columns.Side == 0 {
+		return view
+	}
+	waiting := r.board.PaneHeight(room.Height / 2)
+	side := r.board.Pane(columns.Side, waiting) + "\n" + r.today.Report().Pane(columns.Side, room.Height-waiting)
+	return theme.Beside(view, theme.AlignLeft("", layout.Gap), side)
 }

@@ -9,10 +9,8 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
-	"checkout/till/tui/component/screen"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
@@ -46,7 +44,7 @@ func (m model) draw() string {
 		width, _ := m.frame().Inner(m.room.Width, m.room.Height)
 		return m.framed(m.help.pane(m.Console, m.frame(), width).Draw(m.Theme, m.room.Width, m.room.Height))
 	}
-	return m.framed(m.screen())
+	return m.framed(m.drawScreen(m.room))
 }
 
 // narrow draws a window that is too small for the screen: the oldest unseen outcome, and how large
@@ -87,27 +85,14 @@ func (m model) framed(view string) string {
 // sets the sizes again.
 func (m *model) fit() {
 	m.lay()
-	if m.room != m.inner() {
+	if m.room != m.inside(len(m.above())) {
 		m.lay()
 	}
 }
 
-// inner returns the size of a screen inside the frame.
-func (m *model) inner() screen.Size {
-	return screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
-}
-
 func (m *model) lay() {
-	m.room = m.inner()
-	m.board.Last = m.today.Report().Last
-	m.pay.Day = m.today.Report().RaisedBy
-	m.setSizes(m.size, m.room)
-	m.sale.Strip = m.board.Strip(m.room.Width)
-	m.sale.Taken = ""
-	if m.sale.Columns().Side == 0 { // Else the day's figures are next to the sale.
-		m.sale.Taken = m.today.Report().Brief()
-	}
-	m.sale.LastSale = m.today.Report().LastSale(m.sale.Columns().Main - pane.Borders - 1)
+	m.room = m.inside(len(m.above()))
+	m.arrange(m.size, m.room)
 	if m.help.open {
 		m.layHelp()
 	}
@@ -183,7 +168,7 @@ func (m model) question() string {
 	dialog := dialog{m.Theme, m.room}
 	behind := ""
 	if m.route != routePay {
-		behind = m.screen()
+		behind = m.drawScreen(m.room)
 	}
 	if !m.quitting() {
 		return dialog.over(behind, m.Texts.Asks.TitleSignIn, m.shift.Rows(m.Console, dialog.inner(), m.room.Height))
@@ -195,17 +180,4 @@ func (m model) question() string {
 		Answers: question.YesNo(m.Texts, strings.ToLower(words.Leave), strings.ToLower(words.Stay)),
 	}
 	return dialog.over(behind, words.Leave, card.Rows(m.Theme, dialog.inner(), m.room.Height))
-}
-
-// screen draws the open screen. Next to the sale, it draws the waiting orders and the day's report.
-// In a narrow window the waiting orders are a row above the entry line instead.
-func (m model) screen() string {
-	columns := m.sale.Columns()
-	view := m.open().View()
-	if m.route != routeSale || columns.Side == 0 {
-		return view
-	}
-	waiting := m.board.PaneHeight(m.room.Height / 2)
-	side := m.board.Pane(columns.Side, waiting) + "\n" + m.today.Report().Pane(columns.Side, m.room.Height-waiting)
-	return theme.Beside(view, theme.AlignLeft("", layout.Gap), side)
 }
