@@ -14,14 +14,14 @@ type alarms struct {
 	live.Console
 	findings []doctor.Finding // The first finding is about the reach.
 	reach    payments.Reach
-	open     route // The open screen.
+	route    route // The open screen.
 	keys     keyMap
 }
 
 func (m model) alarms() alarms {
 	state := m.counter.Picture()
 	reach := m.counter.ReachNow()
-	return alarms{Console: m.Console, reach: reach, open: m.route, keys: m.keys, findings: doctor.Findings(m.Texts, doctor.Picture{
+	return alarms{Console: m.Console, reach: reach, route: m.route, keys: m.keys, findings: doctor.Findings(m.Texts, doctor.Picture{
 		Health: m.Health(), Reach: reach, Now: state.Now, Zone: m.Zone, Orphans: payments.SumOf(state.Orphans()),
 	})}
 }
@@ -36,7 +36,7 @@ func (a alarms) text(finding doctor.Finding) string {
 	if finding.Code == doctor.NoOrder {
 		details = routeOrders
 	}
-	if !finding.Bad() || details == a.open {
+	if !finding.Bad() || details == a.route {
 		return finding.Brief()
 	}
 	return finding.Brief() + " · " + a.keys.Opens[details].Help().Key

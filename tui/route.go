@@ -100,8 +100,8 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	return m.router.hear(fact)
 }
 
-// try marks the suggested steps of the demo that the user has taken.
-func (m *model) try() {
+// markSteps marks the suggested steps of the demo that the user has taken.
+func (m *model) markSteps() {
 	steps := m.sale.Steps
 	if steps == nil {
 		return

@@ -80,22 +80,22 @@ func newScreens(config Config, at *counter.Counter) screens {
 		today: new(today.New(opened("F10"))),
 	}
 	s.all = [...]listed{
-		routeSale: {screen: hold(s.sale), title: func(t i18n.Texts) string { return t.Guide.Sale }},
-		routePay:  {screen: hold(s.pay), title: func(t i18n.Texts) string { return t.Guide.Code }},
+		routeSale: {screen: byPointer(s.sale), title: func(t i18n.Texts) string { return t.Guide.Sale }},
+		routePay:  {screen: byPointer(s.pay), title: func(t i18n.Texts) string { return t.Guide.Code }},
 		routeOrders: {
-			screen: hold(new(orders.New(opened("F3")))), opens: "F3", title: func(t i18n.Texts) string { return t.Bar.Orders },
+			screen: byPointer(new(orders.New(opened("F3")))), opens: "F3", title: func(t i18n.Texts) string { return t.Bar.Orders },
 			rank: 1, count: func(p counter.Picture) int { return min(p.ToCheck(), counter.MaxDoubtful) }, check: true,
 		},
 		routeBoard: {
-			screen: hold(s.board), opens: "F4", title: func(t i18n.Texts) string { return t.Bar.Waiting }, short: func(b i18n.Bar) string { return b.WaitingShort },
+			screen: byPointer(s.board), opens: "F4", title: func(t i18n.Texts) string { return t.Bar.Waiting }, short: func(b i18n.Bar) string { return b.WaitingShort },
 			rank: 2, count: func(p counter.Picture) int { return len(p.Awaited()) },
 		},
 		routeCatalog: {
-			screen: hold(new(catalog.New(opened("F6")))), opens: "F6", title: func(t i18n.Texts) string { return t.Bar.Articles }, short: func(b i18n.Bar) string { return b.ArticlesShort },
+			screen: byPointer(new(catalog.New(opened("F6")))), opens: "F6", title: func(t i18n.Texts) string { return t.Bar.Articles }, short: func(b i18n.Bar) string { return b.ArticlesShort },
 			rank: 8,
 		},
 		routeHealth: {
-			screen: hold(new(health.New(health.Config{
+			screen: byPointer(new(health.New(health.Config{
 				Console: opened("F8"), Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks,
 				ServiceURL: config.ServiceURL, PublicURL: config.PublicURL, Copy: copyText,
 				Last: func(width, height int) string { return s.today.Report().Last(width, height) },
@@ -103,7 +103,7 @@ func newScreens(config Config, at *counter.Counter) screens {
 			rank: 7,
 		},
 		routeToday: {
-			screen: hold(s.today), opens: "F10", title: func(t i18n.Texts) string { return t.Bar.Today }, short: func(b i18n.Bar) string { return b.TodayShort },
+			screen: byPointer(s.today), opens: "F10", title: func(t i18n.Texts) string { return t.Bar.Today }, short: func(b i18n.Bar) string { return b.TodayShort },
 			rank: 4,
 		},
 	}
@@ -135,19 +135,19 @@ type value[M any] interface {
 	Meaning() keyboard.Meaning
 }
 
-// holder makes a screenModel from a value. Its methods replace the value by the changed copy.
-type holder[M value[M]] struct{ at *M }
+// pointer makes a screenModel from a value. Its methods replace the value by the changed copy.
+type pointer[M value[M]] struct{ to *M }
 
-func hold[M value[M]](at *M) screenModel { return holder[M]{at} }
+func byPointer[M value[M]](to *M) screenModel { return pointer[M]{to} }
 
-func (s holder[M]) View() string              { return (*s.at).View() }
-func (s holder[M]) Meaning() keyboard.Meaning { return (*s.at).Meaning() }
-func (s holder[M]) ShortHelp() []key.Binding  { return (*s.at).ShortHelp() }
-func (s holder[M]) FullHelp() []screen.Keys   { return (*s.at).FullHelp() }
-func (s holder[M]) SetSize(width, height int) { *s.at = (*s.at).SetSize(width, height) }
-func (s holder[M]) SetTexts(texts i18n.Texts) { *s.at = (*s.at).SetTexts(texts) }
+func (s pointer[M]) View() string              { return (*s.to).View() }
+func (s pointer[M]) Meaning() keyboard.Meaning { return (*s.to).Meaning() }
+func (s pointer[M]) ShortHelp() []key.Binding  { return (*s.to).ShortHelp() }
+func (s pointer[M]) FullHelp() []screen.Keys   { return (*s.to).FullHelp() }
+func (s pointer[M]) SetSize(width, height int) { *s.to = (*s.to).SetSize(width, height) }
+func (s pointer[M]) SetTexts(texts i18n.Texts) { *s.to = (*s.to).SetTexts(texts) }
 
-func (s holder[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
-	*s.at, cmd = (*s.at).Update(msg)
+func (s pointer[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
+	*s.to, cmd = (*s.to).Update(msg)
 	return cmd
 }

@@ -39,11 +39,11 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	*m.pay = m.pay.Sync() // The counter may show another order now.
 	m.fit()               // The sizes of the screens depend on the open one and on the rows above it.
 	m.pay.Banners = m.besides()
-	m.try()
+	m.markSteps()
 	return m, tea.Batch(handled, drained, m.move())
 }
 
-func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
+func (m *model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.handle(keyboard.Stroke{Key: msg, At: m.Service.Now()})
@@ -102,7 +102,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	default:
 		return m.update(msg)
 	}
-	return cmd
+	return nil
 }
 
 func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
@@ -208,18 +208,19 @@ func (m *model) quieted() tea.Cmd {
 func (m *model) filtered(now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
 	for {
-		switch next := m.filter.Next(m.meaning(), m.knows, now).(type) {
-		case tea.KeyMsg:
-			m.status.clear()
-			m.lookedUp = ""
-			cmds = append(cmds, m.act(next), m.drain())
-		case keyboard.Scan:
-			m.status.clear()
-			m.lookedUp = ""
-			cmds = append(cmds, m.scanned(next), m.drain())
-		default:
+		next := m.filter.Next(m.meaning(), m.knows, now)
+		if next == nil {
 			return tea.Batch(append(cmds, keyboard.Wait(m.filter.Wait()))...)
 		}
+		m.status.clear()
+		m.lookedUp = ""
+		switch next := next.(type) {
+		case tea.KeyMsg:
+			cmds = append(cmds, m.act(next))
+		case keyboard.Scan:
+			cmds = append(cmds, m.scanned(next))
+		}
+		cmds = append(cmds, m.drain())
 	}
 }
 

@@ -171,7 +171,7 @@ func (m model) question() string {
 		behind = m.drawScreen(m.room)
 	}
 	if !m.quitting() {
-		return dialog.over(behind, m.Texts.Asks.TitleSignIn, m.shift.Rows(m.Console, dialog.inner(), m.room.Height))
+		return dialog.over(behind, m.shift.Title(m.Texts), m.shift.Rows(m.Console, dialog.inner(), m.room.Height))
 	}
 	words := m.Texts.Bar
 	prompt, note, _ := strings.Cut(wording.Question(m.Texts, m.Zone, *m.counter.Question()), "\n")
