@@ -107,7 +107,7 @@ func (m Model) help(ready bool) []key.Binding {
 		return []key.Binding{keys.Leave}
 	case m.Counter.Shown().Cash.Number != "":
 		return []key.Binding{keys.Done, keys.Receipt, keys.Close}
-	case m.Counter.Asking().OfOrder():
+	case m.inquires():
 		return nil
 	case m.Counter.Shown().HasCode():
 		return []key.Binding{keys.Leave, keys.Cash, keys.Done, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn}

@@ -73,7 +73,7 @@ type actionDone struct {
 // console draws the rows of the frame.
 func (m Model) SetSize(width, height int) Model {
 	m.window = screen.Size{Width: width, Height: height}
-	m.code = m.code.put(m.window, m.below())
+	m.code = m.code.put(m.window, m.Customer.KeyRows())
 	return m
 }
 
@@ -95,17 +95,9 @@ func (m Model) Sync() Model {
 		m.slip = m.slip.Of(m.reference)
 	}
 	if m.code.link != order.Link.URL {
-		m.code = newCode(order.Link.URL, m.Theme).put(m.window, m.below())
+		m.code = newCode(order.Link.URL, m.Theme).put(m.window, m.Customer.KeyRows())
 	}
 	return m
-}
-
-// below returns the number of rows for the keys of the demo's customer below the QR code.
-func (m Model) below() int {
-	if m.Customer == nil {
-		return 0
-	}
-	return 3
 }
 
 func (m Model) order() payments.Order { return m.Counter.Shown().Order }
@@ -113,6 +105,9 @@ func (m Model) order() payments.Order { return m.Counter.Shown().Order }
 func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counter.Shown().Verdict()) }
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
+
+// inquires reports whether a question about an order is open.
+func (m Model) inquires() bool { return m.Counter.Asking().OfOrder() }
 
 // asked returns the open question, with the title for its block next to a code.
 func (m Model) asked() (title string, card question.Card) {
@@ -140,7 +135,7 @@ func (m Model) asked() (title string, card question.Card) {
 // commands.
 func (m Model) Meaning() keyboard.Meaning {
 	meaning := keyboard.Meaning{Keys: keyboard.Starts, Asked: m.Counter.Answerable()}
-	if !m.Counter.Asking().OfOrder() {
+	if !m.inquires() {
 		meaning.Letters = letters(m.FullHelp())
 	}
 	return meaning
@@ -159,13 +154,13 @@ func (m Model) FullWindow() bool {
 }
 
 func (m Model) turned() bool {
-	return m.facing && m.Counter.Shown().HasCode() && !m.Counter.Asking().OfOrder()
+	return m.facing && m.Counter.Shown().HasCode() && !m.inquires()
 }
 
 // coded reports whether the QR code is drawn: [counter.Shown.HasCode] allows it, and the window has
 // room. If there is no room for code and question together, an open question replaces the code.
 func (m Model) coded() bool {
-	return m.code.place.Fits() && m.Counter.Shown().HasCode() && (!m.Counter.Asking().OfOrder() || m.code.place.Beside)
+	return m.code.place.Fits() && m.Counter.Shown().HasCode() && (!m.inquires() || m.code.place.Beside)
 }
 
 // Code returns the part of the window that contains the QR code. It returns false if no code is

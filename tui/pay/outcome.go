@@ -40,7 +40,7 @@ func (m Model) outcome() outcome.View {
 		shown.Advice = append(shown.Advice, notice)
 	}
 	switch {
-	case m.Counter.Asking().OfOrder():
+	case m.inquires():
 		if !m.Counter.Shown().Current() {
 			shown.Badge = badge.Badge{Kind: badge.TimeOver}
 			shown.Amount = wording.Worth(m.Counter.Question().Terms.Items)
@@ -60,7 +60,7 @@ func (m Model) outcome() outcome.View {
 			shown.Day = m.Day(m.order())
 		}
 	}
-	if !m.Counter.Asking().OfOrder() && !m.barred() {
+	if !m.inquires() && !m.barred() {
 		shown.Keys, shown.Held = keybar.Of(m.Texts.KeyNames, m.help(true)...), !m.Counter.Ready()
 	}
 	return shown
@@ -127,7 +127,7 @@ func (m Model) customerView() customer.View {
 	left, _ := m.Counter.Picture().Remaining(m.order())
 	shown := customer.View{
 		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.Counter.Picture().Now),
-		Order: m.order(), Remaining: left, Retry: m.Counter.Shown().Retrying(), Code: m.code.drawn, Below: m.below(),
+		Order: m.order(), Remaining: left, Retry: m.Counter.Shown().Retrying(), Code: m.code.drawn, Below: m.Customer.KeyRows(),
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
 	if len(m.Banners) > 0 {

@@ -22,7 +22,7 @@ import (
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if m.Counter.Asking().OfOrder() {
+	if m.inquires() {
 		m.answer(msg)
 		return m, nil
 	}
@@ -92,7 +92,7 @@ func (m Model) answer(msg tea.KeyMsg) {
 // is open, or text that is pasted while no order call runs. The console then closes the order and
 // opens the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
-	return keyboard.Types(msg) && (m.Counter.Asking().OfOrder() || msg.Paste && !m.sending())
+	return keyboard.Types(msg) && (m.inquires() || msg.Paste && !m.sending())
 }
 
 // try returns a command that performs an action. It sends done, or failed if the action returns an

@@ -41,7 +41,7 @@ func (m Model) View() string {
 		return m.customerView().Draw(m.Theme, m.Texts, width, height)
 	case m.coded():
 		return m.code.place.Draw(m.Theme, m.words(m.code.place.Words))
-	case m.Counter.Shown().HasCode() && !m.Counter.Asking().OfOrder():
+	case m.Counter.Shown().HasCode() && !m.inquires():
 		return m.link(width, height)
 	}
 	shown := m.outcome()
@@ -74,12 +74,12 @@ func (m Model) words(width int) scan.Words {
 	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.Counter.Picture().Now, m.code.place.Last)
 	switch {
 	case demo.Rows == nil:
-	case m.Counter.Asking().OfOrder() && m.code.place.Beside: // The keys of the demo wait for the answer.
+	case m.inquires() && m.code.place.Beside: // The keys of the demo wait for the answer.
 		words.Idle = true
 		for _, row := range demo.Lines(m.Theme, m.code.place.Last, len(demo.Rows)+2) {
 			words.Last = append(words.Last, m.Theme.Rule.Render(theme.Bare(row)))
 		}
-	case m.Counter.Asking().OfOrder():
+	case m.inquires():
 	case m.code.place.Beside:
 		words.Last = demo.Lines(m.Theme, m.code.place.Last, len(demo.Rows)+2)
 	default:
@@ -95,7 +95,7 @@ func (m Model) todo(width int) scan.Block {
 	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Strong, m.notice.In(m.Texts), width, 0)
 	block := scan.Block{Label: words.Todo, Focus: true}
 	switch {
-	case m.Counter.Asking().OfOrder():
+	case m.inquires():
 		title, asked := m.asked()
 		block.Label = title
 		block.Alert = asked.Rows(m.Theme, width, math.MaxInt)
@@ -124,7 +124,7 @@ func (m Model) todo(width int) scan.Block {
 
 func (m Model) demoKeys(width int) []string {
 	row := m.Customer.Row(m.Theme, m.Texts, m.order(), m.Counter.Picture().Now, width)
-	if row == "" || m.Counter.Asking().OfOrder() {
+	if row == "" || m.inquires() {
 		return nil
 	}
 	return []string{row}

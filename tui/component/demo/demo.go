@@ -23,6 +23,15 @@ import (
 // failed to pay. It is nil outside the demo.
 type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
+// KeyRows returns the number of rows to keep free for the keys below a QR code. It is 0 outside the
+// demo.
+func (c Customer) KeyRows() int {
+	if c == nil {
+		return 0
+	}
+	return 3
+}
+
 // Keys returns the keys that act as the customer, in the order of [payments.EventKinds]. It returns
 // nil outside the demo.
 func (c Customer) Keys(texts i18n.Texts) (keys []key.Binding) {
