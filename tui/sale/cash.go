@@ -51,12 +51,12 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.TakeCash(given)
 		return m, nil
 	case key.Matches(msg, m.keys.Favourite):
-		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)
-		if sums := drawer.LikelySums(cash.due); place < len(sums) {
-			m.line = m.line.SetText(i18n.Number(int64(sums[place])))
+		place := placeOf(msg)
+		if sums := drawer.LikelySums(cash.due); place <= len(sums) {
+			m.line = m.line.SetText(i18n.Number(int64(sums[place-1])))
 		}
 		return m, nil
-	case keyboard.Types(msg) && strings.Trim(string(msg.Runes), "0123456789 ") != "":
+	case keyboard.Types(msg) && strings.Trim(string(msg.Runes), digits+" ") != "":
 		m.Counter.DismissQuestion()
 		m.takeLines()
 		return m.press(msg)
@@ -95,7 +95,7 @@ func (p painter) cashPane() []string {
 	var tiles []string
 	first := 0
 	for some := range slices.Chunk(sums, inRow) {
-		if len(tiles)+tileRows > p.of.below-p.cashHeight() {
+		if len(tiles)+tileHeight > p.of.below-p.cashHeight() {
 			break
 		}
 		tiles = append(tiles, cash.tiles(some, first, inRow, p.of.Main)...)
@@ -216,9 +216,9 @@ func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
 	if slices.ContainsFunc(sums, func(sum money.Ariary) bool { return theme.Width(c.returns(sum)) > tile-pane.Borders }) {
 		says = c.returnsBrief
 	}
-	rows := make([]string, tileRows)
+	rows := make([]string, tileHeight)
 	for i, sum := range sums {
-		drawn := pane.Tile(c.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says(sum), sum == given, tile, tileRows)
+		drawn := pane.Tile(c.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says(sum), sum == given, tile, tileHeight)
 		for row := range rows {
 			rows[row] = theme.AlignLeft(rows[row], i*(tile+layout.Gap)) + drawn[row]
 		}

@@ -159,7 +159,7 @@ func (in *input) suggestAgain() {
 // no article has the joined code. rejoin returns the code to look up.
 func (in *input) rejoin(code string) string {
 	text := in.line.Text()
-	rest := strings.TrimRight(text, digits+"0")
+	rest := strings.TrimRight(text, digits)
 	whole := text[len(rest):] + code
 	if _, known := in.Counter.Shelf().Coded(whole); rest == text || in.mode != entering || !known {
 		return code

@@ -1,7 +1,10 @@
 package sale
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/screen"
@@ -15,17 +18,22 @@ type keyMap struct {
 	Cash, Given, Usual                                                    key.Binding // Keys for charging and for the question for cash, as the help shows them.
 }
 
-// digits contains the number keys of the favourites, in their order. azerty contains the characters
-// that these keys type without shift on an AZERTY keyboard.
+// numberKeys contains the number keys of the favourites, in their order. azerty contains the
+// characters that these keys type without shift on an AZERTY keyboard.
 const (
-	digits = "123456789"
-	azerty = "&é\"'(-è_ç"
+	numberKeys = "123456789"
+	azerty     = "&é\"'(-è_ç"
 )
+
+// placeOf returns the number of the favourite that a key such as Alt+1 belongs to.
+func placeOf(msg tea.KeyMsg) int {
+	return 1 + slices.Index([]rune(numberKeys+azerty), msg.Runes[0])%len(numberKeys)
+}
 
 func newKeyMap(texts i18n.Texts) keyMap {
 	words, bind := texts.Keys, screen.Bind
 	var favourites []string
-	for _, char := range digits + azerty {
+	for _, char := range numberKeys + azerty {
 		favourites = append(favourites, "alt+"+string(char))
 	}
 	return keyMap{

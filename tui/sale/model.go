@@ -78,13 +78,11 @@ func (m Model) Meaning() keyboard.Meaning {
 	return meaning
 }
 
-const tileRows = 4
-
 // SetSize sets the size of the window in cells, without the header and the key bar.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
-	m.held.list = m.held.list.SetRoom(max(1, height-2*tileRows))
-	m.debts.list = m.debts.list.SetRoom(max(1, height-2*tileRows))
+	m.held.list = m.held.list.SetRoom(max(1, height-2*tileHeight))
+	m.debts.list = m.debts.list.SetRoom(max(1, height-2*tileHeight))
 	return m
 }
 

@@ -154,7 +154,7 @@ func (p painter) needs() (sale, below fit.Need) {
 		rows += rule + p.of.figures + p.of.air
 	}
 	if !p.chosenOnTiles() {
-		rows += p.offered()
+		rows += p.offerRows()
 	}
 	sale = fit.Need{Least: rows, Grow: 1}
 	switch {
@@ -163,7 +163,7 @@ func (p painter) needs() (sale, below fit.Need) {
 		cash := p.cash()
 		sums := drawer.LikelySums(cash.due)
 		inRow := cash.inRow(sums, p.of.Main)
-		asked := p.cashHeight() + edges + tileRows*((len(sums)+inRow-1)/inRow)
+		asked := p.cashHeight() + edges + tileHeight*rowsOf(len(sums), inRow)
 		below = fit.Need{Least: asked, Good: asked + 2*p.of.air}
 		if p.of.lines == 0 {
 			sale = fit.Need{}
@@ -176,9 +176,9 @@ func (p painter) needs() (sale, below fit.Need) {
 			below.Least++ // A blank row separates the digits from the border.
 		}
 	case p.of.Favourites == 0:
-		drawn := min(p.of.tiles, p.tileRows())
-		below.Least = tileRows * drawn
-		sale.Least += tileRows * (p.of.tiles - drawn) // Count the tiles of a shop with few favourites as if there were more, so that it has the same forms.
+		drawn := min(p.of.tiles, p.rowsOfTiles())
+		below.Least = tileHeight * drawn
+		sale.Least += tileHeight * (p.of.tiles - drawn) // Count the tiles of a shop with few favourites as if there were more, so that it has the same forms.
 	}
 	return sale, below
 }
@@ -196,8 +196,8 @@ func (p painter) linesIn() int {
 	return lines
 }
 
-// offered returns the minimum number of rows for the suggested articles, with the rule above them.
-func (p painter) offered() int {
+// offerRows returns the minimum number of rows for the suggested articles, with the rule above them.
+func (p painter) offerRows() int {
 	const fewest = 3
 	if best := len(p.choice.fit.Best); best > 1 {
 		return 1 + min(best, fewest)
@@ -213,7 +213,7 @@ func (p painter) chosenOnTiles() bool {
 	}
 	if p.of.Favourites > 0 {
 		favourites := p.Counter.Shelf().Favourites()
-		return favourites[len(favourites)-1].Favourite <= p.size.Height/tileRows
+		return favourites[len(favourites)-1].Favourite <= p.size.Height/tileHeight
 	}
 	return p.of.frame != pane.Bare && p.of.tiles > 0
 }
@@ -224,21 +224,21 @@ func (p painter) firstTiles(drawn int) int {
 	if !named || !p.line.Empty() {
 		return 0
 	}
-	return max(0, rowsOf(next.Favourite)-drawn)
+	return max(0, rowsOf(next.Favourite, perRow)-drawn)
 }
 
-// tileRows returns the number of rows that the tiles need. Without favourites, empty tiles show how
-// to make one, but at a first start the welcome text has their place.
-func (p painter) tileRows() int {
+// rowsOfTiles returns how many rows of tiles are needed. Without favourites, empty tiles show how to
+// make one, but at a first start the welcome text has their place.
+func (p painter) rowsOfTiles() int {
 	favourites := p.Counter.Shelf().Favourites()
 	switch {
 	case len(favourites) > 0:
-		return rowsOf(favourites[len(favourites)-1].Favourite)
+		return rowsOf(favourites[len(favourites)-1].Favourite, perRow)
 	case p.Welcome != "":
 		return 0
 	}
-	return rowsOf(allPlaces)
+	return rowsOf(allPlaces, perRow)
 }
 
-// rowsOf returns the number of rows for a number of tiles.
-func rowsOf(tiles int) int { return (tiles + perRow - 1) / perRow }
+// rowsOf returns the number of rows for a number of tiles, with inRow tiles in a row.
+func rowsOf(tiles, inRow int) int { return (tiles + inRow - 1) / inRow }

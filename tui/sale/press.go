@@ -2,7 +2,6 @@ package sale
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -173,7 +172,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 // contains only a quantity, favourite adds that quantity of the article. Any other text stays in
 // the line.
 func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
-	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
+	place := placeOf(msg)
 	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
 		m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) })

@@ -8,6 +8,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
+const digits = "0123456789"
+
 // reader reads typed and scanned texts as items.
 type reader struct {
 	shelf  entry.Shelf
@@ -64,8 +66,8 @@ func (r reader) scanned(text, code string) (item payments.Item, whole bool, err 
 		return item, alone, err
 	}
 	item, err = r.item(text + code)
-	isNumber := strings.Trim(code, digits+"0") == ""
-	if isNumber || err != nil && !strings.Contains(code, " ") && strings.ContainsAny(code, digits+"0") {
+	isNumber := strings.Trim(code, digits) == ""
+	if isNumber || err != nil && !strings.Contains(code, " ") && strings.ContainsAny(code, digits) {
 		err = &entry.Error{Err: entry.ErrUnknownCode, Text: code}
 	}
 	return item, true, err

@@ -26,21 +26,21 @@ const (
 	between     = " · " // Separator between two facts in a row.
 )
 
-// columns contains the width of each column in the table, with the blanks before the column.
-type columns struct {
+// tableColumns contains the width of each column in the table, with the blanks before the column.
+type tableColumns struct {
 	label, quantity, price, total int
 	unit                          int // Width of the widest unit, such as "kg". The unit follows the quantity.
 }
 
-// columns returns the widths of the columns in a table that is inner cells wide. The columns of
+// tableColumns returns the widths of the columns in a table that is inner cells wide. The columns of
 // numbers have the widths that they need, and the label has the rest. If the label would be too
 // narrow, the columns first have fewer blanks between them, and then no quantity and no price.
-func (p painter) columns(inner int) (c columns) {
+func (p painter) tableColumns(inner int) (c tableColumns) {
 	const fewest = 26 // Columns of the label.
 	if p.of.frame == pane.FullBorder {
 		inner -= len(" Ar") + 1 // The unit of the large total is to the right of the last column.
 	}
-	for _, c = range []columns{{quantity: 6, price: 10, total: 14}, {quantity: 6, price: 8, total: 11}, {total: 11}} {
+	for _, c = range []tableColumns{{quantity: 6, price: 10, total: 14}, {quantity: 6, price: 8, total: 11}, {total: 11}} {
 		c = p.widened(c)
 		if c.label = inner - c.quantity - c.price - c.total; c.label >= fewest {
 			break
@@ -50,7 +50,7 @@ func (p painter) columns(inner int) (c columns) {
 }
 
 // widened returns columns with enough width for the numbers of all lines.
-func (p painter) widened(c columns) columns {
+func (p painter) widened(c tableColumns) tableColumns {
 	c.unit = 1
 	for _, item := range p.Counter.Cart().Items() {
 		c.unit = max(c.unit, theme.Width(unit(item)))
@@ -73,12 +73,12 @@ func unit(item payments.Item) string { return cmp.Or(item.Measure.Unit, "×") }
 func unitPrice(item payments.Item) money.Ariary { return cmp.Or(item.Measure.Price, item.UnitPrice) }
 
 // quantity draws the quantity of an item. The numbers are aligned right, and the units follow them.
-func (p painter) quantity(item payments.Item, c columns) string {
+func (p painter) quantity(item payments.Item, c tableColumns) string {
 	number := strings.TrimSuffix(wording.Quantity(p.Texts, item), unit(item))
 	return number + p.Theme.Muted.Render(theme.AlignLeft(unit(item), c.unit))
 }
 
-func (c columns) row(styles theme.Theme, number, label, quantity, price, total string) string {
+func (c tableColumns) row(styles theme.Theme, number, label, quantity, price, total string) string {
 	return theme.AlignLeft(theme.AlignLeft(" "+styles.Muted.Render(theme.AlignRight(number, max(2, theme.Width(number)))), 5)+label, c.label) +
 		theme.AlignRight(quantity, c.quantity) + styles.Muted.Render(theme.AlignRight(price, c.price)) + theme.AlignRight(total, c.total)
 }
@@ -87,7 +87,7 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 // chosen line, else the line that has just changed, else the last line.
 func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 	words := p.Texts.Sale
-	cells := p.columns(inner)
+	cells := p.tableColumns(inner)
 	items := p.Counter.Cart().Items()
 	head := cells.row(p.Theme, words.Number, words.Article, words.Quantity+strings.Repeat(" ", cells.unit-1), words.Price, words.Total)
 	rows := []string{p.Theme.Muted.Render(theme.Bare(head))}
@@ -123,7 +123,7 @@ func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 }
 
 // label draws the label of a line, with the list price after a discount.
-func (p painter) label(item payments.Item, cells columns) string {
+func (p painter) label(item payments.Item, cells tableColumns) string {
 	label, was := item.Article(), ""
 	room := cells.label - 5
 	switch {

@@ -28,6 +28,8 @@ const (
 	fewestRow = 3 // Minimum number of rows for the lines of the sale.
 	examples  = 4 // Number of examples in an empty sale, one in each row.
 	perRow    = 3 // Tiles in a row.
+
+	tileHeight = 4 // Rows of a tile, with its borders.
 )
 
 // View draws the columns of the sale and of the favourites; the console draws the side column. In a
@@ -188,7 +190,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return said, []keybar.Entry{adds, p.keyEntry("tab", words.Others)}
 	case p.line.Empty() && !p.Counter.Cart().Empty():
 		charges := words.Charges.With(i18n.Number(int64(p.Counter.Cart().Terms().Due())))
-		return "", []keybar.Entry{p.keyEntry("enter", charges), p.keyEntry("↑↓", words.ALine), p.keyEntry("ctrl+z", p.Texts.Keys.Undo)}
+		return "", []keybar.Entry{p.keyEntry("enter", charges), p.keyEntry("↑↓", words.ALine), p.keyEntry("ctrl+z", words.Undo)}
 	case p.line.Empty() && p.Steps != nil:
 		if *p.Steps == (demo.Steps{}) {
 			said = p.Texts.Demo.Begin.With(p.Texts.KeyNames.Of("enter"))
@@ -320,25 +322,25 @@ func (p painter) tile(place, width int) []string {
 	key := "Alt " + strconv.Itoa(place)
 	switch {
 	case !found && !p.Counter.ArticlesRead():
-		return make([]string, tileRows)
+		return make([]string, tileHeight)
 	case !found:
-		return pane.FreeTile(p.Theme, key, p.Texts.Sale.FreeTile, width, tileRows)
+		return pane.FreeTile(p.Theme, key, p.Texts.Sale.FreeTile, width, tileHeight)
 	}
 	next, named := p.choice.next()
 	return pane.Tile(p.Theme, key, article.Label, i18n.Number(int64(article.UnitPrice)),
-		named && next.ID == article.ID, width, tileRows)
+		named && next.ID == article.ID, width, tileHeight)
 }
 
 // tiles draws the favourites in rows of three.
 func (p painter) tiles() []string {
 	var rows []string
 	width := tileWidth(p.of.Main, perRow)
-	drawn := p.of.below / tileRows
+	drawn := p.of.below / tileHeight
 	first := p.firstTiles(drawn)
 	for row := first; row < first+drawn; row++ {
 		left, middle := p.tile(row*perRow+1, width), p.tile(row*perRow+2, width)
 		right := p.tile(row*perRow+3, p.of.Main-2*(width+layout.Gap))
-		for i := range tileRows {
+		for i := range tileHeight {
 			rows = append(rows, theme.AlignLeft(left[i], width+layout.Gap)+theme.AlignLeft(middle[i], width+layout.Gap)+right[i])
 		}
 	}
@@ -353,21 +355,21 @@ const allPlaces = 9
 func (p painter) favouriteColumn(width int) []string {
 	words := p.Texts.Sale
 	var rows []string
-	fits := p.size.Height / tileRows
+	fits := p.size.Height / tileHeight
 	for place := 1; place <= allPlaces; place++ {
 		_, taken := p.Counter.Shelf().Favourite(place)
-		if len(rows)/tileRows < fits && (taken || fits >= allPlaces) {
+		if len(rows)/tileHeight < fits && (taken || fits >= allPlaces) {
 			rows = append(rows, p.tile(place, width)...)
 		}
 	}
 	rest := p.size.Height - len(rows)
-	if len(p.held.sales()) == 0 || rest < tileRows {
+	if len(p.held.sales()) == 0 || rest < tileHeight {
 		return rows
 	}
 	var sum money.Ariary
 	held := pane.Pane{Title: words.OnHold, Offers: keybar.Offers(p.Theme, []keybar.Entry{p.keyEntry("F5", p.Texts.Keys.Resume)})}
-	apart := rest >= (1+len(p.held.sales()))*tileRows
-	if rest > tileRows+1 {
+	apart := rest >= (1+len(p.held.sales()))*tileHeight
+	if rest > tileHeight+1 {
 		held.Rows = append(held.Rows, "")
 	}
 	for _, sale := range p.held.sales() {
