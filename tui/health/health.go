@@ -211,8 +211,9 @@ func (m Model) fit() Model {
 	}
 	found := m.findings()
 	width, _ := m.frame().Inner(m.size.Width, m.size.Height)
-	told := m.tell(found, width)
-	m.above = m.upper(found, len(told.least()), len(told.aired()))
+	path := m.path(found, width)
+	told := m.tell(found, path, width)
+	m.above = m.upper(path, len(told.least()), len(told.aired()))
 	rest := m.size.Height - len(m.above)
 	m.last = rest - len(told.aired()) - pane.Edges
 	if m.last < leastLast || m.Last == nil || m.reporting || m.frame() != pane.FullBorder {

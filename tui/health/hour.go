@@ -59,9 +59,9 @@ func (m *Model) read() tea.Cmd {
 }
 
 // sums returns the number and the sum of the orders of the last hour, by outcome.
-func (m Model) sums() map[payments.Verdict]money.Sum {
+func (l lastHour) sums() map[payments.Verdict]money.Sum {
 	sums := make(map[payments.Verdict]money.Sum)
-	for _, report := range m.hour.reports {
+	for _, report := range l.reports {
 		for verdict, sum := range report.Verdicts {
 			sums[verdict] = money.Sum{Count: sums[verdict].Count + sum.Count, Amount: sums[verdict].Amount + sum.Amount}
 		}
@@ -71,7 +71,7 @@ func (m Model) sums() map[payments.Verdict]money.Sum {
 
 // outcomes returns a row with the number of orders, a bar and the sum for each outcome.
 func (m Model) outcomes(width int) []string {
-	sums := m.sums()
+	sums := m.hour.sums()
 	var all []bars.Share
 	var most money.Ariary
 	for _, verdict := range badge.Verdicts() {
@@ -99,7 +99,7 @@ func (m Model) counts(width int) []string {
 	if m.halved() && len(m.called) == 0 {
 		return nil
 	}
-	sums := m.sums()
+	sums := m.hour.sums()
 	var counts []string
 	for _, verdict := range badge.Verdicts() {
 		if count := sums[verdict].Count; count > 0 {
@@ -183,7 +183,7 @@ func (m Model) chart(width, height int) pane.Pane {
 	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
 		inner, _ := m.frame().Inner(width, height)
-		paid := m.sums()[payments.VerdictPaid].Count
+		paid := m.hour.sums()[payments.VerdictPaid].Count
 		shown.Right = m.Theme.Strong.Render(i18n.Number(paid))
 		if paid > 0 { // No screen has the word while nothing is paid.
 			shown.Right += " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/doctor"
+	"checkout/till/tui/live"
 )
 
 // link is one connection on the path of a payment, such as from the relay to the till.
@@ -20,6 +21,31 @@ type link struct {
 
 // says returns the word and the time as one text.
 func (l link) says() string { return strings.TrimSpace(l.word + " " + l.when) }
+
+// path is the path of a payment, from the customer's phone to the disk: its points, and the links
+// between them.
+type path struct {
+	live.Console
+	names  []string // Names of the points.
+	places []string // What is known about each point: its address, or where it is.
+	links  []link
+	width  int // Columns to draw the path in.
+}
+
+// path returns the path with the current state of its links. The third point is the relay or,
+// without a relay, the public address.
+func (m Model) path(found []doctor.Finding, width int) path {
+	words := m.Texts.Path
+	middle := words.Address
+	if m.facts.Relay.Host != "" {
+		middle = words.Relay
+	}
+	return path{
+		Console: m.Console, width: width,
+		names:  []string{words.Phone, words.Service, middle, words.Listener, words.Disk},
+		places: m.places(found), links: m.links(found),
+	}
+}
 
 // links returns the connections on the path from the customer's phone to the disk, in this order.
 func (m Model) links(found []doctor.Finding) []link {
@@ -100,16 +126,6 @@ func (m Model) wayIn(found []doctor.Finding) link {
 	return wayIn
 }
 
-// names returns the names of the points of the path. The third point is the relay or, without a
-// relay, the public address.
-func (m Model) names() []string {
-	words := m.Texts.Path
-	if m.facts.Relay.Host != "" {
-		return []string{words.Phone, words.Service, words.Relay, words.Listener, words.Disk}
-	}
-	return []string{words.Phone, words.Service, words.Address, words.Listener, words.Disk}
-}
-
 // places returns what is known about each point of the path: its address, or where it is.
 func (m Model) places(found []doctor.Finding) []string {
 	words := m.Texts.Path
@@ -162,22 +178,6 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 }
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
-
-// verdict returns a text about the worst state of the links, and how many links have it.
-func (m Model) verdict(links []link) string {
-	state, count := worstLinks(links)
-	says := m.Texts.Path.Whole
-	switch state {
-	case doctor.Fail:
-		says = m.Texts.Path.Broken.With(count)
-	case doctor.Warn:
-		says = m.Texts.Path.Doubtful.With(count)
-	case "":
-		says = m.Texts.Path.Unknown.With(count)
-	}
-	sign, style := state.Mark(m.Theme)
-	return style.Bold(true).Render(sign + " " + says)
-}
 
 // worstLinks returns the worst state of the links, and how many links have it.
 func worstLinks(links []link) (doctor.State, int) {

@@ -44,7 +44,7 @@ func (t told) in(height int) []string {
 
 // tell returns the content of the lowest pane: the findings, or the report for support while that
 // is shown.
-func (m Model) tell(found []doctor.Finding, width int) told {
+func (m Model) tell(found []doctor.Finding, path path, width int) told {
 	if m.reporting {
 		return told{todo: m.reportRows(width)}
 	}
@@ -58,10 +58,10 @@ func (m Model) tell(found []doctor.Finding, width int) told {
 	}
 	said := told{
 		todo: doctor.Rows(m.Texts, wrong, m.Theme, width), facts: m.facted(facts, width),
-		links: m.explained(m.links(found), width), signs: m.signs(width),
+		links: path.explained(), signs: m.signs(width),
 	}
 	if len(wrong) == 0 {
-		said.todo = m.well(m.links(found), width)
+		said.todo = m.well(path.links, width)
 	}
 	return said
 }
@@ -112,31 +112,6 @@ func (m Model) facted(found []doctor.Finding, width int) []string {
 
 func (m Model) table(found []doctor.Finding, width int) string {
 	return strings.Join(doctor.Rows(m.Texts, found, m.Theme, width), "\n")
-}
-
-// explained draws what each link of the path does, and what happened at it last.
-func (m Model) explained(path []link, width int) []string {
-	words, names := m.Texts.Path, m.names()
-	var links, last []string
-	for i, link := range path {
-		sign, style := link.state.Mark(m.Theme)
-		links = append(links, "  "+m.Theme.Strong.Render(names[i]+" ▸ "+names[i+1]))
-		last = append(last, style.Render(sign+" "+link.says()))
-	}
-	at := theme.Width(strings.Join(links, "\n")) + 2
-	for i, does := range []string{words.Pays, words.Reports, words.Brings, words.Keeps} {
-		links[i] = theme.AlignLeft(links[i], at) + m.Theme.Muted.Render(does)
-	}
-	least := theme.Width(strings.Join(links, "\n"))
-	if least > width {
-		return nil
-	}
-	if column := width - theme.Width(strings.Join(last, "\n")); column > least {
-		for i, row := range links {
-			links[i] = theme.AlignLeft(row, column) + last[i]
-		}
-	}
-	return links
 }
 
 // signs draws what the signs mean.

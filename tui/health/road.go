@@ -1,0 +1,187 @@
+package health
+
+import (
+	"slices"
+	"strings"
+
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/doctor"
+	"checkout/till/tui/theme"
+)
+
+// road says where the names of the path are in a row.
+type road struct {
+	names []string // The names, drawn with or without boxes.
+	at    int      // Blank columns before the first name.
+	gap   int      // Columns between two names.
+}
+
+// road arranges the names of the path in a row.
+func (p path) road(way way) road {
+	names := slices.Clone(p.names)
+	widest := 0
+	for _, name := range names {
+		widest = max(widest, theme.Width(name))
+	}
+	spare := p.width
+	for i, name := range names {
+		names[i] = p.Theme.Strong.Render(name)
+		if way == boxed {
+			names[i] = p.box(name, widest)
+		}
+		spare -= theme.Width(names[i])
+	}
+	steps := len(names) - 1
+	gap := spare / steps
+	return road{names: names, at: (spare - gap*steps) / 2, gap: gap} // All gaps are equal, and the remaining columns are at the edges.
+}
+
+// across draws the path in a row: the names, with or without boxes, and between them the state of
+// each link. Between boxes, what happened last at a link is above and below its arrow; otherwise it
+// is in a row below the names. fits is false if the pane is too narrow.
+func (p path) across(way way) (rows []string, fits bool) {
+	road := p.road(way)
+	boxes := way == boxed
+	head := ""
+	least := 7 // Minimum number of columns between two names, for an arrow with a sign.
+	if boxes {
+		head = "▸"
+		for _, link := range p.links {
+			least = max(least, theme.Width(link.word)+2, theme.Width(link.when)+2)
+		}
+	}
+	if road.gap < least {
+		return nil, false
+	}
+	rule := theme.Rule((road.gap - 5) / 2)
+	blocks := []string{theme.AlignLeft("", road.at), road.names[0]}
+	captions := make([]caption, len(p.links))
+	at := road.at + theme.Width(road.names[0])
+	for i, link := range p.links {
+		sign, style := link.state.Mark(p.Theme)
+		arrow := p.Theme.Muted.Render(rule) + " " + style.Bold(true).Render(sign) + " " + p.Theme.Muted.Render(rule+head)
+		if boxes {
+			arrow = style.Render(link.when) + "\n" + arrow + "\n" + style.Render(link.word)
+		}
+		blocks = append(blocks, theme.Center(arrow, road.gap, 1), road.names[i+1])
+		captions[i] = caption{text: style.Render(link.says()), centre: at + road.gap/2}
+		at += road.gap + theme.Width(road.names[i+1])
+	}
+	rows = strings.Split(theme.Beside(blocks...), "\n")
+	if boxes {
+		return rows, true
+	}
+	return append(rows, captionRow(captions, p.width)), true
+}
+
+// downwards draws the path from top to bottom: each name with its place in a row, and
+// each link in a row between two names.
+func (p path) downwards() (rows []string) {
+	widest := theme.Width(strings.Join(p.names, "\n")) + 2
+	for i, name := range p.names {
+		if i > 0 {
+			link := p.links[i-1]
+			sign, style := link.state.Mark(p.Theme)
+			line := "  " + p.Theme.Muted.Render(theme.Thin().Left) + " " + style.Bold(true).Render(sign)
+			rows = append(rows, theme.AlignLeft(line, widest)+style.Render(link.says()))
+		}
+		rows = append(rows, theme.AlignLeft(p.Theme.Strong.Render(name), widest)+p.Theme.Muted.Render(p.places[i]))
+	}
+	return rows
+}
+
+// box draws a name on the path in a box. All boxes have the width for a name of widest columns.
+func (p path) box(name string, widest int) string {
+	return pane.Pane{Rows: []string{theme.Center(p.Theme.Strong.Render(name), widest, 1)}}.Draw(p.Theme, widest+pane.Borders, 1+pane.Edges)
+}
+
+// placeRow draws each place below its name on the path.
+func (p path) placeRow(way way) string {
+	road := p.road(way)
+	captions := make([]caption, len(p.places))
+	at := road.at
+	for i, place := range p.places {
+		width := theme.Width(road.names[i])
+		captions[i] = caption{text: p.Theme.Muted.Render(place), centre: at + width/2}
+		at += width + road.gap
+	}
+	return captionRow(captions, p.width)
+}
+
+// caption is a text below the path. centre is the column of its middle.
+type caption struct {
+	text   string
+	centre int
+}
+
+// captionRow draws captions in a row of width columns. Each caption is below its centre, or as near
+// to it as the others allow. If the row is too short for all, each is cut to the same width.
+func captionRow(captions []caption, width int) string {
+	const apart = 2
+	most := width
+	for sum := width + 1; sum > width; most-- {
+		sum = apart * (len(captions) - 1)
+		for _, caption := range captions {
+			sum += min(most, theme.Width(caption.text))
+		}
+	}
+	starts := make([]int, len(captions))
+	end := width
+	for i, caption := range slices.Backward(captions) {
+		captions[i].text = theme.Truncate(caption.text, most+1)
+		wide := theme.Width(captions[i].text)
+		starts[i] = min(caption.centre-wide/2, end-wide)
+		end = starts[i] - apart
+	}
+	row := ""
+	for i, caption := range captions {
+		at := max(starts[i], 0)
+		if i > 0 {
+			at = max(at, theme.Width(row)+apart)
+		}
+		row = theme.AlignLeft(row, at) + caption.text
+	}
+	return row
+}
+
+// verdict returns a text about the worst state of the links, and how many links have it.
+func (p path) verdict() string {
+	state, count := worstLinks(p.links)
+	says := p.Texts.Path.Whole
+	switch state {
+	case doctor.Fail:
+		says = p.Texts.Path.Broken.With(count)
+	case doctor.Warn:
+		says = p.Texts.Path.Doubtful.With(count)
+	case "":
+		says = p.Texts.Path.Unknown.With(count)
+	}
+	sign, style := state.Mark(p.Theme)
+	return style.Bold(true).Render(sign + " " + says)
+}
+
+// explained draws what each link of the path does, and what happened at it last. It returns nil if
+// the screen is too narrow.
+func (p path) explained() []string {
+	words := p.Texts.Path
+	var links, last []string
+	for i, link := range p.links {
+		sign, style := link.state.Mark(p.Theme)
+		links = append(links, "  "+p.Theme.Strong.Render(p.names[i]+" ▸ "+p.names[i+1]))
+		last = append(last, style.Render(sign+" "+link.says()))
+	}
+	at := theme.Width(strings.Join(links, "\n")) + 2
+	for i, does := range []string{words.Pays, words.Reports, words.Brings, words.Keeps} {
+		links[i] = theme.AlignLeft(links[i], at) + p.Theme.Muted.Render(does)
+	}
+	least := theme.Width(strings.Join(links, "\n"))
+	if least > p.width {
+		return nil
+	}
+	if column := p.width - theme.Width(strings.Join(last, "\n")); column > least {
+		for i, row := range links {
+			links[i] = theme.AlignLeft(row, column) + last[i]
+		}
+	}
+	return links
+}
