@@ -231,13 +231,15 @@ func (p painter) tenderTitle() string {
 	return p.Texts.TenderTitles[string(p.Counter.Question().Tender)]
 }
 
-// restKeys returns the keys for the question how the customer pays the rest of the sale.
-func (p painter) restKeys() []keybar.Entry {
-	next := p.Counter.NextTender()
-	keys := []keybar.Entry{
-		p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)]), p.keyEntry("tab", p.Texts.TenderKeys[string(next)]),
-		p.keyEntry("esc", p.Texts.Keys.Back),
+// chargeKeys returns the keys for the questions whether to charge the sale and how the customer pays
+// the rest. back is what Esc does. Enter makes an order, because an order made by mistake does no
+// harm. If the till would not see a payment, Enter is not offered.
+func (p painter) chargeKeys(back string) []keybar.Entry {
+	keys := []keybar.Entry{p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
+	if next := p.Counter.NextTender(); next != "" {
+		keys = append(keys, p.keyEntry("tab", p.Texts.TenderKeys[string(next)]))
 	}
+	keys = append(keys, p.keyEntry("esc", back))
 	if p.Counter.ReachNow().Blind() {
 		return keys[1:]
 	}

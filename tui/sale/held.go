@@ -1,8 +1,12 @@
 package sale
 
 import (
+	"strconv"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/pane"
@@ -52,6 +56,34 @@ func (h held) rows(console live.Console, shown list.List, width int) []string {
 		sale := h.sales()[i]
 		return cells(sale.Name, payments.Describe(sale.Description, sale.Items), wording.Worth(sale.Items), since(console, sale))
 	}, nil)...)
+}
+
+// brief returns a pane for the column of the favourites, width columns wide and height rows high. It
+// has a row for each held sale and, if there is room for all, another row with what is in the sale.
+func (h held) brief(console live.Console, width, height int) pane.Pane {
+	const times, sums = 8, 11 // Columns of the time and of the total.
+	var all money.Ariary
+	drawn := pane.Pane{Title: console.Texts.Sale.OnHold}
+	inner := width - pane.Borders
+	whole := height >= (1+len(h.sales()))*tileHeight
+	if height > tileHeight+1 {
+		drawn.Rows = append(drawn.Rows, "")
+	}
+	for _, sale := range h.sales() {
+		total := cart.Total(sale.Items)
+		all += total
+		at := since(console, sale)
+		if at == sale.Name { // The sale is named by its time, as in the sample day. Do not show the time twice.
+			at = ""
+		}
+		drawn.Rows = append(drawn.Rows, theme.AlignLeft(sale.Name, inner-times-sums)+
+			console.Theme.Muted.Render(theme.AlignRight(at, times))+console.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), sums)))
+		if whole {
+			drawn.Rows = append(drawn.Rows, console.Theme.Muted.Render(theme.Truncate(payments.Describe(sale.Description, sale.Items), inner)), "")
+		}
+	}
+	drawn.Right = console.Theme.Strong.Render(strconv.Itoa(len(h.sales())) + " · " + i18n.Money(all))
+	return drawn
 }
 
 // since returns the time when a sale was held, with the day if that is not today.

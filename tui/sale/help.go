@@ -44,6 +44,8 @@ func (p painter) inquiry() inquiry {
 	asks.Prompt = wording.Question(p.Texts, p.Zone, asked)
 	asks.Notes = []string{strings.Join(about, between)}
 	asks.Answers = question.YesNo(p.Texts, words.Drops, words.Keeps)
+	reach := p.Counter.ReachNow()
+	unsure := reach.Doubtful() || reach.Blind()
 	switch asked.Kind {
 	case counter.AskDrop:
 		asks.Notes = append(asks.Notes, words.BringsBack)
@@ -59,28 +61,17 @@ func (p painter) inquiry() inquiry {
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
 	case counter.AskRest:
-		asks.Answers = p.restKeys()
-		if reach := p.Counter.ReachNow(); reach.Doubtful() || reach.Blind() {
-			asks.Warning = p.Texts.Charging[reach]
-		}
+		asks.Answers = p.chargeKeys(p.Texts.Keys.Back)
 	case counter.AskLess:
 		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked.Tender)]), p.keyEntry("esc", p.Texts.Keys.Back)}
 	case counter.AskCharge:
-		// Enter makes an order, because an order made by mistake does no harm.
-		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
-		if next := p.Counter.NextTender(); next != "" {
-			asks.Answers = append(asks.Answers, p.keyEntry("tab", p.Texts.TenderKeys[string(next)]))
-		}
-		asks.Answers = append(asks.Answers, p.keyEntry("esc", words.GoesBack))
-		reach := p.Counter.ReachNow()
-		if reach.Blind() {
-			asks.Answers = asks.Answers[1:]
-		}
-		if reach.Doubtful() || reach.Blind() {
-			asks.Warning = p.Texts.Charging[reach]
-		} else if p.Counter.Cart().Fixed() == nil {
+		asks.Answers = p.chargeKeys(words.GoesBack)
+		if !unsure && p.Counter.Cart().Fixed() == nil {
 			asks.Notes = append(asks.Notes, words.Joins)
 		}
+	}
+	if unsure && (asked.Kind == counter.AskCharge || asked.Kind == counter.AskRest) {
+		asks.Warning = p.Texts.Charging[reach]
 	}
 	return asks
 }

@@ -353,7 +353,6 @@ const allPlaces = 9
 // favouriteColumn draws the favourites one below the other, and the held sales below them. It omits
 // empty tiles if there is no room for all.
 func (p painter) favouriteColumn(width int) []string {
-	words := p.Texts.Sale
 	var rows []string
 	fits := p.size.Height / tileHeight
 	for place := 1; place <= allPlaces; place++ {
@@ -366,26 +365,7 @@ func (p painter) favouriteColumn(width int) []string {
 	if len(p.held.sales()) == 0 || rest < tileHeight {
 		return rows
 	}
-	var sum money.Ariary
-	held := pane.Pane{Title: words.OnHold, Offers: keybar.Offers(p.Theme, []keybar.Entry{p.keyEntry("F5", p.Texts.Keys.Resume)})}
-	apart := rest >= (1+len(p.held.sales()))*tileHeight
-	if rest > tileHeight+1 {
-		held.Rows = append(held.Rows, "")
-	}
-	for _, sale := range p.held.sales() {
-		const cells = 19
-		total := cart.Total(sale.Items)
-		sum += total
-		since := since(p.Console, sale)
-		if since == sale.Name { // The sale is named by its time, as in the sample day. Do not show the time twice.
-			since = ""
-		}
-		held.Rows = append(held.Rows, theme.AlignLeft(sale.Name, width-4-cells)+
-			p.Theme.Muted.Render(theme.AlignRight(since, 8))+p.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11)))
-		if apart { // There is room for the contents of the sales.
-			held.Rows = append(held.Rows, p.Theme.Muted.Render(theme.Truncate(payments.Describe(sale.Description, sale.Items), width-4)), "")
-		}
-	}
-	held.Right = p.Theme.Strong.Render(strconv.Itoa(len(p.held.sales())) + " · " + i18n.Money(sum))
+	held := p.held.brief(p.Console, width, rest)
+	held.Offers = keybar.Offers(p.Theme, []keybar.Entry{p.keyEntry("F5", p.Texts.Keys.Resume)})
 	return append(rows, held.Lines(p.Theme, width, rest)...)
 }
