@@ -12,8 +12,8 @@ const ClockGrace = 2 * time.Minute
 
 // Apply returns the order after a new event that came at the time came, and [Applied] or
 // [Unchanged]. The event must belong to this order and must not have been applied before. named is
-// the order that has the event's reference as its own reference; it is a zero order if the shop has
-// none. [Settle] changes the other orders of the sale.
+// the order whose Reference equals the event's field Reference, or a zero order if the shop has no
+// such order. Apply does not change the other orders of the sale: call [Settle] for them.
 func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
@@ -99,12 +99,13 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	return o
 }
 
-// Taken is the money that was taken at the counter for a sale.
+// Taken is the money that the shop has for one sale from payments at the counter. Each such payment
+// has the number of a cash sale, whatever the tender.
 type Taken struct {
-	Number  string       // Number of the newest cash sale that the shop has money for; empty without one.
-	First   string       // Number of the oldest such cash sale.
-	Net     money.Ariary // Money that the shop has from all payments at the counter for the sale.
-	Largest money.Ariary // The largest total of the cash sales that the shop still has money for.
+	Number  string       // Number of the sale's newest cash sale of which the shop still has money; empty without one.
+	First   string       // Number of the oldest such cash sale; empty without one.
+	Net     money.Ariary // Money from all these payments, minus refunds and voids.
+	Largest money.Ariary // Largest Total of the cash sales of which the shop still has money; 0 without one.
 }
 
 // Settle returns the orders to save after one order of a sale changed: that order, then each
@@ -112,7 +113,7 @@ type Taken struct {
 //
 // If the shop has too much money for the sale, each order with money gets [PaidTwice]; all other
 // orders lose it. When the changed order gets its first money, the unpaid siblings become
-// superseded. They stay so after corrections, so that their QR codes are never shown again. A
+// superseded: their QR codes are not shown again, even if that money is later given back. A
 // superseded order is paid otherwise only while the shop has the money of another payment.
 //
 // If the changed order pays the rest of a sale, and the shop has less than the sale's total even
@@ -133,8 +134,8 @@ func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 // brought money and the sale is now fully paid.
 func SettleCash(sale []Order, taken Taken, came bool) []Order { return settleAll(sale, 0, came, taken) }
 
-// settleAll compares each of the orders sale[from:] with the whole sale, and returns the orders that
-// changed. If supersede is true, it also marks the unpaid orders as superseded.
+// settleAll applies [Order.among] to each of the orders sale[from:], and returns the orders that
+// changed. If supersede is true, it first marks the unpaid ones as superseded.
 func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []Order) {
 	for _, order := range sale[from:] {
 		before := order.Facts

@@ -35,7 +35,7 @@ type Article struct {
 	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
 	Code      string       // Barcode in the form of [barcode.Canonical]; may be empty.
 	Favourite int          // Number among the favourites, 1 to MaxFavourite; 0 if the article is not a favourite.
-	Uses      int64        // Number of lines that sold this article since it was added, in orders and in cash sales.
+	Uses      int64        // How many lines of orders and cash sales have sold this article since it was added.
 	Unit      string       // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
 }
 
@@ -43,7 +43,7 @@ type Article struct {
 func Units() []string { return []string{"", "kg", "l", "m"} }
 
 // NewArticle returns an article with a cleaned label and a canonical code. It returns
-// [money.ErrTooLarge] for a price above [money.MaxAriary], and [ErrInvalidArticle] for another
+// [money.ErrTooLarge] for a price above [money.MaxAriary], and [ErrInvalidArticle] for any other
 // invalid value.
 func NewArticle(label string, unitPrice money.Ariary, code string) (Article, error) {
 	item, err := NewItem(label, unitPrice, 1)
@@ -60,11 +60,11 @@ func NewArticle(label string, unitPrice money.Ariary, code string) (Article, err
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil
 }
 
-// SaveArticles adds the articles without an ID and updates the others, in one transaction. An
-// update keeps the stored use count. An article with an ID that was removed meanwhile is added
-// again with the given use count. If another article has the favourite number of a saved one, the
-// other loses it. The errors are those of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
-// [ErrInvalidArticle] for an invalid favourite number or unit.
+// SaveArticles adds the articles without an ID and updates the others, in one transaction. An update
+// keeps the stored use count. If the article of an ID was removed meanwhile, SaveArticles adds it
+// again with the given use count. If another article has the favourite number of a saved one, that
+// other article loses the number. The errors are those of [NewArticle], [ErrCodeTaken],
+// [ErrLabelTaken], and [ErrInvalidArticle] for an invalid favourite number or unit.
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {

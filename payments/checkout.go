@@ -22,11 +22,11 @@ import (
 // an [*OwedError] if the order would pay more than the customer's debt, and an [*UnseenError] while
 // a payment would not be seen (see [WithReach]).
 //
-// If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a
-// cash sale, Checkout returns [ErrCashReference]. It returns a [*TillError] if another till has the
-// code of the till's name. If an order has the reference already, Checkout returns
-// [ErrReferenceTaken]. But if that order was neither sent nor resolved, and has the same items,
-// amount, description and debt, Checkout sends it again.
+// If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a cash
+// sale, Checkout returns [ErrCashReference]. It returns a [*TillError] if another till has the same
+// [TillCode], and the errors of [NewOrder]. If an order has the reference already, Checkout returns
+// [ErrReferenceTaken]. There is one exception: if that order never reached the service, has no
+// finding, and has the same items, amount, description and debt, Checkout sends that order.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -62,10 +62,11 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	return stored, nil
 }
 
-// UnstoredError says that the service may have the order, but its answer could not be stored, or
-// that the order was not sent and may be stored. It wraps [ErrAmbiguous] and Err.
+// UnstoredError says that the store failed, so that the state of the order is unknown. Either the
+// service may have the order, but the service's answer is not stored. Or the order was not sent, and
+// it is unknown whether the order is stored. UnstoredError wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
-	Order Order // Has StatusUnknown. If the service accepted the order, it has its order reference, but no link.
+	Order Order // The order, with StatusUnknown and without a link. It has an order reference only if the service accepted it.
 	Err   error // The store's error.
 }
 
@@ -89,8 +90,8 @@ type ObjectionKind string
 
 // The kinds of objections.
 const (
-	SalePaid     ObjectionKind = "paid"     // The shop has money from the order, which has proof of payment or was found paid, or from a cash sale.
-	SaleDoubtful ObjectionKind = "doubtful" // A success came that is no proof, such as one of another amount, or an event contradicts a finding or a refund of all money.
+	SalePaid     ObjectionKind = "paid"     // The shop has money for the sale: from a cash sale, or from an order that has proof of payment or was found paid.
+	SaleDoubtful ObjectionKind = "doubtful" // An order of the sale got a success event that is no proof, such as one with another amount. Or an event contradicts a finding or a refund of all money.
 	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, or may just have paid: see [Order.MayBePaid].
 )
 
@@ -115,8 +116,8 @@ func (o *Objection) Error() string {
 // MayCharge returns nil if a sale with these orders may be charged by terms, with a link or at the
 // counter. It returns [ErrUnderWay] while an order is being created, otherwise the most serious
 // [*Objection] of a kind that terms.Despite does not list. taken is what was taken at the counter
-// for the sale. A sale for which the shop has no money is not paid, even if one of its orders has
-// proof of payment. An order of unknown outcome is no objection, because no customer saw its link.
+// for the sale. A sale whose money was given back is not paid, even if one of its orders has proof
+// of payment. An order of unknown outcome is no objection, because no customer saw its link.
 //
 // If terms pay only a part of the sale, its other payments are an objection only if the money that
 // the shop has, or could still get by links, would then be more than the total. For the rest of a
@@ -171,8 +172,9 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// MayCharge is the function [MayCharge] at this service's time. For an order that this service
-// made, it uses the later end of the link: by the clock, or by the stopwatch, which no one can set.
+// MayCharge calls the function [MayCharge] with the current time. For an order that this service
+// created, the link ends at the later of two times: by the wall clock, and by the monotonic clock,
+// which is not affected when somebody sets the wall clock.
 func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)
@@ -187,9 +189,8 @@ func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	return MayCharge(orders, taken, terms, now)
 }
 
-// checkSiblings reports whether the terms may be charged. It returns the error of
-// [Service.MayCharge] for the other orders of the order's sale, or else the error of
-// [Service.MayPay].
+// checkSiblings returns nil if the terms may be charged. Otherwise it returns the error of
+// [Service.MayCharge] for the other orders of the order's sale, or the error of [Service.MayPay].
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
@@ -229,8 +230,9 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 	return order, err
 }
 
-// insert stores a new order and counts a use of each of its articles, unless the order pays the
-// rest of a sale. It reads the sale first, so that each later step takes one round trip at most.
+// insert stores a new order and counts a use of each of its articles, unless the order pays the rest
+// of a sale. It reads the orders of the sale first, so that each later step takes at most one round
+// trip to the database server.
 func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
 	if err := s.checkSiblings(tx, Order{Sale: terms.Sale}, terms); err != nil {
 		return Order{}, err
@@ -299,9 +301,9 @@ func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && o.Amount == wanted.Amount && o.Debt == wanted.Debt && slices.Equal(o.Items, wanted.Items)
 }
 
-// storeAnswer stores the answer to an order call and applies the events that came before it. It
-// changes nothing unless the order is still creating or unknown. It returns the order without its
-// items.
+// storeAnswer stores the answer to an order call, and applies the events that arrived before that
+// answer. If the order is no longer creating or unknown, storeAnswer changes nothing. It returns the
+// stored order without its items.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) (stored Order, err error) {
 	err = s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)

@@ -34,10 +34,11 @@ func checkDebt(tx Tx, before, after Order) (Order, error) {
 	return after, err
 }
 
-// MayPay returns nil if terms pay no debt, or at most the customer's debt. It returns an
-// [*OwedError] if the amount is larger than the debt. If this payment and the customer's other
-// payable links could together pay more than the debt, MayPay returns [ErrUnderWay] or an
-// [*Objection] of the kind [SalePayable], unless terms.Despite lists that kind.
+// MayPay returns nil if terms pay no debt, or not more than the customer owes. It returns an
+// [*OwedError] if the amount is larger than the debt. Other orders that pay the debt and have a
+// valid link count, too: if all of them together could pay more than the debt, MayPay returns an
+// [*Objection] of the kind [SalePayable], unless terms.Despite lists that kind. While such an order
+// is being created, MayPay returns [ErrUnderWay] instead.
 func (s *Service) MayPay(tx Tx, terms Terms) error {
 	if terms.Debt == "" {
 		return nil
@@ -56,7 +57,7 @@ func (s *Service) MayPay(tx Tx, terms Terms) error {
 	}
 	for _, other := range others {
 		objection := s.MayCharge([]Order{other}, Taken{}, Terms{Items: terms.Items, Despite: terms.Despite})
-		if objection == nil || other.Sale == terms.Sale { // MayCharge checks the orders of the same sale.
+		if objection == nil || other.Sale == terms.Sale { // The caller checks the orders of the same sale by MayCharge.
 			continue
 		}
 		if due += other.Amount; due > owed {

@@ -47,8 +47,8 @@ func (r *Refusal) Error() string { return "refused by the payment service: " + r
 // key of a translated text.
 type CallError string
 
-// The errors of an order call. After the errors up to ErrProxy, the service cannot have the order:
-// [errors.Is] matches them with [ErrNotSent]. The other errors leave the outcome unknown.
+// The errors of an order call. The errors up to ErrProxy mean that the service cannot have the
+// order: [errors.Is] matches them with [ErrNotSent]. The other errors leave the outcome unknown.
 const (
 	ErrNotSent             CallError = "not_sent"              // Not sent; the same order may be sent again.
 	ErrNoHost              CallError = "no_host"               // The service's host name has no address.
@@ -59,14 +59,14 @@ const (
 	ErrUntrusted           CallError = "untrusted"             // Certificate for another name or of an unknown issuer.
 	ErrNoTLS               CallError = "no_tls"                // The answer to the TLS handshake is not TLS.
 	ErrOldTLS              CallError = "old_tls"               // No TLS version or cipher in common.
-	ErrNoCertificate       CallError = "no_certificate"        // The server ends the TLS handshake, for example without a certificate.
-	ErrProxy               CallError = "proxy"                 // The proxy of HTTPS_PROXY does not connect.
+	ErrNoCertificate       CallError = "no_certificate"        // The server ended the TLS handshake, for example because it has no certificate.
+	ErrProxy               CallError = "proxy"                 // The proxy that HTTPS_PROXY names does not connect to the service.
 	ErrNoAnswer            CallError = "no_answer"             // No answer before the timeout.
 	ErrInterrupted         CallError = "interrupted"           // Call canceled, for example at the end of the program.
 	ErrConnectionLost      CallError = "connection_lost"       // The connection was reset or closed.
 	ErrUnreadable          CallError = "unreadable"            // The answer is not HTTP.
 	ErrUnsoundReply        CallError = "unsound_reply"         // The answer does not follow the specification.
-	ErrAnswered            CallError = "answered"              // The HTTP status neither accepts nor refuses the order.
+	ErrAnswered            CallError = "answered"              // The HTTP status neither accepts nor refuses the order, such as 500.
 	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
 )
 

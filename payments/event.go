@@ -24,8 +24,8 @@ const (
 	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON.
 )
 
-// Value is one decoded field of an event. It can hold an unexpected type, because such a
-// field must not prevent the storing of a payment.
+// Value is one decoded field of an event. It can have any JSON type: an event with a field of an
+// unexpected type is stored, too, because it may report a payment.
 type Value struct {
 	Kind ValueKind
 	Text string

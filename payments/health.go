@@ -18,7 +18,7 @@ type Health struct {
 	Address     string        // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent   time.Time     // When an event was last stored, UTC; zero if never since the start.
 	Refused     int64         // Webhook requests refused since the last request with a valid signature.
-	Expected    Expected      // Refused events that the shop expected; zero after an accepted event.
+	Expected    Expected      // Refused events that the shop expected; see [Expected]. Zero after an accepted event.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Deliveries of events for unknown orders since the start.
@@ -34,7 +34,7 @@ type Health struct {
 	Ahead       time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.
 	Fault       string        // Why the server's database cannot be used now, for the operator.
 	Relay       RelayState    // The connection to the relay; the zero value without a relay.
-	Outbox      OutboxState   // The events that the store did not take; the zero value without an outbox.
+	Outbox      OutboxState   // The events that wait until the store works again; the zero value without an outbox.
 	Listeners   []Listener    // Listeners that use the database server, the most recently heard first.
 }
 
@@ -52,7 +52,7 @@ func NewListenerID(name string) string {
 	return random + "-" + hashOf(random, name)
 }
 
-// Has reports whether the ID was made from l's name; see [NewListenerID].
+// Has reports whether an ID was made from the listener's name; see [NewListenerID].
 func (l Listener) Has(id string) bool {
 	random, hash, _ := strings.Cut(id, "-")
 	return l.Name != "" && hash == hashOf(random, l.Name)
@@ -99,8 +99,8 @@ type Call struct {
 // may be accepted. Refused requests of a sender who does not know the secret are not suspicious.
 func (h Health) Suspicious() bool { return h.Cause.Kind != CauseNone }
 
-// ClockOff reports whether the shop's clock and the payment service's differ so much that
-// codes expire at another time than the shop shows.
+// ClockOff reports whether the shop's clock and the payment service's differ by more than two
+// minutes, so that the shop shows a wrong end of the links.
 func (h Health) ClockOff() bool { return h.Ahead.Abs() > 2*time.Minute }
 
 // OutboxState is the state of a listener's outbox: the received events that are not applied yet.
@@ -121,7 +121,7 @@ type CauseKind string
 // The kinds of causes.
 const (
 	CauseNone            CauseKind = ""                  // No cause is known.
-	CauseSecretChanged   CauseKind = "secret_changed"    // An expected event's signature matches no known secret.
+	CauseSecretChanged   CauseKind = "secret_changed"    // The signature of an expected event matches none of the shop's secrets.
 	CauseNoEvent         CauseKind = "no_event"          // The signature is valid, but the body is not an event.
 	CauseDoubled         CauseKind = "doubled"           // Several signature headers; at least one is valid.
 	CauseOtherHeader     CauseKind = "other_header"      // The signature is valid, but in another header: see Detail.

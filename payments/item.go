@@ -24,8 +24,8 @@ type Item struct {
 	Measure Measure
 }
 
-// Measure is a weighed or measured part of an article. An item with a measure has the
-// quantity 1, and its unit price is the price of the whole measure.
+// Measure is how much of an article was weighed or measured, such as 1.2 kg. An item with a measure
+// has the quantity 1, and its unit price is the price of the whole measure.
 type Measure struct {
 	Article     string       // Label of the article in the catalogue, without the measure.
 	Thousandths int64        // Amount in thousandths of the unit; 0 if the item has no measure.
@@ -104,7 +104,8 @@ func (i Item) Article() string {
 }
 
 // At returns the item with another unit price. ListPrice becomes the higher of the old unit price
-// and the old list price, or 0 if the new price reaches it. The errors are those of [NewItem].
+// and the old list price, or 0 if that is not above the new price. The errors are those of
+// [NewItem].
 func (i Item) At(unitPrice money.Ariary) (Item, error) {
 	if _, err := NewItem(i.Label, unitPrice, i.Quantity); err != nil {
 		return Item{}, err

@@ -14,8 +14,8 @@ import (
 )
 
 // NumberKind is a kind of numbers that customers and owners keep on paper. A number is unique: it
-// contains the tag of its database, so that no other database has it, and a restored backup
-// continues above the numbers that were given before.
+// contains the tag of its database, which is two random letters, and a restored backup continues
+// above the numbers that were issued before.
 type NumberKind string
 
 // The kinds of numbers, each with an example.
@@ -31,8 +31,9 @@ func NumberKinds() []NumberKind {
 	return []NumberKind{OrderNumber, CashNumber, ReceiptNumber, ClosingNumber}
 }
 
-// Series returns the name of the counter that counts a till's numbers: the kind, a slash, and the
-// beginning of the numbers. tag is the tag of the database. Only order numbers contain the day.
+// Series returns the name of the counter for a till's numbers of this kind. It consists of the kind,
+// a slash, and the beginning of the numbers. tag is the tag of the database. Only order numbers
+// contain the day.
 func (k NumberKind) Series(till, tag string, day time.Time) string {
 	series := string(k) + "/" + TillCode(till) + "-"
 	switch k {
@@ -73,8 +74,8 @@ func SaleNumber(text string) (number string, is bool) {
 	return number, true
 }
 
-// NextNumber takes the next number of a kind for a till from the store. It returns a [*TillError]
-// if another till has the same code.
+// NextNumber takes the next number of a kind for a till from the store. It returns a [*TillError] if
+// another till has the same [TillCode].
 func (s *Service) NextNumber(tx Tx, kind NumberKind, till string) (string, error) {
 	if err := s.CheckTill(tx, till); err != nil {
 		return "", err
@@ -100,7 +101,7 @@ func (s *Service) databaseTag(tx Tx) (string, error) {
 	return tag, err
 }
 
-// TillError is returned for a till's name if another till has the same [TillCode].
+// TillError is returned for the name of a till if another till of the shop has the same [TillCode].
 type TillError struct {
 	Name  string // The refused name.
 	Other string // Name of the till that has the code.

@@ -41,7 +41,7 @@ type Order struct {
 	Description string
 	CreatedAt   time.Time
 
-	SentAt         time.Time // When the last order call began.
+	SentAt         time.Time // When the last order call began; CreatedAt before the first.
 	OrderReference string    // The service's name for the order; empty until it is known.
 	Link           Link
 	Status         Status
@@ -74,14 +74,14 @@ type Link struct {
 
 // Facts are what happened to an order. No event resets PaidAt, SuccessSeen or ExpiredSeen.
 type Facts struct {
-	PaidAt         time.Time   // When the first proof came; zero without proof.
-	SuccessSeen    bool        // A success came, even with another amount.
+	PaidAt         time.Time   // When the first proof of payment arrived at the shop or its relay; zero without proof.
+	SuccessSeen    bool        // A success event came, even with another amount.
 	ExpiredSeen    bool        // An expired event came.
 	GivenUp        bool        // The cashier acknowledged an unpaid outcome, a person found the order unpaid, or all its money was given back: a later success is PaidLate.
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
 	Acknowledged   bool        // The cashier has seen the current verdict.
-	Superseded     bool        // The sale was paid by another order or at the counter; this order's code is no longer shown.
-	PaidOtherwise  bool        // The order is Superseded, and the shop still has the money of the other payment.
+	Superseded     bool        // The sale was paid by another order or at the counter; this order's QR code is no longer shown.
+	PaidOtherwise  bool        // The order is Superseded, and the shop still has money from another payment of the sale.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
 	ReportedAmount string      // Amount in a success event that differs from the order's; else empty.
 	ReportedUnit   string      // Currency in a success event that is not Ar; else empty.
@@ -103,7 +103,7 @@ type Terms struct {
 // Part says which part of a sale a payment pays. The zero value means the whole sale.
 type Part struct {
 	Amount money.Ariary // The amount of the payment; 0 for the price of all items.
-	Taken  money.Ariary // Money that the shop had for the sale when the person saw it.
+	Taken  money.Ariary // Money that the shop had for the sale when the cashier saw it.
 	RestOf string       // Number of the first payment of the sale at the counter; empty for the first payment.
 	Label  string       // Description of a payment of the rest, as "Rest of 20 000 Ar".
 }
@@ -115,8 +115,9 @@ func (t Terms) Due() money.Ariary {
 	return cmp.Or(t.Part.Amount, total)
 }
 
-// NewOrder validates the terms and returns an order with [StatusCreating]. It returns
-// [ErrNoItems], [ErrInvalidItem], [money.ErrTooLarge] and [ErrInvalidReference].
+// NewOrder validates the terms and returns an order with [StatusCreating]. It returns [ErrNoItems],
+// [ErrInvalidItem], [ErrInvalidReference], and [money.ErrTooLarge], also for a part that is larger
+// than the whole sale.
 func NewOrder(terms Terms, now time.Time) (Order, error) {
 	if len(terms.Items) == 0 {
 		return Order{}, ErrNoItems
@@ -242,8 +243,8 @@ func (o Order) Net() money.Ariary { return o.Collected() - o.Refunds.Cash }
 // GivenBack reports whether all money of the order was given back.
 func (o Order) GivenBack() bool { return o.Refunds.Sum() > 0 && o.Refunds.Sum() >= o.Amount }
 
-// Open reports whether the order may need a person: it is under way, it needs a check, or
-// it changed since it was last acknowledged.
+// Open reports whether the order may still need a person: it is under way or was not sent, a person
+// must check it, or it changed since the cashier last acknowledged it.
 func (o Order) Open() bool {
 	switch {
 	case !o.Facts.Acknowledged:
@@ -267,11 +268,11 @@ const (
 	CallLimit = CallTimeout + 15*time.Second
 )
 
-// At returns the order as it is at the time now. If it was sent more than [CallLimit] ago and no
-// answer was stored, a crash interrupted the call, so that the outcome is unknown. An answer that is
-// stored later still counts.
+// At returns the order as it is at the time now. If the order was sent more than [CallLimit] ago and
+// no answer was stored, a crash has probably interrupted the call: the status is then StatusUnknown.
+// An answer that is stored later still counts.
 func (o Order) At(now time.Time) Order {
-	// A call that seems to begin in the future began before the clock was set back.
+	// Abs: if the clock was set back, SentAt is in the future.
 	if !o.Sending() || now.Sub(o.SentAt).Abs() <= CallLimit {
 		return o
 	}
@@ -290,9 +291,9 @@ func (o Order) MayBePaid(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt.Add(LinkGrace)) && !o.Paid() && o.Status != StatusExpired
 }
 
-// Payable reports whether the order's code may be shown. It is false after the end of the link,
-// after a success of any amount, a finding of paid or a refund of all money, and after the sale was paid by
-// another order or in cash.
+// Payable reports whether the QR code of the order's link may be shown. It is false after the end of
+// the link, after a success event of any amount, after a finding of paid, and after the sale was
+// paid by another order or at the counter.
 func (o Order) Payable(now time.Time) bool {
 	asked := o.Finding == nil || o.Finding.Kind == FoundUnpaid
 	return asked && o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded
@@ -330,10 +331,10 @@ func (o *Order) raise(reason Attention) {
 // remaining time counts as uncertain; see [Link.Remaining].
 const ClockSlack = 2 * time.Second
 
-// Remaining returns how long a link can still be paid, never below zero. It is the shorter of two
-// times: by the wall clock, which jumps when it is set, and by the monotonic clock, which stops
-// while the machine sleeps. moved is true if the two differ by more than [ClockSlack]. elapsed is
-// the monotonic time since started.
+// Remaining returns how long the customer can still pay by the link, never below zero. It is the
+// shorter of two times: by the wall clock, which jumps when it is set, and by the monotonic clock,
+// which stops while the machine sleeps. moved is true if the two differ by more than [ClockSlack].
+// elapsed is the monotonic time since started.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed
@@ -363,7 +364,7 @@ func Statuses() []Status {
 	}
 }
 
-// Reported reports whether an event of the service set the status.
+// Reported reports whether the status comes from an event of the service.
 func (s Status) Reported() bool { return s == StatusSuccess || s.Unpaid() }
 
 // Unpaid reports whether the last event was failed, canceled or expired.

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// CountedAt returns the time at which the order counts in a report: when its proof came, else when
-// a person first found it paid after any finding of unpaid, else when it was created.
+// CountedAt returns the time at which the order counts in a report: when its proof came. Without
+// proof, it is the time of a person's finding of paid: the first one since the last finding of
+// unpaid. Without both, it is when the order was created.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {
 		return o.Facts.PaidAt

@@ -13,7 +13,7 @@ type Reach string
 
 // The states of the path from the payment service to the database.
 const (
-	ReachListens      Reach = "listens"       // No event came yet, and the public address was not requested.
+	ReachListens      Reach = "listens"       // No event came yet, and no request has tested the public address.
 	ReachReceives     Reach = "receives"      // An event came, or the public address leads to this till.
 	ReachUnconfirmed  Reach = "unconfirmed"   // The public address does not lead to this till, or an expected event was refused.
 	ReachRefused      Reach = "refused"       // Expected events of several orders were refused: the secret has probably changed.
@@ -31,16 +31,16 @@ const (
 	ReachNoRelay     Reach = "no_relay"     // The relay has not answered for minutes.
 	ReachRelayHeld   Reach = "relay_held"   // Another till fetches from the relay.
 	ReachRelayFull   Reach = "relay_full"   // The relay has no room for events.
-	ReachRelayLocked Reach = "relay_locked" // The relay keeps events that this till's key cannot open.
+	ReachRelayLocked Reach = "relay_locked" // The relay keeps events that this till's key cannot decrypt.
 )
 
 // sight is what the till may do in a [Reach].
 type sight byte
 
 const (
-	seeing   sight = iota // The till charges and shows codes.
-	doubtful              // The till asks before it charges, and shows codes with a warning.
-	blind                 // The till does not charge and shows no code.
+	seeing   sight = iota // The till creates orders and shows their QR codes.
+	doubtful              // The till asks the cashier before it creates an order, and shows QR codes with a warning.
+	blind                 // The till creates no order and shows no QR code.
 )
 
 // state is one row of the table that [Health.states] returns.
@@ -54,8 +54,8 @@ type state struct {
 // relayGone, the state is [ReachNoRelay]. A working relay sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
-// If every listener has been silent for listenerSilence, the state is [ReachListenerSilent]. After
-// listenerGone, the state is [ReachNoListener].
+// If no listener has left a sign of life for listenerSilence, the state is [ReachListenerSilent].
+// After listenerGone, the state is [ReachNoListener].
 const listenerSilence, listenerGone = 10 * time.Second, 2 * time.Minute
 
 // states returns the table of all states, the most urgent first. The last row always holds. Every
@@ -149,11 +149,12 @@ func (r Reach) sight() sight {
 	return seeing
 }
 
-// Blind reports whether a payment would not be seen: then no order is created and no code shown.
+// Blind reports whether a payment would not be seen: then the till creates no order and shows no QR
+// code.
 func (r Reach) Blind() bool { return r.sight() == blind }
 
-// Doubtful reports whether a payment might not be seen, so that the program asks before it
-// creates an order, and shows codes with a warning.
+// Doubtful reports whether a payment might not be seen: then the till asks the cashier before it
+// creates an order, and shows QR codes with a warning.
 func (r Reach) Doubtful() bool { return r.sight() == doubtful }
 
 // NeedsAdvice reports whether the screens should say what to do about the state.
@@ -164,9 +165,10 @@ func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
-// Expected are refused events that had a wrong signature, but were otherwise events that the shop
-// expected: see [Service.Expects]. Such an event is a sign that the shop's webhook secret is wrong.
-// It is no proof, because the customer of an order knows enough to send one.
+// Expected describes the last refused events that had a wrong signature, but were otherwise events
+// that the shop expected: see [Service.Expects]. Such an event suggests that the shop's webhook
+// secret is wrong. It does not prove this, because a customer knows enough about an order to forge
+// such an event.
 type Expected struct {
 	Order   string    // Order reference in the last such event.
 	At      time.Time // When the last such event was refused; zero for never.
@@ -181,7 +183,8 @@ const (
 	secretDoubt = time.Hour
 )
 
-// Refuse returns e after another expected event was refused. orderReference is that of the event.
+// Refuse returns the value of e after one more expected event was refused. orderReference is the
+// order reference in that event.
 func (e Expected) Refuse(orderReference string, now time.Time) Expected {
 	another := e.Order != "" && e.Order != orderReference
 	return Expected{orderReference, now, e.within(secretDoubt, now) && (e.Several || another)}

@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Limits of the stored events.
+// Limits for stored events.
 const (
 	MaxUnmatched          = 10_000   // Maximum number of events without an order; see [Tx.TrimUnmatchedEvents].
 	MaxUnmatchedBytes     = 64 << 20 // Maximum size of the raw bodies of all events without an order.
@@ -39,8 +39,8 @@ func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receip
 }
 
 // ReceiveLate is [Service.Receive] for an event that could not be stored on arrival. The parameter
-// came is the time of arrival, so that the wait does not make a payment late. If came is zero, or
-// in the future because the clock was set back, the event counts as arrived now.
+// came is the time of arrival; it decides whether a payment is late. If came is zero, or in the
+// future because the clock was set back, the event counts as arrived now.
 func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (receipt Receipt, err error) {
 	// Compute the digests before the transaction, because a transaction blocks other writers.
 	record := Record{
@@ -76,7 +76,8 @@ func storeAndApply(tx Tx, record Record, now time.Time) (Receipt, error) {
 	case err != nil:
 		return storeUnmatched(tx, record, count)
 	}
-	// An order that seems to be younger than an event that comes now was made before the clock was set back.
+	// If an order seems newer than an event that has just arrived, the clock was set back after the
+	// order was made.
 	if order.madeAfter(record.ReceivedAt) && now.Sub(record.ReceivedAt) <= ClockGrace {
 		record.ReceivedAt = order.CreatedAt
 	}
@@ -141,8 +142,8 @@ func storeUnmatched(tx Tx, record Record, count int) (Receipt, error) {
 	return Receipt{Effect: Unmatched}, nil
 }
 
-// Match sets the order reference that a person found for an order of unknown outcome, and applies
-// the events with this order reference. It returns [ErrNotFound], [ErrNotMatchable],
+// Match sets the order reference of an order of unknown outcome, as a person found it, and applies
+// the stored events with this order reference. It returns [ErrNotFound], [ErrNotMatchable],
 // [ErrInvalidReference] for a blank order reference, [ErrOrderReferenceTaken] and the errors of a
 // [staff.Identity].
 func (s *Service) Match(ctx context.Context, reference, orderReference string, who staff.Identity) error {

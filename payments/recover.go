@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// Recover removes charged sales that a crash left in the separate store of this till's unfinished
-// sales (see [WithDrafts]). It returns the removed sales, even if it fails later. Call it at the
-// start, and when the store can be written again after a failure. A sale counts as charged if the
-// shop has its whole price with a cash sale, or if the service has an order with the same items,
+// Recover removes charged sales from the separate store of this till's unfinished sales (see
+// [WithDrafts]), where a crash may have left them. Without a separate store it does nothing. It
+// returns the removed sales, even if it fails later. Call it at the start, and when the store can be
+// written again after a failure. A sale counts as charged in two cases: a part of it was paid at the
+// counter and the shop has its whole price, or the service has an order with the same items,
 // description and debt that did not end unpaid.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if s.drafts == s.store {

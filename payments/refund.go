@@ -9,8 +9,8 @@ import (
 )
 
 // Left returns how much of the order can still be given back, in cash from a drawer or in the
-// merchant area. An order without money can be given back only in the merchant area: such a refund
-// says that the customer had paid.
+// merchant area. For an order without money, only a refund in the merchant area is possible: it
+// implies that the customer had paid.
 func (o Order) Left(inCash bool) money.Ariary {
 	if inCash {
 		return max(0, o.Net())
@@ -18,8 +18,9 @@ func (o Order) Left(inCash bool) money.Ariary {
 	return o.Amount - o.Refunds.Sum()
 }
 
-// PlainlyPaid reports whether the shop has money for the order, and needs no person to look at it.
-// [PaidTwice], [PartGivenBack] and [DebtOverpaid] do not count, because a refund can end them.
+// PlainlyPaid reports whether the shop got money for the order, and no person must look at the
+// order. The reasons [PaidTwice], [PartGivenBack] and [DebtOverpaid] do not count, because a refund
+// can end them.
 func (o Order) PlainlyPaid(now time.Time) bool {
 	other := func(reason Attention) bool {
 		return reason != PaidTwice && reason != PartGivenBack && reason != DebtOverpaid
@@ -37,8 +38,8 @@ func (o Order) LastRefund() (ledger.Transfer, bool) {
 	return refunds[len(refunds)-1], true
 }
 
-// LeftError is returned if the amount of a refund is not above zero or is more than Left. It wraps
-// [money.ErrNotAmount].
+// LeftError is returned if the amount of a refund is not above zero, or is more than Left, which can
+// still be given back. It wraps [money.ErrNotAmount].
 type LeftError struct{ Left money.Ariary }
 
 func (e *LeftError) Error() string { return "at most " + e.Left.String() + " Ar can be given back" }

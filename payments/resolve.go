@@ -11,7 +11,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// FindingKind is what a person found in the merchant area: the order was paid, or was not.
+// FindingKind says what a person found in the service's merchant area: the order was paid, or was
+// not.
 type FindingKind string
 
 // The kinds of findings.
@@ -31,7 +32,9 @@ func (o Order) found() Verdict {
 	return VerdictMarkedPaid
 }
 
-// contradicts reports whether an event with this status contradicts the person's decision.
+// contradicts reports whether an event with this status contradicts the person's decision: a success
+// when the shop has no money for the order, or an unpaid end when it has. Call it only if
+// [Order.decided] returns true.
 func (o Order) contradicts(status Status) bool {
 	if o.Net() > 0 {
 		return status.Unpaid()
@@ -39,8 +42,8 @@ func (o Order) contradicts(status Status) bool {
 	return status == StatusSuccess
 }
 
-// Finding is what a person found out in the service's merchant area. An order keeps all its
-// findings; the last one decides.
+// Finding is what a person found out about an order in the merchant area, the payment service's
+// website for merchants. An order keeps all its findings; the last one decides.
 type Finding struct {
 	Kind FindingKind
 	By   string
@@ -62,8 +65,8 @@ func (o Order) Resolve(finding Finding) Order {
 	return o
 }
 
-// Resolve records a person's finding about an order. finding.By becomes the cashier's name, except
-// in a shop without cashiers.
+// Resolve records a person's finding about an order. ref is the order's reference or order
+// reference. finding.By becomes the cashier's name, except in a shop without cashiers.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, or its money no longer
 // finding.Net: the finding must not hide a new payment or a refund. If a success came, a finding of

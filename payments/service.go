@@ -27,8 +27,8 @@ type Service struct {
 	tag        atomic.Pointer[string] // Tag of the database; nil until it was read.
 	held       sync.Map               // Names of the tills for which [Service.HoldTill] succeeded.
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
-	stopwatch  func() time.Duration   // Returns the time since the start by the clock's monotonic readings, which no one can set.
-	ends       sync.Map               // By reference: when the link of an order of this service ends, by the stopwatch.
+	stopwatch  func() time.Duration   // Returns the time since New by the monotonic clock, which nobody can set.
+	ends       sync.Map               // When the links of the orders that this service created end, as values of stopwatch; the key is the reference.
 	unstored   sync.Map               // References of the orders for which the payment service's answer could not be stored.
 }
 
@@ -39,10 +39,11 @@ type Option func(*Service)
 // sale can be entered while the shop's database is unavailable.
 func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = drafts } }
 
-// WithTag makes numbers with a tag other than the random one of the database, for tests.
+// WithTag replaces the database's random tag in new numbers, for tests.
 func WithTag(tag string) Option { return func(s *Service) { s.tag.Store(&tag) } }
 
-// WithTill names the till at which the PINs are entered: wrong PINs are counted by till.
+// WithTill sets the name of the till at which PINs are entered: wrong PINs are counted for each
+// till.
 func WithTill(name string) Option { return func(s *Service) { s.till = name } }
 
 // WithPINIterations sets the PBKDF2 rounds for new PINs, so that tests are fast.
@@ -105,8 +106,8 @@ func (s *Service) WithoutOrder(ctx context.Context, period money.Period) (sum mo
 	return SumOf(counted), err
 }
 
-// SumOf returns the number of events and the sum of their amounts. An amount that is not a whole
-// number of ariary counts as an event, but adds nothing to the sum.
+// SumOf returns the number of events and the sum of their amounts. An event whose amount is not a
+// whole number above zero is counted, but adds nothing to the sum.
 func SumOf(records []Record) (sum money.Sum) {
 	for _, record := range records {
 		sum.Count++
@@ -133,7 +134,7 @@ func (s *Service) allAt(orders []Order, now time.Time) []Order {
 	return orders
 }
 
-// Sales returns the till's current and held sales, newest first.
+// Sales returns the till's unfinished sales, newest first.
 func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
 	return s.drafts.Sales(ctx, till)
 }
@@ -143,8 +144,8 @@ func (s *Service) NewSale(till string) Sale {
 	return Sale{ID: rand.Text(), Till: clean.Text(till, MaxTillWidth)}
 }
 
-// SaveSale stores a current or held sale with a cleaned name and description. If the sale
-// has neither items nor a description, SaveSale removes it.
+// SaveSale stores an unfinished sale, with a cleaned name and description. If the sale has neither
+// items nor a description, SaveSale removes it.
 func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()

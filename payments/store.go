@@ -14,7 +14,7 @@ type Reader interface {
 	// Order returns the order with this reference or order reference, with all its findings and
 	// transfers, and its events in order of arrival. It returns [ErrNotFound] if no order matches.
 	Order(ctx context.Context, ref string) (Order, []Record, error)
-	// Orders returns the orders that match, newest first.
+	// Orders returns the orders that query selects, newest first.
 	Orders(ctx context.Context, query Query) ([]Order, error)
 	// Unmatched returns at most limit unmatched events. Unreviewed successes come first, then
 	// the others; each group is newest first.
@@ -25,8 +25,8 @@ type Reader interface {
 	Articles(ctx context.Context) ([]Article, error)
 	// Cashiers returns all cashiers, sorted by name.
 	Cashiers(ctx context.Context) ([]staff.Cashier, error)
-	// Watch returns a channel with a buffer of one. The store sends to it after each change, until
-	// ctx ends. Several changes may send only one message, so the receiver reads everything again.
+	// Watch returns a channel with a buffer of one. The store sends to it after each change, until ctx
+	// ends. One message may stand for several changes, so the receiver must read everything again.
 	Watch(ctx context.Context) <-chan struct{}
 }
 
@@ -42,7 +42,7 @@ type Store interface {
 	// change must not call the store. It may run more than once, because the transaction may be
 	// repeated, so it must set captured variables on every run.
 	Update(ctx context.Context, change func(Tx) error) error
-	// Sales returns the till's current and held sales, newest first.
+	// Sales returns the till's unfinished sales, newest first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
 }
 
@@ -65,16 +65,17 @@ type Tx interface {
 	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
 	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
 	InsertOrder(order Order) error
-	// SaveOrder updates an order, except its terms and findings. It returns [ErrNotFound] for an
-	// unknown order, and [ErrOrderReferenceTaken] if another order has the order reference. An order
-	// reference is set only once: a change of it has the same error.
+	// SaveOrder updates an order, except the fields up to CreatedAt and the findings. It returns
+	// [ErrNotFound] for an unknown order, and [ErrOrderReferenceTaken] if another order has the order
+	// reference. An order reference is set only once: a change of it has the same error.
 	SaveOrder(order Order) error
-	// InsertFinding adds a finding to the history of an order. Findings are never changed
-	// or removed. It returns [ErrNotFound] for an unknown reference.
+	// InsertFinding adds a finding to the history of an order. Findings are never changed or removed.
+	// InsertFinding returns [ErrNotFound] for an unknown reference.
 	InsertFinding(reference string, finding Finding) error
 
-	// InsertEvent stores an event with its order and its effect. If the event is stored already, it
-	// only counts the delivery. It returns [ErrNotFound] if record.Order does not exist.
+	// InsertEvent stores an event with its order and its effect. If the event is stored already,
+	// InsertEvent only counts one more delivery. It returns [ErrNotFound] if record.Order does not
+	// exist.
 	InsertEvent(record Record) error
 	// Event returns the stored event of an order reference with this ID, or [ErrNotFound], and how
 	// many events of the order reference are stored.
@@ -103,9 +104,10 @@ type Tx interface {
 	// TillOf returns the name of the till that holds a code; see [TillCode]. If no till holds the code,
 	// TillOf stores that the till with the given name does.
 	TillOf(code, name string) (string, error)
-	// SaveSale inserts or updates a current or held sale.
+	// SaveSale inserts or updates an unfinished sale.
 	SaveSale(sale Sale) error
-	// DropSale removes a sale that was charged or dropped. A missing sale is not an error.
+	// DropSale removes an unfinished sale, because it was charged or the cashier dropped it. A missing
+	// sale is not an error.
 	DropSale(id string) error
 	// SaveArticle inserts or updates an article. An update keeps the stored use count.
 	// Another article with the same favourite number loses that number. SaveArticle returns
@@ -117,7 +119,7 @@ type Tx interface {
 	CountUse(label string) error
 }
 
-// Overview is what the screens of a till show of a store.
+// Overview contains the orders and events that the screens of a till list.
 type Overview struct {
 	Open      []Order  // The till's open orders, newest first: see [Order.Open].
 	Doubtful  []Order  // The shop's orders that need a person, newest first: see [Order.Attention].
@@ -138,12 +140,13 @@ type Query struct {
 	Search string
 	Amount money.Ariary // With Search: also finds orders of this amount. A store may look only among the newest orders.
 	Open   bool         // Only orders that may need a person; see [Order.Open].
-	Latest bool         // Sorts by when the orders were stored, so that a clock that was set back does not matter. Only among the newest orders. Not with Before.
+	Latest bool         // Sorts by the order of storing, newest first, so that a clock that was set back does not matter. Searches only the newest orders. Must not be combined with Before.
 	Before string       // Only orders older than the one with this reference: the next page.
 	Limit  int          // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }
 
-// Sale is a list of items that is not charged yet.
+// Sale is an unfinished sale: a list of items that is not charged yet. It is the current sale of a
+// till, or one that the cashier holds for later under a name.
 type Sale struct {
 	ID          string
 	Till        string

@@ -12,16 +12,16 @@ type Attention string
 // The reasons for attention. The last two are computed; the others are stored.
 const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
-	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
-	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
-	PaidLate         Attention = "paid_late"         // Paid after the order had expired, after Facts.GivenUp was set, or more than LinkGrace after the end of its link.
-	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than the sale costs, by the largest total among its payments with money.
+	AmountMismatch   Attention = "amount_mismatch"   // A success event with another amount, or without one.
+	CurrencyMismatch Attention = "currency_mismatch" // A success event with another currency, or without one.
+	PaidLate         Attention = "paid_late"         // Paid after an expired event, after Facts.GivenUp was set, or more than LinkGrace after the end of the link.
+	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than the sale costs: more than the largest SaleTotal of its payments with money.
 	DebtOverpaid     Attention = "debt_overpaid"     // A debt was paid by more than the customer still owed.
 	PartGivenBack    Attention = "part_given_back"   // The rest of a sale was paid after an earlier part had been given back, so the shop has less than the sale's total.
-	OtherReference   Attention = "other_reference"   // A success that names another order of the shop.
-	TooEarly         Attention = "too_early"         // A success that came before the order was made.
+	OtherReference   Attention = "other_reference"   // A success event whose reference is that of another order of the shop.
+	TooEarly         Attention = "too_early"         // A success event that came more than ClockGrace before the order was made.
 
-	FindingContradicted Attention = "finding_contradicted" // An event contradicts an earlier finding of a person, or an earlier refund of all money.
+	FindingContradicted Attention = "finding_contradicted" // An event contradicts a person's finding, or a refund of all money, that was recorded before it.
 	UnknownOutcome      Attention = "unknown_outcome"      // The service may or may not have the order.
 	Overdue             Attention = "overdue"              // The link ended more than LinkGrace ago, and no event came.
 )
@@ -128,7 +128,9 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	return VerdictWaiting
 }
 
-// Repeatable reports whether a new order may be created from the same items.
+// Repeatable reports whether the till offers to create a new order with the same items. It is false
+// if the sale was paid or a person must check the order, while the order is being sent, and for an
+// order that was rejected or not sent. It is also false while the conditions hide the verdict.
 func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
 	o = o.At(now)
 	if o.Facts.Superseded {

@@ -15,14 +15,14 @@ import (
 
 var (
 	identified = regexp.MustCompile(`(?s)^(\][A-Za-z][A-Za-z0-9])(.+)$`)
-	// elements matches a code up to its GTIN, which is the GS1 element 01. An element before the
-	// GTIN ends after its predefined length, or at the separator GS, which scanners send for
-	// FNC1.
+	// elements finds the GTIN in a code of GS1 elements: it is the element with the identifier 01. Each
+	// element before it has a fixed length, or ends at the control character GS, which scanners send
+	// for the symbol FNC1.
 	elements = regexp.MustCompile(`(?s)^\x1d(?:(?:20.{2}|1[1-9].{6}|3[1-6].{8}|(?:02|03|41).{14}|04.{16}|00.{18})\x1d?` +
-		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})` + // The form with brackets that people write.
+		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})` + // The form with identifiers in brackets, as printed under a barcode.
 		`|^(?i:https?)://[^?#]*/01/(\d{8,14})(?:[/?#]|$)`) // A GS1 Digital Link, used in QR codes.
 	fraction = regexp.MustCompile(`^(\d+)[.,]0+$`)
-	between  = regexp.MustCompile(`[-\s\pZ]+`) // The blanks and hyphens that people write between digits.
+	between  = regexp.MustCompile(`[-\s\pZ]+`) // Blanks and hyphens, which people write between digits.
 	gtin     = regexp.MustCompile(`^(\d{8}|\d{11,14})$`)
 )
 
@@ -30,10 +30,10 @@ var (
 // code, the symbology identifier and the ".0" that a spreadsheet adds to a number. It extracts the
 // GTIN from GS1 elements, and converts letters to upper case.
 //
-// A number with a valid check digit is a GTIN if it has 8, 12, 13 or 14 digits, or 11, because a
-// spreadsheet drops the leading zero of a UPC. Blanks and hyphens between the digits are removed.
-// The result has the fewest digits that fit of 8, 13 and 14: a UPC of 12 digits gets a leading
-// zero.
+// A number with a valid check digit is a GTIN if it has 8, 12, 13 or 14 digits. A number of 11
+// digits may be one, too: a spreadsheet drops the leading zero of a UPC, which has 12. Canonical
+// removes blanks and hyphens between the digits of a GTIN. It then returns 8, 13 or 14 digits,
+// whichever is the shortest that fits: a UPC gets a leading zero.
 func Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if parts := identified.FindStringSubmatch(text); parts != nil {

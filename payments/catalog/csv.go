@@ -33,9 +33,9 @@ func Rows(articles []payments.Article) (rows [][]any) {
 	return rows
 }
 
-// WriteTable writes a table with the line ends that spreadsheets expect. It writes an apostrophe
-// before text that a spreadsheet would run as a formula; [Read] removes it. Values that are not
-// strings must be numbers.
+// WriteTable writes a table as CSV with CRLF line ends, as spreadsheets expect. It adds an
+// apostrophe before a text that a spreadsheet would run as a formula, and before a text that begins
+// with an apostrophe; [Read] removes the added one. Each value must be a string or a number.
 func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 	var table strings.Builder
 	for _, row := range rows {
@@ -69,9 +69,10 @@ type Line struct {
 }
 
 // ReadCSV reads the lines of a table. If the file is not valid UTF-8, ReadCSV reads it as
-// Windows-1252 and returns windows1252 as true. It returns [ErrTooLarge] for a file above
-// [MaxFile], and [ErrEncoding] for a file with a NUL byte. A Windows-1252 file with a character
-// above U+00FF other than ’ and œ is an [ErrEncoding], too, because its real encoding is older.
+// Windows-1252 and returns windows1252 as true. It returns [ErrTooLarge] for a file above [MaxFile],
+// and [ErrEncoding] for a file with a NUL byte. A Windows-1252 file with a character above U+00FF
+// other than ’ and œ is an [ErrEncoding], too, because such a file is probably in an older encoding,
+// such as a DOS code page.
 func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
 	case len(file) > MaxFile:
@@ -96,9 +97,9 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 // number as text.
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
-// parse returns the lines of a table. The separator is the most frequent one in the first line that
-// has any. parse skips empty lines, and a line such as "sep=;", which tells spreadsheets the
-// separator.
+// parse returns the lines of a table. The separator is the tab, comma or semicolon that is most
+// frequent in the first line that has one of them. parse skips empty lines, and a line such as
+// "sep=;", which tells spreadsheets the separator.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")

@@ -64,7 +64,7 @@ func (e *HeadingsError) Error() string {
 	return fmt.Sprintf("no heading names the column %s; the file has %s. Rename the right heading", e.Column, e.Found)
 }
 
-// headings maps the columns of the format to the columns of one table.
+// headings says where each known column is in one table.
 type headings struct {
 	line []string         // The first line as written; nil if the table has no headings.
 	at   [columnCount]int // Index of each column; -1 if it is missing.
@@ -127,7 +127,8 @@ var (
 )
 
 // Fold returns a heading or another word in lower case, without accents and punctuation, so that
-// different ways to write it are equal.
+// different spellings become equal. It also removes the name of the currency and text in square
+// brackets.
 func Fold(heading string) string {
 	plain := marks.ReplaceAllString(norm.NFKD.String(heading), "")
 	return strings.ToLower(strings.TrimSpace(aside.ReplaceAllString(plain, " ")))

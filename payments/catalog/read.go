@@ -43,7 +43,7 @@ type Row struct {
 	Measured bool // Whether the line has a known unit, which may be "piece".
 }
 
-// LineError says what is wrong in a line, and where.
+// LineError is an invalid line of a table: its number, the wrong cell and the reason.
 type LineError struct {
 	Line   int    // Line number in the file, from 1.
 	Column string // Heading of the column, or its number if the table has no headings; blank if the whole line is wrong.
@@ -69,7 +69,7 @@ func (f LineError) Error() string {
 	return where + ": " + f.Says
 }
 
-// Table is the result of [Read]: the articles of the valid lines, and what is wrong in the others.
+// Table is the result of [Read]: the articles of the valid lines, and the errors of the others.
 type Table struct {
 	Rows        []Row
 	Faults      []LineError

@@ -14,7 +14,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// CounterSale is a sale that was paid at the counter, usually in cash. Account and the fields after At come
+// CounterSale is a payment at the counter for a whole sale, a part of a sale or a debt. It is called
+// a cash sale, but can have any tender except the link. Account, Debt and the fields after At come
 // from the ledger.
 type CounterSale struct {
 	Number      string // A [payments.CashNumber]. The numbers of a till have no gaps, except where a backup was restored.
@@ -26,7 +27,7 @@ type CounterSale struct {
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
 	RestOf      string         // Number of the first payment of the sale at the counter, if this one pays the rest; else empty. Items are those of the whole sale.
 	Given       money.Ariary   // Money that the customer gave, at least Amount.
-	Account     ledger.Account // The account that got the money: it tells the Tender.
+	Account     ledger.Account // The account that got the money; it determines the Tender.
 	Debt        ledger.Account // Account of the customer whose debt was paid; empty for a sale.
 	By          string
 	At          time.Time
@@ -59,9 +60,10 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
-// LeftFrom returns how much of the sale's money can be given back. If aDrawer is true, it is the
-// amount for a refund in cash: 0 for a sale on account, whose refund lowers the debt. Otherwise it
-// is the amount for a refund the way the sale was paid: 0 for a sale that was paid in cash.
+// LeftFrom returns how much of the sale's money can still be given back in one of two ways. If
+// aDrawer is true, the way is cash from a drawer; the result is 0 for a sale on account, because its
+// refund lowers the debt instead. If aDrawer is false, the way is the tender of the sale; the result
+// is 0 for a sale that was paid in cash.
 func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
 		return 0
@@ -78,13 +80,13 @@ func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.
 // unfinished sale, and the QR codes of the sale's orders are not shown any more. If the shop now
 // has too much money for the sale, the sale's orders with money get [payments.PaidTwice].
 //
-// Take returns the errors of [payments.MayCharge], [ErrNoTender] for a tender that cannot be used
-// here, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer], [ErrNameNeeded], [ErrLongName]
-// and a [*LimitError] for a tender that is Named, an [*UnknownError], the errors of
-// [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
+// Take returns the errors of [payments.MayCharge], [ErrNoTender] for a tender that cannot pay for
+// the terms at the counter, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer],
+// [ErrNameNeeded], [ErrLongName] and a [*LimitError] for a sale on account, an [*UnknownError], the
+// errors of [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CounterSale, error) {
 	var taken CounterSale
-	var last bool // Whether the sale is fully paid now; false for a part that an earlier attempt stored: Recover ends its sale.
+	var last bool // Whether the sale is fully paid now. It is false for a part that an earlier attempt stored; Recover then removes the unfinished sale.
 	part := terms.Part
 	asked := []any{
 		"sale", terms.Till, terms.Items, terms.Description, part.Amount, part.Taken, part.RestOf, part.Label,
@@ -161,8 +163,8 @@ func (s *Service) record(tx Tx, taken CounterSale) error {
 	return s.post(tx, taken.transfer())
 }
 
-// last reports whether the sale is fully paid after this payment: the shop has the largest total
-// among the payments with money. orders and earlier are the sale's payments before this one.
+// last reports whether the sale is fully paid after this payment: the shop has at least the largest
+// total among the payments with money. orders and earlier are the sale's payments before this one.
 func (c CounterSale) last(orders []payments.Order, earlier payments.Taken) bool {
 	if c.Amount == c.Total {
 		return true
@@ -202,8 +204,8 @@ func (c CounterSale) transfer() ledger.Transfer {
 // paidFor returns the account that the money comes from: see [ledger.Transfer.PaidFor].
 func (c CounterSale) paidFor() ledger.Account { return cmp.Or(c.Debt, ledger.Sales) }
 
-// home returns the account from which the sale's money is given back the way it was paid: for cash
-// the drawer of the given till, else the account that got the money.
+// home returns the account from which the sale's money is given back: the account that got the
+// money, or for cash the drawer of the given till.
 func (c CounterSale) home(till string) ledger.Account {
 	if c.Account.IsDrawer() {
 		return drawerOf(till)
@@ -262,7 +264,7 @@ func settle(tx Tx, id string, came bool) error {
 	if err != nil {
 		return err
 	}
-	taken, err := tx.Taken(id) // A part of the sale may still be paid in cash after the void of another part.
+	taken, err := tx.Taken(id) // Not zero after a void: another part of the sale may have been paid in cash.
 	if err != nil {
 		return err
 	}
@@ -274,9 +276,9 @@ func settle(tx Tx, id string, came bool) error {
 	return nil
 }
 
-// VoidSale voids a cash sale, because it was a mistake or the money was given back. The money that
-// was not refunded leaves the account that had received it. Cash leaves the drawer of the given
-// till, even if another till made the sale.
+// VoidSale voids a cash sale, for example because it was a mistake. The money that was not refunded
+// yet leaves the account that had received it. Cash leaves the drawer of the given till, even if
+// another till made the sale.
 //
 // VoidSale returns [ErrNotFound], [ErrVoided], [ErrGivenBack], [ErrReasonNeeded], an
 // [*UnknownError] and the errors of a [staff.Identity].
@@ -332,7 +334,7 @@ func (s *Service) CounterSales(ctx context.Context, period money.Period) (sales 
 	return sales, err
 }
 
-// nameCustomers sets the Customer of each sale on account and of each paid debt.
+// nameCustomers sets the field Customer of each sale on account and of each paid debt.
 func nameCustomers(tx Tx, sales []CounterSale) error {
 	if !slices.ContainsFunc(sales, func(sale CounterSale) bool { return sale.owing().IsCustomer() }) {
 		return nil
@@ -355,7 +357,8 @@ func nameCustomers(tx Tx, sales []CounterSale) error {
 // sale, it returns the account that got the money.
 func (c CounterSale) owing() ledger.Account { return cmp.Or(c.Debt, c.Account) }
 
-// addRefunds adds refunds and voids to the Refunds of their sales.
+// addRefunds adds the refunds, the reversals of refunds and the voids among the transfers to the
+// Refunds of their sales.
 func addRefunds(sales []CounterSale, transfers []ledger.Transfer) {
 	places := make(map[ledger.Payment]int)
 	for i, sale := range sales {

@@ -21,21 +21,22 @@ type Account struct {
 	Till      string
 	Since     time.Time                 // When the last closing was made; zero before the first.
 	Posted    int                       // Number of transfers since the last closing.
-	Moves     map[Kind]money.Sum        // Sum of the moves of each kind, except Count.
+	Moves     map[Kind]money.Sum        // Number and sum of the moves of each kind, except Count.
 	Counts    []Tally                   // The counts, oldest first.
-	Trace     []ledger.Transfer         // Transfers that a person answers for, oldest first: see [traced].
+	Trace     []ledger.Transfer         // The transfers that a person is responsible for, oldest first: see [traced].
 	Names     map[ledger.Account]string // The titles of the customers in the Trace, by account.
 	Received  money.Sum                 // Sum of the orders that were paid through the payment service, minus those found unpaid.
 	Returned  money.Sum                 // Money of orders that was given back in the merchant area.
 	Flows     map[Tender]Flow           // Sales at the counter by tenders that put no money into a drawer.
 	Debts     map[Tender]money.Sum      // Debts that were paid, minus refunds of such payments. They are not takings.
 	Owed      money.Sum                 // Number and sum of the debts of all customers of the shop.
-	LastFloat money.Ariary              // Float of the last closing; 0 once a float was put in after it.
+	LastFloat money.Ariary              // Float of the account before this one; 0 once this account has a float.
 	// Blind hides the expected cash, and the sums that it is computed from, until the money is counted.
 	// See [Service.BlindCount].
 	Blind bool
-	// Seal is the beginning of the digest of the till's last transfer, in hexadecimal: it changes if that
-	// transfer or any one before it changes, see [ledger.Transfer.Digest]. It is empty before the first.
+	// Seal is the beginning of the digest of the till's last transfer, in hexadecimal: it changes if
+	// that transfer or any one before it changes, see [ledger.Transfer.Digest]. It is empty before the
+	// till's first transfer.
 	Seal string
 }
 
@@ -129,13 +130,13 @@ type Closing struct {
 	GrandTotal money.Ariary // All takings of the till up to this closing, since its first sale.
 }
 
-// SealBytes is the number of bytes of a digest in a seal. A forger can try 2^32 digests in minutes,
+// SealBytes is how many bytes of a digest a seal contains. A forger can try 2^32 digests in minutes,
 // but not 2^64.
 const SealBytes = 8
 
-// traced reports whether a person answers for a transfer: money put in or taken out, a refund, a void,
-// an opened drawer, a restored backup, a debt that was written off or renamed, an order that was found paid
-// or unpaid.
+// traced reports whether a person is responsible for a transfer: money put in or taken out, a
+// refund, a void, an opened drawer, a restored backup, a debt that was written off or renamed, or an
+// order that a person found paid or unpaid.
 func traced(transfer ledger.Transfer) bool {
 	switch transfer.Kind {
 	case ledger.In, ledger.Out, ledger.Refund, ledger.Void, ledger.Opened, ledger.Restore, ledger.Waived, ledger.Renamed:
@@ -231,7 +232,7 @@ func add(sum money.Sum, transfer ledger.Transfer, sign int64) money.Sum {
 }
 
 // openTransfers returns the transfers of a till since its last closing, and the transfer of that
-// closing. The latter is zero before the first closing.
+// closing. last is the zero transfer before the first closing.
 func openTransfers(tx Tx, till string) (open []ledger.Transfer, last ledger.Transfer, err error) {
 	last, err = tx.LastClosing(till, math.MaxInt64)
 	if err == nil {
@@ -277,9 +278,10 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // in a shop without cashiers, it has the name in by. vat is the shop's VAT in percent, or 0.
 //
 // In a shop with cashiers, only an owner may close an account with a transfer that was recorded on
-// an earlier day; for other cashiers, Close returns [ErrEarlierDay]. A day is earlier if it is in
-// the local zone or in the zone of the last closing. So a cashier cannot choose a zone in which it
-// is still yesterday. Close also returns an [*UnknownError] and the errors of a [staff.Identity].
+// an earlier day; for other cashiers, Close returns [ErrEarlierDay]. A day counts as earlier if it
+// is earlier in the local zone or in the zone of the last closing. So a cashier cannot avoid the
+// rule by setting another zone. Close also returns an [*UnknownError] and the errors of a
+// [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	var made Closing
@@ -338,8 +340,9 @@ type ClosingNote struct {
 	Zone  *time.Location // The local zone at the closing.
 }
 
-// ReadClosingNote returns the values in the note of a closing's transfer. For a zero transfer, and
-// for values that come after an error, the total and the VAT are 0 and the zone is UTC.
+// ReadClosingNote returns the values in the note of a closing's transfer. For a zero transfer it
+// returns zeros and UTC, without an error. After an error, values that could not be read are 0 and
+// UTC.
 func ReadClosingNote(end ledger.Transfer) (note ClosingNote, err error) {
 	note.Zone = time.UTC
 	if end.ID == 0 {
@@ -368,8 +371,8 @@ func closingOf(tx Tx, till string, request Request) (Closing, error) {
 }
 
 // postClosing posts the difference that the last count found, and then the transfer that closes the
-// account. That transfer moves the money of the drawer to the owner, or from the owner if the sum
-// is below zero.
+// account. The latter moves all money of the drawer to the owner, or from the owner if the drawer
+// has less than zero.
 func (s *Service) postClosing(tx Tx, c Closing) error {
 	drawer := drawerOf(c.Till)
 	last, _ := c.LastCount()
@@ -415,8 +418,8 @@ func (s *Service) Closings(ctx context.Context, period money.Period) (found []Cl
 	return found, err
 }
 
-// readClosing returns the closing that the transfer end made. Its account has the till's transfers
-// since the closing before.
+// readClosing returns the closing whose transfer is end. It computes the account from the till's
+// transfers since the closing before.
 func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	last, err := tx.LastClosing(end.Till, end.ID)
 	if err != nil {

@@ -21,22 +21,23 @@ import (
 
 // Customer is a person who buys on account. The balance of the account is what the customer owes.
 type Customer struct {
-	Code string    // Random letters and digits. The account's name contains it, also after [Service.Forget].
-	Name string    // Unique in the shop, without regard to case and blanks.
+	Code string    // Random letters and digits. Part of the name of the account, also after [Service.Forget].
+	Name string    // Unique in the shop; upper and lower case are equal, and repeated blanks count as one. Empty after [Service.Forget].
 	At   time.Time // When the name was first used.
 }
 
 // Account returns the ledger account of the customer's debt.
 func (c Customer) Account() ledger.Account { return ledger.Customer(c.Code) }
 
-// Title returns the name, or a mark and the end of the code for a forgotten customer.
+// Title returns the name. For a customer whose name was removed by [Service.Forget], it returns "…"
+// and the end of the code.
 func (c Customer) Title() string {
 	return cmp.Or(c.Name, forgottenMark+c.Code[max(0, len(c.Code)-shownCode):])
 }
 
 const (
-	forgottenMark = "…" // Begins the title of a forgotten customer.
-	shownCode     = 4   // How many characters of a code are shown.
+	forgottenMark = "…" // First character in the title of a forgotten customer.
+	shownCode     = 4   // How many characters of the code the title shows.
 )
 
 // Debtor is a customer with the balance of the account, which may be zero.
@@ -54,8 +55,8 @@ func nameOf(name string) string { return norm.NFC.String(clean.Text(name, paymen
 // fold returns the form in which names are compared.
 func fold(name string) string { return strings.ToLower(nameOf(name)) }
 
-// FindDebtor returns the customer whose [Customer.Title] is the given name, without regard to case
-// and blanks. So it finds a forgotten customer by the mark with the end of the code.
+// FindDebtor returns the customer whose [Customer.Title] is the given name; upper and lower case are
+// equal, and repeated blanks count as one. A forgotten customer has a title, too.
 func FindDebtor(all []Debtor, name string) (Debtor, bool) {
 	for _, debtor := range all {
 		if fold(debtor.Title()) == fold(name) {
@@ -65,7 +66,8 @@ func FindDebtor(all []Debtor, name string) (Debtor, bool) {
 	return Debtor{}, false
 }
 
-// Debtors returns all customers by name, and the forgotten customers who have a balance.
+// Debtors returns all customers with a name, and the forgotten customers whose balance is not zero,
+// sorted by title.
 func (s *Service) Debtors(ctx context.Context) (all []Debtor, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		all, err = tx.Debtors(ledger.Query{})
@@ -76,8 +78,7 @@ func (s *Service) Debtors(ctx context.Context) (all []Debtor, err error) {
 	return all, err
 }
 
-// debtorOf returns the customer with an account, who may be forgotten. If there is no such
-// customer, the debtor has only the code of the account.
+// debtorOf is [Service.DebtorOf] in a transaction.
 func debtorOf(tx Tx, account ledger.Account) (Debtor, error) {
 	all, err := tx.Debtors(ledger.Query{})
 	for _, debtor := range all {
@@ -88,8 +89,8 @@ func debtorOf(tx Tx, account ledger.Account) (Debtor, error) {
 	return Debtor{Customer: Customer{Code: account.Name()}}, err
 }
 
-// CustomerOf returns the [Customer.Title] of the customer whose debt the order pays, or "" if it
-// pays no debt.
+// CustomerOf returns the [Customer.Title] of the customer whose debt the order pays, or "" if the
+// order pays no debt.
 func (s *Service) CustomerOf(ctx context.Context, order payments.Order) (string, error) {
 	if order.Debt == "" {
 		return "", nil
@@ -98,8 +99,8 @@ func (s *Service) CustomerOf(ctx context.Context, order payments.Order) (string,
 	return debtor.Title(), err
 }
 
-// DebtorOf returns the customer with an account, who may be forgotten. If there is no such
-// customer, the debtor has only the code of the account.
+// DebtorOf returns the customer who has this account; the name is empty after [Service.Forget]. If
+// there is no such customer, the result has only the code of the account.
 func (s *Service) DebtorOf(ctx context.Context, account ledger.Account) (debtor Debtor, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		debtor, err = debtorOf(tx, account)
@@ -120,8 +121,8 @@ func forgotten(tx Tx, title string) (Customer, error) {
 	return Customer{}, cmp.Or(err, ErrNoCustomer)
 }
 
-// owed returns the sum of the debts, and the number of customers who have one. It does not subtract what the shop
-// owes to customers.
+// owed returns the sum of all debts, and the number of customers who have one. It does not subtract
+// what the shop owes to other customers.
 func owed(all []Debtor) (sum money.Sum) {
 	for _, debtor := range all {
 		if debtor.Owed > 0 {
@@ -142,9 +143,9 @@ func (s *Service) Movements(ctx context.Context, code string) (all []ledger.Tran
 }
 
 // customerOf returns the customer with a name. If no customer has the name, it stores a new one if
-// create is true, else it returns [ErrNoCustomer]. It returns [ErrLongName] for a name that is too
-// long: cutting it could make two names equal. It does not create a customer with a name that looks
-// like the title of a forgotten one.
+// create is true, else it returns [ErrNoCustomer]. It returns [ErrNameNeeded] for a blank name, and
+// [ErrLongName] for a name that is too long: cutting names could make two of them equal. It creates
+// no customer with a name that looks like the title of a forgotten one.
 func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Customer, error) {
 	whole := norm.NFC.String(clean.Text(name, payments.MaxShownWidth))
 	name = nameOf(name)
@@ -162,12 +163,12 @@ func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Cu
 	return customer, tx.InsertCustomer(customer, fold(name))
 }
 
-// codeLength is the length of a code. Two codes are equal with a probability of 1 to 2^50; storing
-// the second customer then fails.
+// codeLength is the length of a code. If a new code is not unique, which has a probability of 2^-50,
+// storing the new customer fails.
 const codeLength = 10
 
 // LimitError is returned if a customer would owe more than [Service.CreditLimit] after a sale on
-// account. It wraps [staff.ErrNotOwner], because an owner may make such a sale.
+// account. It wraps [staff.ErrNotOwner]: only an owner may make such a sale.
 type LimitError struct {
 	Limit money.Ariary
 	Owed  money.Ariary // What the customer would owe after the sale.
@@ -218,10 +219,10 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 	})
 }
 
-// reclaim takes back what was written off of a customer's debt, as far as the customer has a credit
-// after a sale on account was given back or voided. Otherwise the shop would owe the customer money
-// that it never got. given is the transfer of that refund or void; for another sale reclaim does
-// nothing.
+// reclaim reverses a write-off after a sale on account was refunded or voided. The customer's
+// balance may then be below zero, so that the shop would owe money that it never got. reclaim raises
+// the balance to zero, but by no more than was written off. given is the transfer of the refund or
+// void; for a sale that was not on account, reclaim does nothing.
 func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	if !given.From.IsCustomer() {
 		return nil
@@ -250,9 +251,9 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	return s.post(tx, back)
 }
 
-// Rename moves the whole balance of a customer to the account of another name, which may be a new
-// one. Orders that pay this debt and have no transfer yet pay into that account from now on.
-// Earlier transfers do not change. Rename returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName],
+// Rename moves the whole balance of a customer to the account of the customer with another name, who
+// may be new. Orders that pay the debt and have no transfer yet then belong to that account. Earlier
+// transfers do not change. Rename returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName],
 // [ErrNoDebt] if the balance is zero or both names belong to one customer, an [*UnknownError], and
 // the errors of a [staff.Identity]. In a shop with cashiers it returns [staff.ErrNotOwner] to
 // cashiers who are not owners, so that a cashier cannot move a debt to an invented name.
@@ -282,9 +283,10 @@ func (s *Service) Rename(ctx context.Context, till, name, other string, who staf
 	})
 }
 
-// Forget removes the name of a customer with a balance of zero. The transfers of the account stay. It returns
-// [ErrNoCustomer], [ErrOwes], an [*UnknownError], and the errors of a [staff.Identity]; in a shop with cashiers
-// also [staff.ErrNotOwner].
+// Forget removes the name of a customer with a balance of zero. The transfers of the account stay.
+// Forget returns [ErrNoCustomer], [ErrOwes] for another balance, an [*UnknownError], and the errors
+// of a [staff.Identity]. In a shop with cashiers it returns [staff.ErrNotOwner] to cashiers who are
+// not owners.
 func (s *Service) Forget(ctx context.Context, name string, who staff.Identity) error {
 	asked := []any{"forget", fold(name), who.Name}
 	return s.onceByOwner(ctx, who, asked, func(tx Tx, _ staff.Cashier, _ *Request) error {
@@ -299,8 +301,8 @@ func (s *Service) Forget(ctx context.Context, name string, who staff.Identity) e
 	})
 }
 
-// owedBy returns the customer with a name, and how much the customer owes. A forgotten customer who
-// has a balance is found by the title that is shown instead of the name.
+// owedBy returns the customer with a name, and how much the customer owes. It finds a forgotten
+// customer by the title, if the balance is not zero.
 func owedBy(tx Tx, name string) (customer Customer, owed money.Ariary, err error) {
 	customer, err = tx.CustomerOf(fold(name))
 	if errors.Is(err, ErrNoCustomer) {

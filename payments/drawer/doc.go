@@ -1,12 +1,13 @@
-// Package drawer records what a till does with cash, as transfers of the ledger: cash sales, voids,
-// refunds, money put in and taken out, counts. It makes closings, reports and the journal as sums over
-// these transfers, and issues the numbers of receipts. It uses the orders of package payments, which
-// does not import it.
+// Package drawer records payments at the counter, and what a till does with cash, as transfers of
+// the ledger: sales, voids, refunds, money put in and taken out, counts. It computes closings,
+// reports and the journal from these transfers, and issues the numbers of receipts. It uses the
+// orders of package payments, which does not import it.
 //
-// An account of a till begins with a float and ends with a closing. A closing has all transfers of the
-// till since the closing before it, in the order in which they were recorded. These include the money of
-// its orders, which the payment service has. A closing empties only the drawer: it first books the
-// difference that the last count found, and then moves all that is left to the owner.
+// An account of a till begins with a float and ends with a closing. A closing has all transfers of
+// the till since the closing before it, in the order in which they were recorded. These include the
+// payments of its orders, although the payment service has that money. A closing empties only the
+// drawer: it first books the difference that the last count found, and then moves all that is left
+// to the owner.
 //
 // It guarantees that
 //   - nothing that was recorded is changed or deleted: a mistake is corrected by another transfer;

@@ -35,7 +35,8 @@ var (
 	ErrNoReceipt  = errors.New("there is no receipt: the sale is not paid")
 )
 
-// Kind is why cash was put into a drawer or taken out of it. An account has one line for each kind.
+// Kind is what was done with a drawer, usually why cash was put in or taken out. [Account.Moves] has
+// a sum for each kind except Count.
 type Kind string
 
 // The kinds.
@@ -44,14 +45,14 @@ const (
 	In     Kind = "in"     // Money put in later.
 	Out    Kind = "out"    // Money taken out.
 	Cash   Kind = "cash"   // A cash sale.
-	Paid   Kind = "paid"   // Debts that were paid in cash, minus refunds of such payments.
+	Paid   Kind = "paid"   // A debt was paid in cash, or such a payment was given back.
 	Void   Kind = "void"   // A cash sale was voided and its money given back.
 	Refund Kind = "refund" // Money of an order or of a cash sale was given back in cash.
 
 	Reversal Kind = "reversal" // A Refund is corrected: the money was not given back after all.
 	Count    Kind = "count"    // The money in the drawer was counted.
 	Open     Kind = "open"     // The drawer was opened without a movement of money.
-	Restore  Kind = "restore"  // A backup was restored: cash that was taken after the backup is not recorded.
+	Restore  Kind = "restore"  // A backup was restored: cash that was taken between the backup and the restore is not recorded.
 )
 
 // Kinds returns all kinds, in the order in which a closing lists them.
@@ -71,8 +72,7 @@ func (k Kind) Sign() money.Ariary {
 }
 
 // kindOf returns the kind of a transfer into or out of a drawer. It returns "" for a transfer
-// between other accounts and for the transfers of a closing, because an account has no line for
-// them.
+// between other accounts, and for the transfers of a closing: an [Account] contains neither.
 func kindOf(transfer ledger.Transfer) Kind {
 	switch {
 	case !transfer.From.IsDrawer() && !transfer.To.IsDrawer():
@@ -89,7 +89,7 @@ func kindOf(transfer ledger.Transfer) Kind {
 	return Kind(transfer.Kind)
 }
 
-// Move is cash that was put into the drawer or taken out of it, or a count.
+// Move is cash that was put into a drawer or taken out of it, a count, or an opening of the drawer.
 type Move struct {
 	Till   string
 	Kind   Kind
@@ -118,25 +118,26 @@ type Tx interface {
 	Cash(number string) (CounterSale, error)
 	// CashOf returns the cash sales that were made from a sale, oldest first.
 	CashOf(sale string) ([]CounterSale, error)
-	// FirstParts returns the first payment of each sale of a till that is paid in part at the
-	// counter, newest first. Such a sale is not fully paid there, and has no open or paid order.
+	// FirstParts returns the first payment of each sale of a till that is paid only in part, newest
+	// first. It leaves out a sale with an open order (see [payments.Order.Open]) or a paid one. A store
+	// may limit the number of results.
 	FirstParts(till string) ([]CounterSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
 	CashSales(period money.Period) ([]CounterSale, error)
 	// Takings returns the orders of a report: those with a transfer in the period, and those created in
-	// it. It fills only the reference, the till, the description, the fields that
-	// [payments.Order.Verdict] and [payments.Order.Net] use, and the items if period.Sold is set.
+	// it. It fills only Reference, Till, By, Description, Debt, the fields that
+	// [payments.Order.Verdict] and [payments.Order.Net] use, and Items if period.Sold is set.
 	Takings(period money.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
-	// LastClosing returns the till's last transfer of the kind closing with an ID below the parameter
-	// before. Before the first closing, it returns a zero transfer.
+	// LastClosing returns the till's last transfer of the kind closing whose ID is less than before.
+	// Before the first closing, it returns a zero transfer.
 	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
 	Digest(id int64) ([]byte, error)
 	// Debtors returns all customers, including the forgotten ones. Their figures are sums over the
-	// transfers up to query.Until and before query.Period.To.
+	// transfers up to query.Until and before query.Period.To; a zero value means all.
 	Debtors(query ledger.Query) ([]Debtor, error)
 	// CustomerOf returns the customer with a folded name, or [ErrNoCustomer].
 	CustomerOf(key string) (Customer, error)
@@ -144,8 +145,8 @@ type Tx interface {
 	InsertCustomer(customer Customer, key string) error
 	// DropCustomer removes the name of a customer; the code and the transfers stay.
 	DropCustomer(code string) error
-	// MoveDebt moves orders between the debts of two customers: an order that pays the debt of from
-	// pays the debt of to afterwards, unless it has a transfer already.
+	// MoveDebt changes the Debt of orders from one customer's account to another's. It leaves out
+	// orders that have a transfer already.
 	MoveDebt(from, to ledger.Account) error
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
@@ -175,9 +176,10 @@ type Store interface {
 // Service is a [payments.Service] that also records cash. It is safe for concurrent use.
 type Service struct {
 	*payments.Service
-	// BlindCount hides the expected cash of an open account until its first count.
+	// BlindCount sets [Account.Blind] until the first count of an account: screens then hide the
+	// expected cash.
 	BlindCount bool
-	// DayBegins is how long after midnight the shop's days begin. Reports, exports and closings use it.
+	// DayBegins is how long after midnight a day of the shop begins, for reports, exports and closings.
 	DayBegins time.Duration
 	// CreditLimit is the most that a customer may owe after a sale on account. An owner may exceed it.
 	// 0 means no limit.
@@ -185,12 +187,12 @@ type Service struct {
 
 	store Store
 	id    string // ID of the next change; see [Service.Once]. Empty without one.
-	// repeated says that the change with this id was stored by an earlier call.
+	// repeated says that an earlier call had already stored the change with this id.
 	repeated bool
 }
 
-// New returns a service that adds the cash to the given one. store must be the store that service
-// was made with.
+// New returns a service that adds the methods of this package to the given one. store must be the
+// store that service uses.
 func New(store Store, service *payments.Service) *Service {
 	return &Service{Service: service, store: store}
 }
@@ -232,7 +234,7 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money
 	return move, err
 }
 
-// transfer returns the transfer of a move that has no payment.
+// transfer returns the ledger transfer for a move that belongs to no sale.
 func (m Move) transfer() ledger.Transfer {
 	drawer := drawerOf(m.Till)
 	entry := ledger.Transfer{
@@ -247,7 +249,8 @@ func (m Move) transfer() ledger.Transfer {
 	return entry
 }
 
-// Resolve records a finding as [payments.Service.Resolve] does. It also returns an [*UnknownError].
+// Resolve records a finding as [payments.Service.Resolve] does. It can also return an
+// [*UnknownError].
 func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who staff.Identity) (order payments.Order, err error) {
 	asked := []any{"finding", ref, finding.Kind, finding.By, finding.Note, who.Name}
 	err = s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, _ *Request, stored bool) error {

@@ -16,16 +16,17 @@ type Entry struct {
 	At      time.Time
 	Receipt string // Number of the receipt; empty without a receipt.
 	Till    string
-	// By is a cashier, or blank. For a cash sale it is the cashier who sold it. For an order it is the cashier
-	// of the last refund in the period, else of the last [payments.Finding], else the cashier who sold it.
+	// By is a cashier, or blank. For a cash sale it is the cashier who sold. For an order it is the
+	// cashier of the last refund in the period, else of the last [payments.Finding], else the one who
+	// sold.
 	By       string
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
 	Amount   money.Ariary // Money received in the period, below zero if a payment of an earlier period was found unpaid.
-	Refunded money.Ariary // Money given back in the period, below zero if an earlier refund was corrected.
+	Refunded money.Ariary // Money given back in the period, below zero if a refund of an earlier period was taken back.
 	Outcome  Settlement
-	Debt     money.Ariary // Amount of a debt that was paid in the period, minus refunds. It is not part of the takings.
+	Debt     money.Ariary // Amount of a debt that was paid in the period, minus refunds of such payments. It is not part of the takings.
 }
 
 // Journal returns the sales of a period that received money or gave it back in the period,
@@ -52,7 +53,8 @@ func (s *Service) Journal(ctx context.Context, period money.Period) (entries []E
 	return entries, err
 }
 
-// entries returns an entry without money for each order and cash sale with a transfer in a period.
+// entries returns an entry, still without money, for each order that [Tx.Takings] returns and each
+// cash sale that [Tx.CashSales] returns.
 func (s *Service) entries(tx Tx, period money.Period) (map[ledger.Payment]Entry, error) {
 	orders, err := tx.Takings(period)
 	if err != nil {
@@ -115,8 +117,8 @@ func byPayment(transfers []ledger.Transfer) (all [][]ledger.Transfer) {
 	return all
 }
 
-// with returns the entry with the money of its transfers in a period. Its time is that of its first
-// sale in the period, else of its last transfer.
+// with returns the entry with the money of its transfers in a period. The entry gets the time of its
+// first payment in the period, else of its last transfer.
 func (e Entry) with(moved []ledger.Transfer) Entry {
 	by := ""
 	for _, transfer := range slices.Backward(moved) {

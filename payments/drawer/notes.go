@@ -11,14 +11,14 @@ func banknotes() []money.Ariary {
 	return []money.Ariary{100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
 }
 
-// Notes is a number of banknotes of the same value.
+// Notes is a number of banknotes with the value Note.
 type Notes struct {
 	Note  money.Ariary
 	Count int64
 }
 
 // Change returns the banknotes for a sum, the largest first. If the sum is not a multiple of the
-// smallest note, the remainder is the last element.
+// smallest banknote, the last element is the remainder as one "note".
 func Change(sum money.Ariary) (notes []Notes) {
 	for _, note := range slices.Backward(banknotes()) {
 		if count := sum / note; count > 0 {
@@ -32,8 +32,8 @@ func Change(sum money.Ariary) (notes []Notes) {
 	return notes
 }
 
-// LikelySums returns what a customer probably gives for a sum: the exact sum, then the sum
-// rounded up to each banknote from 1,000 Ar on, without repetitions.
+// LikelySums returns what a customer probably gives for a sum: the exact sum, then the sum rounded
+// up to a multiple of each banknote from 1,000 Ar on, without repetitions.
 func LikelySums(sum money.Ariary) []money.Ariary {
 	given := []money.Ariary{sum}
 	for _, note := range banknotes() {

@@ -18,13 +18,13 @@ const (
 	askPause = 200 * time.Millisecond
 )
 
-// ErrIDTaken says that another change has the ID of [Service.Once].
+// ErrIDTaken says that the ID given to [Service.Once] was already used for another change.
 var ErrIDTaken = errors.New("another change has this ID: give each change an ID of its own")
 
 // UnknownError is returned if it is not known whether a change is stored: the answer to its commit
 // was lost, and the database does not answer. It wraps [payments.ErrCommitUnknown].
 type UnknownError struct {
-	ID  string // ID to repeat the change with [Service.Once]: the repeat does not record it twice.
+	ID  string // ID for repeating the change with [Service.Once]; the change is not recorded twice.
 	Err error
 }
 
@@ -36,15 +36,15 @@ func (e *UnknownError) Unwrap() error { return e.Err }
 // nothing.
 type Request struct {
 	ID     string
-	Digest [sha256.Size]byte // Digest of the values that were asked for.
+	Digest [sha256.Size]byte // Digest of the values that the person entered; see [digestOf].
 	Ref    string            // Number of the cash sale or of the closing that the change made; else empty.
 	At     time.Time         // When the change was made.
 }
 
-// Once returns the service for one change, with an ID that the caller chose. If the store has this
-// change already, the method that makes it only returns the earlier result. If another change has
-// the ID, the method returns [ErrIDTaken]. Changes are made by the methods that may return an
-// [*UnknownError].
+// Once returns a service that gives its next change the caller's ID, so that the change can be
+// repeated safely. If the store already has the change with this ID, the method that makes the
+// change only returns the earlier result. If the ID belongs to another change, the method returns
+// [ErrIDTaken]. All methods that may return an [*UnknownError] are changes.
 func (s *Service) Once(id string) *Service {
 	once := *s
 	once.id = id
@@ -55,8 +55,8 @@ func (s *Service) Once(id string) *Service {
 // from [Service.Once] recorded nothing.
 func (s *Service) Repeated() bool { return s.repeated }
 
-// CashOf returns the cash sale that [Service.Take] made with an ID, or [ErrNotFound]. It reads in
-// an Update, which waits for a commit that is still running.
+// CashOf returns the cash sale that [Service.Take] made with an ID of [Service.Once], or
+// [ErrNotFound]. It reads in an Update, which waits for a commit that is still running.
 func (s *Service) CashOf(ctx context.Context, id string) (sale CounterSale, err error) {
 	err = s.store.Update(ctx, func(all payments.Tx) error {
 		request, err := in(all).Request(id)
@@ -68,9 +68,8 @@ func (s *Service) CashOf(ctx context.Context, id string) (sale CounterSale, err 
 	return sale, err
 }
 
-// digestOf returns the SHA-256 of the values that a person asked for; it contains the length and
-// the text of each. It does not depend on names in the code, so that a change can be repeated after
-// an upgrade.
+// digestOf returns the SHA-256 of the values that a person entered: of the length and the text of
+// each. It does not depend on names in the code, so that a change can be repeated after an upgrade.
 func digestOf(asked []any) [sha256.Size]byte {
 	var text []byte
 	add := func(values ...any) {
@@ -110,9 +109,10 @@ func (s *Service) onceByOwner(
 	})
 }
 
-// once makes a change with the service's ID, or with a new one. asked is what the person asked for.
-// change gets the request, and sets its Ref. If stored is true, the change was made before, and change
-// only reads the result. If who is nil, no identity is checked.
+// once makes a change in a transaction, with the service's ID or with a new one. asked contains the
+// values that the person entered. change gets the request, and sets request.Ref. If stored is true,
+// the change was made before, and change must only read the result. If who is nil, no identity is
+// checked.
 //
 // If the answer to the commit was lost, once repeats the change until the database answers, or
 // returns an [*UnknownError] after askFor or at the end of ctx.
@@ -121,7 +121,7 @@ func (s *Service) once(
 	change func(tx Tx, by staff.Cashier, request *Request, stored bool) error,
 ) error {
 	id, digest := cmp.Or(s.id, rand.Text()), digestOf(asked)
-	first := true   // A later attempt may find what an earlier one stored.
+	first := true   // Whether this is the first attempt: a later one may find what an earlier one stored.
 	absent := false // Whether the last attempt found that no earlier attempt was stored.
 	run := func(all payments.Tx, by staff.Cashier) error {
 		tx := in(all)

@@ -10,10 +10,10 @@ import (
 )
 
 // Sales returns a till's unfinished sales as [payments.Service.Sales] does, with the money that
-// customers have paid for them in parts. A sale that is paid in part is always among them while the
-// shop has the money and no order of the sale is open, so that it can be completed or given back.
-// If the parts cannot be read, Sales returns the sales without them: charging such a sale is then
-// refused with a [*payments.Objection].
+// customers have paid for them in parts. It adds each sale that is paid only in part, unless an
+// order of the sale is open, so that the cashier can complete it or give the money back. If the paid
+// parts cannot be read, Sales returns only the unfinished sales, without that money; charging such a
+// sale is then refused with a [*payments.Objection].
 func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	sales, err := s.Service.Sales(ctx, till)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, erro
 
 // withParts returns the sales of a till with the money that customers have paid for them. It adds
 // the partly paid sales that the parameter sales does not contain. After an error, it returns the
-// parameter unchanged.
+// parameter sales unchanged.
 func withParts(tx Tx, till string, sales []payments.Sale) ([]payments.Sale, error) {
 	known := make(map[string]bool)
 	all := slices.Clone(sales)
@@ -58,7 +58,7 @@ func withParts(tx Tx, till string, sales []payments.Sale) ([]payments.Sale, erro
 	return all, nil
 }
 
-// unfinished returns the unfinished sale that began with this first payment.
+// unfinished returns the unfinished sale whose first payment is c.
 func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale {
 	sold := payments.Order{Sale: c.Sale, Till: c.Till, Items: c.Items, Description: c.Description, Debt: c.Debt}.Terms()
 	return payments.Sale{
@@ -77,7 +77,8 @@ func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, 
 	return taken, restOf, err
 }
 
-// takenFor returns the results of [Service.TakenFor]. whole reports whether an order paid the rest.
+// takenFor returns the results of [Service.TakenFor]. whole reports whether an order of the sale was
+// paid.
 func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, err error) {
 	paid, err := tx.Taken(id)
 	if err != nil || paid.First == "" {
@@ -92,10 +93,10 @@ func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, 
 	return taken, restOf, whole, err
 }
 
-// VoidParts voids the payments at the counter for an unfinished sale, because the sale is dropped.
-// Cash leaves the drawer of the given till. VoidParts returns [payments.ErrOutdated] if an order
-// paid the rest, [ErrReasonNeeded], an [*UnknownError] and the errors of a [staff.Identity]. It
-// needs no identity if there is no money to give back.
+// VoidParts voids the payments at the counter for an unfinished sale that the cashier drops. id is
+// the sale's ID. Cash leaves the drawer of the given till. VoidParts returns [payments.ErrOutdated]
+// if an order paid the rest, [ErrReasonNeeded], an [*UnknownError] and the errors of a
+// [staff.Identity]. It needs no identity if there is no money to give back.
 func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who staff.Identity) error {
 	var parts []CounterSale
 	err := s.store.View(ctx, func(tx Tx) error {
@@ -157,5 +158,5 @@ type Part struct {
 	Ref    string
 	Tender Tender
 	Amount money.Ariary
-	Proven bool // Whether the payment service confirmed the payment. False at the counter, and for an order that only a person found paid.
+	Proven bool // Whether the payment service confirmed the payment. It is false for a payment at the counter, and for an order that only a person found paid.
 }

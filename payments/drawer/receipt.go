@@ -12,11 +12,11 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Settlement is the way in which a sale was paid or ended. Receipts name it.
+// Settlement is how a sale was paid or ended, as a receipt states it.
 type Settlement string
 
-// The settlements of orders. A sale at the counter has the name of its [Tender]. A receipt is
-// issued for each settlement except Voided.
+// The settlements of orders, and Voided. The settlement of a sale at the counter that was not voided
+// is its [Tender]. A receipt is issued for each settlement except Voided and notSettled.
 const (
 	ByLink     Settlement = "paid"        // Proof of payment came.
 	ByFinding  Settlement = "marked_paid" // A person found the order paid; see [payments.Finding].
@@ -25,7 +25,8 @@ const (
 	notSettled Settlement = ""
 )
 
-// Receipt is the receipt of a sale. A receipt gets its number when it is first shown or printed.
+// Receipt is the receipt of a sale. It gets its number when [Service.IssueReceipt] is first called
+// for it.
 type Receipt struct {
 	Till   string
 	Number string // A [payments.ReceiptNumber].
@@ -46,10 +47,10 @@ type Settled struct {
 	Debtor Debtor
 }
 
-// IssueReceipt returns the receipt for an order or a cash sale, and issues a number if the
-// receipt has none. ref is the reference or the order reference of an order, or the number of a
-// cash sale. The errors are [ErrNoReceipt] for a sale that is not settled, and
-// [payments.ErrNotFound].
+// IssueReceipt returns the receipt for an order or a cash sale, and issues a number if the receipt
+// has none. ref is the reference or the order reference of an order, or the number of a cash sale.
+// The errors are [payments.ErrNotFound], and [ErrNoReceipt] for a sale that is unpaid or voided and
+// for an order that a person must check.
 func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error) {
 	settled, err := s.settled(ctx, ref)
 	if err != nil {
@@ -89,7 +90,7 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 	return settled, err
 }
 
-// debtor returns the value of [Settled].Debtor.
+// debtor computes the value of [Settled].Debtor.
 func (s Settled) debtor(tx Tx) (debtor Debtor, err error) {
 	account, payment := s.Order.Debt, ledger.Payment{Kind: ledger.ByOrder, Ref: s.Order.Reference}
 	if s.Cash.Number != "" {
@@ -121,8 +122,8 @@ func (s *Service) NotePrinted(ctx context.Context, printed Receipt) error {
 // printOf returns the ID of the request for the first print of a receipt.
 func printOf(printed Receipt) string { return "printed " + printed.Number }
 
-// stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale is no longer settled as
-// in wanted, for example because it was voided.
+// stillSettled reads the sale of the receipt wanted again. It returns [ErrNoReceipt] if the sale no
+// longer has the settlement wanted.Kind, for example because it was voided.
 func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 	if _, atCounter := Tender(wanted.Kind).Way(); atCounter {
 		sale, err := tx.Cash(wanted.Ref)
@@ -138,8 +139,8 @@ func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 	return err
 }
 
-// settled returns the sale for the ref of [Service.IssueReceipt]. Its receipt has no number yet.
-// settled returns [ErrNoReceipt] if the sale is not settled.
+// settled returns the sale with this ref; see [Service.IssueReceipt]. The receipt in the result has
+// no number yet. If IssueReceipt must issue no receipt, settled returns [ErrNoReceipt].
 func (s *Service) settled(ctx context.Context, ref string) (found Settled, err error) {
 	found.Order, found.Cash, err = s.Sale(ctx, ref)
 	if err != nil {
@@ -160,8 +161,9 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 	return found, nil
 }
 
-// Sale returns an order or a cash sale, and a zero value for the other one. ref is as in
-// [Service.IssueReceipt]. Sale returns [payments.ErrNotFound] if neither exists.
+// Sale returns an order or a cash sale; the other result is zero. For ref see
+// [Service.IssueReceipt]. Sale returns [payments.ErrNotFound] if there is neither an order nor a
+// cash sale with this ref.
 func (s *Service) Sale(ctx context.Context, ref string) (order payments.Order, cash CounterSale, err error) {
 	order, _, err = s.Order(ctx, ref)
 	if !errors.Is(err, payments.ErrNotFound) {

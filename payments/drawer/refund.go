@@ -12,19 +12,20 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Given is money that was given back for an order or a cash sale.
+// Given describes a refund to record: money that was given back for an order or a cash sale.
 type Given struct {
 	Ref    string // Reference or order reference of the order, or number of the cash sale.
-	InCash bool   // In cash from the drawer. Otherwise, the money goes back the way it was paid, for an order in the merchant area.
+	InCash bool   // Whether the money came from the drawer. Otherwise it went back the way it was paid; for an order, that is in the merchant area.
 	Amount money.Ariary
 	All    bool         // Give back all that is left, whatever Amount says.
 	Net    money.Ariary // [payments.Order.Net] or [CounterSale.Left] that the person saw.
-	// Seen is the [Refundable].Left that the person saw. If it is nil, only Net is compared.
+	// Seen is the [Refundable].Left that the person saw. If it is nil, it is not compared with the
+	// current amount.
 	Seen *money.Ariary
 	Note string // Why.
 }
 
-// outdated reports whether the person saw an amount other than left. It is false if Seen is nil.
+// outdated reports whether Seen is set and differs from left, the amount that can be given back now.
 func (g Given) outdated(left money.Ariary) bool { return g.Seen != nil && *g.Seen != left }
 
 // Refundable says how much can be given back for an order or a cash sale, and how much was.
@@ -56,7 +57,7 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 //
 // Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for a sale on account if
 // given.InCash is set, [ErrReasonNeeded], an [*UnknownError], and the errors of a [staff.Identity].
-// It returns [payments.ErrOutdated] if the shop has another amount than the person saw, and a
+// It returns [payments.ErrOutdated] if given.Net or given.Seen is not the current amount, and a
 // [*payments.LeftError] unless the amount is above zero and at most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
@@ -96,7 +97,7 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who staf
 	})
 }
 
-// refundCash posts a refund of a cash sale, in cash or not.
+// refundCash posts a refund of a cash sale, in cash or by the sale's tender.
 func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 	sale, err := tx.Cash(given.Ref)
 	switch {
@@ -132,13 +133,13 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 	return settle(tx, sale.Sale, false)
 }
 
-// TakeBack reverses a refund, because the money was not given back after all: it returns to the
-// account that it came from, cash to the drawer of the refund's till. ref is the reference of the
-// order or the number of the cash sale. number is the ID of the refund's transfer.
+// TakeBack reverses a refund that was recorded by mistake. The money returns to the account or the
+// drawer that it came from. ref is the reference of the order or the number of the cash sale. number
+// is the ID of the refund's transfer.
 //
-// TakeBack returns [ErrNoRefund], also for a refund in the merchant area if the order was found
-// unpaid afterwards. It also returns [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the
-// errors of a [staff.Identity].
+// TakeBack returns [ErrNoRefund] if there is no such refund, if it was taken back already, and for a
+// refund in the merchant area if the order was found unpaid afterwards. It also returns [ErrVoided],
+// [ErrReasonNeeded], an [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	note = clean.Text(note, payments.MaxShownWidth)
@@ -178,8 +179,9 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 	})
 }
 
-// refundOf returns the refund of a payment whose transfer has this ID. It returns [ErrNoRefund] if
-// there is no such refund or it was taken back, and [ErrVoided] if its sale was voided afterwards.
+// refundOf returns the refund whose transfer has the ID number. ref is the order or cash sale that
+// the refund must belong to. refundOf returns [ErrNoRefund] if there is no such refund or it was
+// taken back already, and [ErrVoided] if its sale was voided afterwards.
 func refundOf(tx Tx, ref string, number int64) (ledger.Transfer, error) {
 	found, err := tx.Transfers(ledger.Query{After: number - 1, Until: max(1, number), Kind: ledger.Refund})
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Day contains the takings of all tills in a period, in cash and through the payment service.
+// Day is the report on a period: the takings of all tills, at the counter and through the payment
+// service.
 type Day struct {
 	Period       money.Period
 	Orders       int64
@@ -27,7 +28,7 @@ type Day struct {
 	CashRefunded money.Sum                      // Refunds of sales at the counter made in the period.
 	Voided       money.Sum                      // Sales at the counter that were voided in the period.
 	Debts        money.Sum                      // Debts that were paid in the period, minus refunds of such payments. They are not takings.
-	WrittenOff   money.Sum                      // Debts that were written off in the period, minus what was taken back of them.
+	WrittenOff   money.Sum                      // Debts that were written off in the period, minus write-offs that were reversed.
 	Owed         money.Sum                      // Number and sum of the customers' debts at the end of the period.
 	Sales        []CounterSale                  // Sales at the counter made in the period, oldest first.
 }
@@ -71,23 +72,23 @@ func (d Day) Taken() money.Sum {
 	}
 }
 
-// taking is a sale, or the void or correction of one, that counts in the hours and the sold
-// articles.
+// taking is a sale, the void of a sale, or a payment that was found unpaid. The hours and the sold
+// articles are computed from takings.
 type taking struct {
 	at     time.Time
 	sign   int64 // 1 for a sale, -1 for a void and for an order that is found unpaid.
 	amount money.Ariary
 	items  []payments.Item
-	rest   bool // The transfer's Rest: it pays the rest of a sale that another payment began.
+	rest   bool // Whether it pays the rest of a sale that another payment began; see [ledger.Transfer].
 }
 
-// Day returns the takings of a period: the sum of its transfers, by the time when money moved. So a
-// refund, a void and a correction count when they were made; only a late proof changes an earlier
-// period.
+// Day returns the report on a period. It adds up the transfers by the time when the money moved. So
+// a refund, a void or a correction counts when it was made, and only a proof that arrives late
+// changes the report on an earlier period.
 //
-// Each order counts once, with its current verdict: when its first money came, else when it was
-// created. The hours and the sold articles contain all sales, minus voids and payments that were
-// found unpaid; refunds do not change them.
+// Each order counts once, with its current verdict, at the time when its first money came; without
+// money, at its creation. The hours and the sold articles contain all sales, minus voids and
+// payments that were found unpaid; refunds do not change them.
 func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err error) {
 	now := s.Now()
 	err = s.store.View(ctx, func(tx Tx) error {
@@ -117,7 +118,7 @@ func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err er
 	return day, nil
 }
 
-// newDay returns a day that counts the orders by verdict and has no money yet.
+// newDay returns a report that counts the orders by verdict and contains no money yet.
 func newDay(period money.Period, orders []Counted, now time.Time) Day {
 	day := Day{Period: period, Verdicts: make(map[payments.Verdict]money.Sum), Tendered: make(map[Tender]money.Sum)}
 	for _, verdict := range payments.Verdicts() {
@@ -158,7 +159,7 @@ func itemsOf(orders []Counted, sales []CounterSale) map[ledger.Payment][]payment
 	return items
 }
 
-// add adds the money of the transfers to the day. items contains the sold items by payment.
+// add adds the money of the transfers to the day. items maps each payment to the items that it sold.
 func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]payments.Item, zone *time.Location) {
 	var takings []taking
 	for _, transfer := range transfers {

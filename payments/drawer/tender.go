@@ -9,7 +9,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Tender is a way to pay for a sale. Its translated texts have the tender as their key.
+// Tender is a way to pay for a sale. It is also the key of its translated texts.
 type Tender string
 
 // The tenders.
@@ -20,13 +20,13 @@ const (
 	TenderCard    Tender = "card"    // A card terminal next to the till: a person says that it accepted the card.
 )
 
-// Way describes a tender: it is one row of the table of tenders.
+// Way describes a tender. It is a row of the table that [Ways] returns.
 type Way struct {
 	Tender
-	Account ledger.Account // The account that gets the money.
-	ByTill  bool           // The account has a part for every till.
+	Account ledger.Account // The account that gets the money, or its first part: see ByTill and Named.
+	ByTill  bool           // Each till has a separate account: Account, a slash, and the till's code.
 	Given   bool           // The customer may give more than the amount, and gets change.
-	Named   bool           // The account has a part for every customer.
+	Named   bool           // Each customer has a separate account: Account, a slash, and the customer's code.
 }
 
 // Ways returns the table of tenders, in the order in which the till offers them.
@@ -59,8 +59,7 @@ func CounterTenders() (tenders []Tender) {
 	return tenders
 }
 
-// TenderOf returns the tender with this account, or with an account that contains it. It returns ""
-// for any other account.
+// TenderOf returns the tender whose money goes to this account, or "" if there is none.
 func TenderOf(account ledger.Account) Tender {
 	whole, _, _ := strings.Cut(string(account), "/")
 	for _, way := range Ways() {
@@ -88,9 +87,9 @@ type Paying struct {
 	Given  money.Ariary // Money that the customer gave; 0 for the exact amount.
 	By     string       // Name of the cashier; if empty, the till's name is stored.
 	// Who is the cashier who sells. If it is set, the PIN is checked and the cashier's name is stored.
-	// An owner may sell above [Service.CreditLimit]. In a shop without cashiers, a zero Identity may do
-	// so, too.
+	// An owner may exceed [Service.CreditLimit]; in a shop without cashiers, a zero Identity may exceed
+	// it, too.
 	Who      *staff.Identity
-	Customer string // Name of the customer, for a tender that is Named.
-	New      bool   // Store a new customer if no customer has the name.
+	Customer string // Name of the customer, for a sale on account.
+	New      bool   // Whether to store a new customer if no customer has the name.
 }

@@ -54,21 +54,21 @@ type Account string
 
 // The accounts that every shop has once. A till has a [Drawer], too.
 const (
-	Sales      Account = "sales"       // Minus what customers bought, plus refunds and voids: the balance is usually below zero.
+	Sales      Account = "sales"       // Refunds and voids, minus what customers bought: the balance is usually below zero.
 	Service    Account = "service"     // What the payment service got for the shop, minus what it gave back.
-	Owner      Account = "owner"       // The owner's money outside the drawers. Money that is put into a drawer or taken out of it, other than for sales, comes from here or goes here.
+	Owner      Account = "owner"       // The owner's money outside the drawers. Money that is put into a drawer comes from here; money that is taken out, and what a closing leaves, goes here.
 	Card       Account = "card"        // What the card terminal took for the shop, minus what it gave back.
 	Difference Account = "difference"  // Money that was missing at counts; below zero if there was too much.
 	WrittenOff Account = "written_off" // Debts that the shop has given up.
 )
 
-// Drawers is the account above the drawers of all tills.
+// Drawers is the first part of the account of each [Drawer].
 const Drawers Account = "drawer"
 
-// Customers is the account above the accounts of all customers.
+// Customers is the first part of the account of each [Customer].
 const Customers Account = "customer"
 
-// Part returns the account with a name below another account.
+// Part returns the account of/name: one of several accounts of the same type.
 func Part(of Account, name string) Account { return of + "/" + Account(name) }
 
 // Drawer returns the account of the cash in a till's drawer. code is the till's code.
@@ -83,8 +83,8 @@ func Customer(code string) Account { return Part(Customers, code) }
 // IsCustomer reports whether the account is the account of a [Customer].
 func (a Account) IsCustomer() bool { return strings.HasPrefix(string(a), string(Customers)+"/") }
 
-// Name returns the name of an account below another one: the code of a till or of a customer. For
-// other accounts, it returns "".
+// Name returns the part of the account after the slash: the code of a till or of a customer. For an
+// account without a slash, it returns "".
 func (a Account) Name() string {
 	_, name, _ := strings.Cut(string(a), "/")
 	return name
@@ -100,7 +100,7 @@ const (
 	Refund  Kind = "refund"
 	Void    Kind = "void"       // A sale at the counter was a mistake.
 	Paid    Kind = "paid"       // A customer paid a debt. This is not a sale.
-	Float   Kind = "float"      // Money put into a drawer as change, at the start of an account.
+	Float   Kind = "float"      // Money put into a drawer as change, before the first sale.
 	In      Kind = "in"         // Money put in later.
 	Out     Kind = "out"        // Money taken out.
 	Count   Kind = "count"      // The money in a drawer was counted: Amount is the result. From and To are the drawer.
@@ -136,7 +136,7 @@ type Transfer struct {
 	Booked   time.Time // When the transfer was recorded. It is later than At if a relay or an outbox kept the proof for a while.
 	Kind     Kind
 	From, To Account
-	Amount   money.Ariary // Above zero; also zero for Count, Restore and Closing.
+	Amount   money.Ariary // Above zero, except for four kinds: Opened and Restore have 0, and Count and Closing may have 0.
 	Till     string       // Name of the till. The transfer is in this till's closing.
 	By       string       // Who recorded it; empty if the payment service did.
 	Payment  Payment
@@ -192,12 +192,12 @@ func (t Transfer) PaidFor() Account {
 	return Sales
 }
 
-// OfDebt reports whether the transfer belongs to the payment of a debt, so that it belongs to no
-// sale.
+// OfDebt reports whether the transfer belongs to the payment of a debt, and so to no sale. It is
+// false for other transfers of a customer's account, such as a write-off.
 func (t Transfer) OfDebt() bool { return t.Payment.Ref != "" && t.PaidFor() != Sales }
 
-// Back reports whether the transfer reverses another one: a sale, a paid debt, a void or a write-off
-// against its usual direction, or a refund that is taken back.
+// Back reports whether the transfer reverses another one: it is a refund that was taken back, or a
+// sale, a paid debt, a void or a write-off against its usual direction.
 func (t Transfer) Back() bool {
 	switch t.Kind {
 	case Sale, Paid:

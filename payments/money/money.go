@@ -1,4 +1,4 @@
-// Package money has amounts of money, their sums, and the periods of reports.
+// Package money defines amounts of money, their sums, and the periods of reports.
 package money
 
 import (
@@ -21,7 +21,7 @@ var (
 type Ariary int64
 
 // MaxAriary is the largest amount of a line or an order: 10^12 Ar. The payment service has no known
-// limit. With this limit, the sums of reports are far from overflow.
+// limit; this one keeps the sums of reports far from an overflow.
 const MaxAriary Ariary = 1_000_000_000_000
 
 // Times returns the amount times quantity, or [ErrTooLarge] if the product does not fit into an
@@ -71,8 +71,8 @@ func ParseAriary(text string) (Ariary, error) {
 	return Ariary(value), nil
 }
 
-// TaxIn returns the tax that a price includes, rounded half away from zero. percent is the tax
-// rate.
+// TaxIn returns the tax that is contained in a price, rounded half away from zero. percent is the
+// tax rate.
 func TaxIn(price Ariary, percent int64) Ariary {
 	if price < 0 {
 		return -TaxIn(-price, percent)

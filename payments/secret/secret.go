@@ -28,7 +28,8 @@ func (Hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 type Text struct {
 	Hidden
 
-	// Not a string: fmt prints an unexported field without calling Format. A handle hides the text.
+	// A handle instead of a string: fmt prints unexported fields without calling Format, but prints
+	// only the address of a handle.
 	text unique.Handle[string]
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Tx is a transaction of the shop's store, as far as [Service] needs it.
+// Tx contains the methods of a store's transaction that [Service] uses.
 type Tx interface {
 	// Cashiers returns all cashiers, sorted by name.
 	Cashiers() ([]Cashier, error)
@@ -33,9 +33,10 @@ type Service[T Tx] struct {
 	iterations int
 }
 
-// New returns a service on a store. update and cashiers are methods of the store: update runs a change in one
-// transaction, perhaps more than once, and cashiers returns all cashiers. Wrong PINs count for the till with
-// the given name. iterations is the number of PBKDF2 rounds for new PINs.
+// New returns a service on a store. update and cashiers are methods of the store: update runs a
+// change in one transaction, perhaps more than once, and cashiers returns all cashiers. till is the
+// name of the till at which PINs are entered: wrong PINs are counted for each till. iterations is
+// the number of PBKDF2 rounds for new PINs.
 func New[T Tx](
 	update func(ctx context.Context, change func(T) error) error,
 	cashiers func(ctx context.Context) ([]Cashier, error),

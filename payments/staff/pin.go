@@ -16,8 +16,8 @@ type Tries struct {
 	Until  time.Time // End of the pause that the last wrong PIN started; zero if it started none.
 }
 
-// maxPause is the longest pause. It is short, because anybody at a till can enter wrong PINs for an
-// owner and so lock the owner out.
+// maxPause is the longest pause. It is short, because anybody at a till can enter wrong PINs with an
+// owner's name, and so lock the owner out.
 const maxPause = 5 * time.Minute
 
 // Fail returns the tries after another wrong PIN. The fourth wrong PIN starts a pause of 30

@@ -13,9 +13,10 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// AddCashier adds a cashier. The first cashier becomes an owner, and by must then be empty. For all
-// others, by must be an owner's identity, and an empty role means [RoleCashier]. AddCashier returns
-// [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
+// AddCashier adds a cashier. The first cashier of a shop becomes an owner; for the first one, by
+// must be empty. For all others, by must be an owner's identity, and an empty role means
+// [RoleCashier]. AddCashier returns [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the
+// errors of an [Identity].
 func (s *Service[T]) AddCashier(ctx context.Context, name string, role Role, pin secret.Text, by Identity) (Cashier, error) {
 	added := Cashier{Name: clean.Text(name, MaxNameWidth)}
 	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
@@ -115,7 +116,7 @@ type PINReset struct {
 }
 
 // ResetPIN sets a cashier's PIN, resets the wrong tries and records the reset for
-// [Service.PINResets]. It needs no identity: the caller must check that the person may do this.
+// [Service.PINResets]. It checks no identity: the caller must make sure that the person may do this.
 func (s *Service[T]) ResetPIN(ctx context.Context, name string, pin secret.Text) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {

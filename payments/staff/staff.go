@@ -38,17 +38,18 @@ const (
 // MaxNameWidth is the maximum width of a cashier's name in terminal columns.
 const MaxNameWidth = 40
 
-// Cashier is a person who confirms findings and closings with a name and a PIN. A shop without
-// cashiers asks for no name and no PIN. A shop with cashiers has at least one owner.
+// Cashier is a person who confirms changes such as findings, refunds and closings with a name and a
+// PIN. A shop without cashiers asks for no name and no PIN. A shop with cashiers has at least one
+// owner.
 type Cashier struct {
 	Name  string // Cleaned, at most MaxNameWidth columns. Unique in the shop, ignoring case.
 	Role  Role
 	PIN   PINHash
-	Tries map[string]Tries // By the name of the till at which the PINs were entered; only tills with wrong PINs.
+	Tries map[string]Tries // The wrong PINs at each till, by the till's name. A right PIN removes the till's entry.
 }
 
-// PausedUntil returns when the last pause of the cashier ends. It returns the zero time if every
-// till accepts the cashier's PINs now.
+// PausedUntil returns when every till accepts the cashier's PINs again: the end of the pause that
+// ends last. It returns the zero time if every till accepts them now.
 func (c Cashier) PausedUntil(now time.Time) (until time.Time) {
 	for _, tries := range c.Tries {
 		if tries.Paused(now) && tries.Until.After(until) {
