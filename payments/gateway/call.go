@@ -31,7 +31,7 @@ import (
 
 const (
 	maxAnswer = 256 << 10 // Maximum size of an answer to an order call, in bytes.
-	maxCalls  = 60        // How many order calls are kept for [Client.Calls].
+	maxCalls  = 60        // How many of the newest order calls [Client.Calls] returns.
 )
 
 // ErrBaseURL is returned by [NewClient] for a base URL that is not valid, or that would send the
@@ -73,8 +73,8 @@ func NewClient(baseURL, orderPath string, token secret.Text, hosts ...string) (*
 	return client, nil
 }
 
-// newHTTPClient returns a client that sends a request only once. It disables kept connections,
-// HTTP/2 and redirects, because with them Go may repeat a POST.
+// newHTTPClient returns a client that sends a request only once. It disables keep-alive connections,
+// HTTP/2 and redirects, because with each of them net/http may send a POST again.
 func newHTTPClient() *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -92,8 +92,8 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// Ahead returns how far the service's clock was ahead of this machine's at the service's last
-// reply. It is zero before the first reply.
+// Ahead returns how far the service's clock was ahead of this machine's at the service's last reply.
+// It is zero before the first reply, and negative if the service's clock was behind.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
 // noteAhead stores the value for [Client.Ahead]. It ignores 0, which means that the reply had no
@@ -125,7 +125,8 @@ func OwnAddress(address netip.Addr) bool {
 	})
 }
 
-// Calls returns the newest order calls, oldest first, with times by this machine's clock.
+// Calls returns the newest order calls, at most 60, oldest first. Their times are by this machine's
+// clock.
 func (c *Client) Calls() []payments.Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,7 +135,7 @@ func (c *Client) Calls() []payments.Call {
 
 // Create sends the order once and returns the service's answer; see [payments.Gateway]. The error
 // for a 4xx answer, except 409, is a [*payments.Refusal]. If no connection was made, the error
-// matches [payments.ErrNotSent]. After any other error the service may have the order.
+// matches [payments.ErrNotSent]. After any other error, the service may have the order.
 func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	asked := time.Now()
 	created, err := c.create(ctx, order)
@@ -296,7 +297,7 @@ const ListenerHeader = "Till-Listener"
 // Visit sends a HEAD request to the address of the order call, as the function [Visit] does.
 // The date of the reply updates [Client.Ahead].
 func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit, error) {
-	skew := time.Until(now()) // How far the shop's clock is ahead of this machine's.
+	skew := time.Until(now()) // How far the shop's clock (the parameter now) is ahead of this machine's.
 	found, err := visit(ctx, c.http, now, c.address)
 	if found.Ahead != 0 {
 		c.noteAhead(found.Ahead + skew)

@@ -11,8 +11,8 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// maxDiagnosedBody is the length of the longest body that [Verifier.Diagnose] signs, in bytes.
-// Every event is shorter. With the limit, forged requests cost little CPU.
+// maxDiagnosedBody is the length of the longest body that [Verifier.Diagnose] signs, in bytes. The
+// service's events are shorter. The limit keeps forged requests from using much CPU time.
 const maxDiagnosedBody = 8 << 10
 
 // Diagnose returns why the signature of a refused request did not match, or the zero Cause if it
@@ -62,9 +62,9 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates signs the body by each scheme with each secret. right contains these signatures.
-// causes maps each of them to why a request that contains it may be refused. It also contains the
-// signatures of the secrets with white space around them.
+// candidates signs the body by each scheme with each secret. right contains these signatures. causes
+// maps each of them to the reason why a request with this signature may be refused. causes also
+// contains the signatures by each secret with white space around it.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

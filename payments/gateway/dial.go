@@ -37,7 +37,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 		conn, err = d.DialContext(ctx, network, *last)
 	}
 	if err != nil {
-		d.last.Store(nil) // The next dial then has the full timeout for the look-up.
+		d.last.Store(nil) // So the next dial has the full timeout for the look-up.
 		return nil, err   //nolint:wrapcheck // net/http wraps the error.
 	}
 	reached := conn.RemoteAddr().String()

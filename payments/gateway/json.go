@@ -119,8 +119,8 @@ func messages(value any) []string {
 	return texts
 }
 
-// usualMessages returns the text of the first of the fields message, error, detail and msg that has
-// a text, and the texts of the field errors.
+// usualMessages returns the texts of the first of the fields message, error, detail and msg that has
+// any, followed by the texts of the field "errors".
 func usualMessages(object map[string]any) []string {
 	var texts []string
 	for _, key := range []string{"message", "error", "detail", "msg"} {
@@ -140,8 +140,8 @@ func usable(value jsontext.Value) (text string, sound bool) {
 	return text, strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "\x00\ufffd") && len(text) <= MaxName
 }
 
-// value returns the value of a field for [payments.Event]. A repeated field has the kind Other,
-// which never proves a payment.
+// value returns a field as a value for [payments.Event]. A repeated field gets the kind Other, so
+// that it proves no payment.
 func (f fields) value(key string) payments.Value {
 	var all []string
 	var value payments.Value

@@ -172,7 +172,7 @@ func checkAmount(field string, value int64) error {
 }
 
 // decodeStrict decodes one JSON value. Each field must occur at most once and have the right type.
-// The error is a [*FieldError]; root is the name that it gives to the whole value.
+// The error is a [*FieldError]; root is the name of the whole value in it.
 func decodeStrict(body []byte, root string, value any) error {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	err := json.Unmarshal(body, value)
@@ -218,7 +218,7 @@ func fieldName(root string, at jsontext.Pointer) string {
 
 // Limits of the answer to an order call.
 const (
-	defaultMinutes         = 10   // Lifetime if the service gives no valid one, as in the specification's example.
+	defaultMinutes         = 10   // Lifetime of a link in minutes if the service gives no valid one, as in the specification's example.
 	MaxMinutes             = 1440 // Longest accepted lifetime of a link, in minutes.
 	maxOrderReferenceWidth = 128  // Maximum width of an order reference, in terminal columns.
 )

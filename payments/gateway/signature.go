@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// Scheme says what a webhook signature signs: the secret or the body.
+// Scheme says what the signature of a webhook covers: the secret or the body.
 type Scheme string
 
 // The two schemes that merchants of the service report. Both give 64 lower-case hexadecimal
@@ -77,7 +77,8 @@ func NewVerifier(scheme Scheme, secrets ...secret.Text) (*Verifier, error) {
 
 // Verify checks the signature of a request. header contains the values of the signature header.
 // Verify accepts only a single value, in lower-case hexadecimal. Verify returns nil,
-// [ErrNoSignature] or [ErrBadSignature]. Its duration does not depend on which secret matches.
+// [ErrNoSignature] or [ErrBadSignature]. The time that Verify takes does not depend on which secret
+// matches.
 func (v *Verifier) Verify(header []string, body []byte) error {
 	if len(header) == 0 || (len(header) == 1 && header[0] == "") {
 		return ErrNoSignature

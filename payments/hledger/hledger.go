@@ -48,8 +48,8 @@ func Write(
 	return err
 }
 
-// withNames returns the transfers with the customers' names instead of their codes in the account
-// names.
+// withNames returns the transfers with accounts that contain the customers' names instead of their
+// codes.
 func withNames(transfers []ledger.Transfer, customers map[ledger.Account]string) []ledger.Transfer {
 	transfers = slices.Clone(transfers)
 	name := func(account *ledger.Account) {
@@ -102,7 +102,7 @@ func name(account ledger.Account) string {
 	return kind + ":" + oneLine(strings.ReplaceAll(string(account), "/", ":"))
 }
 
-// transaction is a transfer with the other values that the journal needs for it.
+// transaction is a transfer with the other values that its entry in the journal needs.
 type transaction struct {
 	ledger.Transfer
 	articles string
@@ -162,7 +162,7 @@ func (t transaction) comments() []string {
 	return lines
 }
 
-// code returns a text that can be the code of a transaction: the closing bracket would end it.
+// code returns a text without ")", which would end the code of a transaction.
 func code(text string) string { return strings.NewReplacer(")", "]").Replace(oneLine(text)) }
 
 // description returns a text without the characters that end a description or divide it.

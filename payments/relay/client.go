@@ -63,8 +63,8 @@ func newClient(dial func(ctx context.Context, network, address string) (net.Conn
 				}
 				return &watched{conn, heard}, nil
 			},
-			// A further connection resumes the TLS session without the relay's certificates, which are most of
-			// the bytes of a handshake.
+			// A later connection resumes the TLS session. The relay then does not send its certificates
+			// again, which are most of the bytes of a handshake.
 			TLSClientConfig: &tls.Config{
 				ClientSessionCache: tls.NewLRUClientSessionCache(1), MinVersion: tls.VersionTLS12, CurvePreferences: Curves(),
 			},
@@ -81,8 +81,8 @@ func newClient(dial func(ctx context.Context, network, address string) (net.Conn
 func Curves() []tls.CurveID { return []tls.CurveID{tls.X25519, tls.CurveP256} }
 
 // watched is a connection that fails if it receives no byte for the time [silence]. Each read and
-// each write starts the time again. It watches below TLS and HTTP, because these layers collect
-// many bytes before they pass them on, and on a slow line a large answer takes longer than silence.
+// each write starts the time again. It counts the bytes below TLS and HTTP: these layers collect
+// many bytes before they pass them on, which takes longer than silence on a slow line.
 type watched struct {
 	net.Conn
 	heard func()
@@ -110,7 +110,7 @@ func (c *watched) Write(p []byte) (int, error) {
 // request sends a request to the relay. The caller closes the body of the response. Without a
 // response the error is [ErrUnreachable].
 func (f *Fetcher) request(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
-	f.listen(false) // Until the answer begins, bytes are no sign of the relay: they may come from a handshake, or from another server.
+	f.listen(false) // Until the answer begins, received bytes do not show that the relay works: they may come from a handshake, or from another server.
 	request, err := http.NewRequestWithContext(ctx, method, f.base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (f *Fetcher) Replay(ctx context.Context) error {
 }
 
 // leave acknowledges the letters up to the number in after, and releases the box, so that another
-// till can fetch from it immediately. It stops after a short time, because the program is ending.
+// till can fetch from it immediately. It stops after two seconds, because the program is ending.
 func (f *Fetcher) leave(ctx context.Context, after int64) {
 	const limit = 2 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
@@ -185,8 +185,8 @@ func statusError(response *http.Response) error {
 }
 
 // Pair pairs a till with a box at the relay, and returns the box's webhook address. address is the
-// relay's, with or without a path; code comes from the relay's operator. The error is [ErrCode] if
-// the code is wrong.
+// address of the relay, with or without a path. code is the pairing code, which the relay's operator
+// gives to the shop. The error is [ErrCode] if the code is wrong.
 func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webhook string, err error) {
 	parsed, err := url.Parse(address)
 	if err != nil {
@@ -210,7 +210,7 @@ func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webh
 	return paired.Webhook, nil
 }
 
-// held reads an answer with the status 409. It returns the name of the till that fetches.
+// held reads an answer with the status 409. It returns the name of the other till that fetches.
 func held(response *http.Response) (by string, err error) {
 	var answer struct{ By string }
 	err = json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&answer)

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// maxWait limits how long a fetch waits for the first line of the relay's answer. The line breaks
-	// that the relay sends meanwhile keep the connection alive, but do not extend this time.
+	// maxWait limits how long a fetch waits for the first line of the relay's answer. The relay sends
+	// line breaks meanwhile to keep the connection alive; they do not extend this time.
 	maxWait = 2 * time.Minute
 	// maxAge is the largest age of a request that the till accepts; a larger one counts as maxAge.
 	maxAge = 30 * 24 * time.Hour
@@ -71,8 +71,8 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int6
 	return after, next.More, nil
 }
 
-// deliver opens a letter and passes it to the till. It logs and skips a letter that cannot be
-// opened.
+// deliver decrypts a letter and passes it to config.Deliver. It logs and skips a letter that cannot
+// be decrypted.
 func (f *Fetcher) deliver(ctx context.Context, seq int64, sealed []byte, came time.Time) error {
 	request, err := f.config.Key.open(sealed)
 	if err == nil {
@@ -89,9 +89,9 @@ func (f *Fetcher) deliver(ctx context.Context, seq int64, sealed []byte, came ti
 	return nil
 }
 
-// begin records the first line of a batch. It returns the start of the last fetch that found the
-// box empty: new letters arrived after it. It returns the zero time if the batch may have letters
-// of a replay, which arrived earlier.
+// begin records the first line of a batch. It returns the earliest possible arrival of the letters
+// in the batch: the start of the last fetch that found the box empty. It returns the zero time if
+// that is unknown, because the batch may contain letters of a replay.
 func (f *Fetcher) begin(next batch) (emptied time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -28,7 +28,7 @@ const (
 type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
 	Key      Key
-	Name     string // Name of the till and its machine; shown to other tills that want to fetch.
+	Name     string // Name of the till and its machine; shown to other tills that try to fetch from the same box.
 	Listener string // ID of this till's webhook listener; the relay sends it to clients that check the address.
 	Terms    Terms
 	// Deliver stores a request. The parameter came is its time of arrival at the relay. Deliver
@@ -88,9 +88,9 @@ func (f *Fetcher) State() payments.RelayState {
 	return f.state
 }
 
-// Settled returns a channel that is closed when all requests that waited at the relay at
-// the start are delivered or, if they cannot be opened, skipped. It is also closed when the relay
-// refuses the fetcher because another till fetches or because the key is unknown.
+// Settled returns a channel that is closed when all requests that the relay had at the start are
+// delivered or, if they cannot be decrypted, skipped. It is also closed when the relay refuses the
+// fetcher because another till fetches or because the key is unknown.
 func (f *Fetcher) Settled() <-chan struct{} { return f.settled }
 
 // Run fetches and delivers requests until ctx ends. After an error it pauses and tries again. At
@@ -122,7 +122,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 			pause = retryPause - time.Since(began)
 		case err == nil:
 			pause = 0
-		case errors.Is(err, ErrHeld): // The next request waits at the relay for the box.
+		case errors.Is(err, ErrHeld): // Short, because the next request waits at the relay until the box is free.
 			pause = retryPause
 		default:
 			pause = min(max(2*pause, retryPause), maxPause)
@@ -161,7 +161,8 @@ func (f *Fetcher) note(err error) {
 	}
 }
 
-// heard records that bytes came, if they are part of the relay's answer.
+// heard records the time of the relay's last sign of life. It does nothing unless the bytes that
+// arrive now are the relay's answer.
 func (f *Fetcher) heard() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

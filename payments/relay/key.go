@@ -41,9 +41,9 @@ func randomText(length int) string {
 	return string(text)
 }
 
-// Key is the secret of a till at its relay. Its first half is the recovery code, which suffices to
-// decrypt the stored requests. The owner writes this code down, because a backup of the shop does
-// not contain it. To fetch requests, a till needs the whole key.
+// Key is the secret of a till at its relay. A till needs the whole key to fetch requests. The first
+// half of the key is the recovery code, which is enough to decrypt the stored requests. The owner
+// writes the recovery code down, because a backup of the shop does not contain it.
 type Key struct {
 	secret.Hidden
 
@@ -58,9 +58,9 @@ func NewKey() (Key, error) {
 	return KeyOf(code + checkOf(code))
 }
 
-// KeyOf returns a new key with this recovery code. The new key can decrypt requests that were
-// stored for an earlier key with the same code. It has another token, so that pairing with it ends
-// the access of the earlier key. The error is [ErrKey].
+// KeyOf returns a new key with this recovery code. The new key can decrypt requests that were stored
+// for an earlier key with the same code. But it has another token: when a till is paired with the
+// new key, the earlier key loses its access. The error is [ErrKey].
 func KeyOf(code string) (Key, error) {
 	code = unspaced(code)
 	if len(code) != codeLength || checkOf(code[:randomPart]) != code[randomPart:] {
@@ -132,7 +132,7 @@ func (k Key) open(sealed []byte) (Request, error) {
 type Request struct {
 	Header  http.Header `json:"header"`
 	Address string      `json:"address"`        // Address of the sender: ip:port or ip.
-	Astray  string      `json:"path,omitempty"` // The path, if it was not the webhook's, with "…" for the box's ID; else empty.
+	Astray  string      `json:"path,omitempty"` // Path of a request that did not have the webhook's path, with "…" instead of the box's ID; else empty.
 	Body    []byte      `json:"-"`
 }
 

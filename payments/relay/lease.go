@@ -10,8 +10,8 @@ import (
 const (
 	// lease is how long a till keeps its box after the end of its last request.
 	lease = 30 * time.Second
-	// proof is how long a new process of a till waits for a request of the till's earlier process,
-	// which would prove that it still runs.
+	// proof is how long a new process of a till waits for a request of the till's earlier process. Such
+	// a request proves that the earlier process still runs.
 	proof = 3 * time.Second
 	// turn is how long a till waits for a box that another till holds, before it gets the answer 409.
 	turn = 10 * time.Second
@@ -21,7 +21,7 @@ const (
 	slowest = 500
 )
 
-// fetcher is a process of a till that fetches from a box, or asks to.
+// fetcher is a process of a till that fetches from a box, or wants to.
 type fetcher struct {
 	name     string // Name of the till and its machine.
 	process  string // Random ID of the process; empty if any process of the till may fetch.
@@ -39,8 +39,8 @@ func (f fetcher) is(other fetcher) bool { return f.name == other.name && f.proce
 // held reports whether a till holds the box: it fetches now, or its lease has not ended.
 func (b *state) held() bool { return b.holder.name != "" && time.Now().Before(b.until) }
 
-// hold makes a process the fetcher of the box. It ends the earlier request of a fetcher, and returns
-// the number of the new one.
+// hold makes a process the holder of the box, and returns the number of its request. Requests with
+// lower numbers then end. The zero fetcher releases the box.
 func (b *state) hold(by fetcher) (number int) {
 	b.holder = by
 	b.until = time.Now().Add(pollLimit + lease)
@@ -56,13 +56,12 @@ func (b *state) hold(by fetcher) (number int) {
 }
 
 // claim makes a process the holder of a box, unless another process holds it. Only the holder may
-// fetch. claim returns the holder and, if this is the process that asked, the number of its
-// request.
+// fetch. claim returns the holder. number is the number of the request if the process that asked is
+// the holder, else 0.
 //
 // A new process of the same till, for example after a power cut, waits for a sign of life of the
-// earlier process, and replaces it if there is none. So a copy of the till on another machine
-// cannot take the box from a running till. If waits is true, a process waits a while for a box that
-// is held.
+// earlier process, and replaces it if there is none. So a copy of the till on another machine cannot
+// take the box from a running till. If waits is true, claim waits a while until the box is free.
 //
 // first reports whether the process did not hold the box before.
 func (s *Server) claim(ctx context.Context, box string, asked fetcher, waits bool) (holder fetcher, number int, first bool) {
@@ -76,7 +75,7 @@ func (s *Server) claim(ctx context.Context, box string, asked fetcher, waits boo
 	}
 	if restarted {
 		patience = proof
-		known.proving = true // If the earlier process still runs, it asks again when its request ends, which clears proving.
+		known.proving = true // Ends the request of the earlier process. If that process still runs, it sends another request, which clears proving.
 		known.wake()
 	}
 	pairings := known.pairings
@@ -133,8 +132,8 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, box Box) {
 }
 
 // current reports whether the request with this number is still the last one of the box's holder.
-// ends says that the request must end now: the holder then sends another one and so shows that it
-// is alive.
+// ends says that the request must end now. The holder then sends another request, which shows that
+// the holder still runs.
 func (s *Server) current(box string, number int) (current, ends bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -94,8 +94,8 @@ func (s *Server) keep(ctx context.Context, box Box, request Request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.state(box.ID)
-	// A full box stops the till from making orders. With the scheme body, a full part of a sender does
-	// not count, because anyone can fill it. With the scheme static, only the payment service can.
+	// While the box counts as full, the till makes no orders. If only the part of one sender is full,
+	// that counts only with the scheme static: with the scheme body, anyone could fill that part.
 	switch {
 	case err == nil:
 		known.full = time.Time{}
@@ -119,7 +119,7 @@ func (s *Server) refuse(w http.ResponseWriter, box Box, status int, text string)
 
 // stray answers a request with an unknown path. If the path begins with the webhook address of a
 // box, for example with a slash after it, somebody may have mistyped that address in the merchant
-// area. So the relay logs the request, and tells the till.
+// area. So the relay logs the request, and passes a sample to the till.
 func (s *Server) stray(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	id, found := strings.CutPrefix(path.Clean(r.URL.Path), "/w/")

@@ -48,8 +48,8 @@ type Server struct {
 
 // state is the part of a box's state that is only in memory: a restart of the relay resets it.
 type state struct {
-	changing chan struct{} // Has room unless a replay or an acknowledgement is changing the letters.
-	news     chan struct{} // Closed and replaced by wake, to end the fetcher's wait.
+	changing chan struct{} // Semaphore: contains a value while a replay or an acknowledgement changes the letters.
+	news     chan struct{} // Closed and replaced by wake, so that waiting requests continue.
 	holder   fetcher       // The process that may fetch; see [Server.claim].
 	request  int           // Number of the fetcher's last request.
 	until    time.Time     // End of the lease.
@@ -58,12 +58,12 @@ type state struct {
 	sample   []byte        // A refused request, encrypted, until it is sent to the till.
 	sampled  time.Time     // When the next sample may be kept.
 	replayed bool          // Whether there was a replay since the last answer to a fetch.
-	again    bool          // Whether letters of a replay may not have been sent yet.
+	again    bool          // Whether letters of a replay may still have to be sent.
 	full     time.Time     // When a request last found no room; zero after a later one was stored, or letters were acknowledged.
 
-	// For [Server.Changes].
+	// The fields below are for [Server.Changes].
 	till      string    // Name of the till that fetched last.
-	seen      time.Time // When it last fetched.
+	seen      time.Time // When that till last fetched.
 	connected bool      // Whether a till fetched at the last call of [Server.Changes].
 	taken     bool      // Whether another till has fetched since the last call of [Server.Changes].
 	told      time.Time // When [Server.Changes] last returned the box.

@@ -15,8 +15,8 @@ import (
 // status of the answer.
 const resultStored = "stored"
 
-// counts returns the counters of all possible results, at zero: an alarm can then be set for a
-// result before it occurs.
+// counts returns the counters of all possible results, at zero. So an operator can set an alarm for
+// a result that has not occurred yet.
 func counts() map[string]int {
 	count := map[string]int{resultStored: 0}
 	for _, status := range []int{400, 401, 403, 404, 413, 429, 503} {

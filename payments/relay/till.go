@@ -12,8 +12,9 @@ import (
 const (
 	beat      = 5 * time.Second  // Pause between the line breaks that are sent to a waiting till.
 	pollLimit = 25 * time.Second // Longest time that a fetch waits for a request.
-	// fullFor is how long a box counts as full after a request that found no room. It ends after a time,
-	// because a till makes no orders while its box is full: there may be no later request that finds room.
+	// fullFor is how long a box counts as full after a request that found no room. The time is limited
+	// because a till makes no orders while its box is full, so that perhaps no later request finds room
+	// and ends the state.
 	fullFor = time.Minute
 )
 
@@ -92,8 +93,8 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, err)
 }
 
-// exclusive waits until no other call for the box has the exclusive right to change its letters,
-// and takes that right. The caller must call end, which gives up the right.
+// exclusive locks the letters of a box against changes by other requests, and waits for the lock.
+// The caller must call end, which unlocks them.
 func (s *Server) exclusive(box string) (end func()) {
 	s.mu.Lock()
 	changing := s.state(box).changing
@@ -121,8 +122,8 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 }
 
 // acknowledge acknowledges the letters up to the query parameter "after". If the store fails, for
-// example on a full disk, it returns that number, so that these letters are not sent again.
-// Otherwise it returns 0.
+// example on a full disk, acknowledge returns the number, and the caller does not send the letters
+// up to it again. Otherwise acknowledge returns 0.
 func (s *Server) acknowledge(r *http.Request, box Box) (skip int64) {
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // An invalid number gives 0: no letter is acknowledged, so all are sent again.
 	if after <= 0 {

@@ -138,7 +138,8 @@ func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invali
 			return err
 		}
 		if faults.EventFirst != "" {
-			// Ignore the error: act refuses kinds that a customer cannot cause.
+			// Ignore the error: act refuses only event kinds that a customer cannot cause, and then sends
+			// nothing.
 			_ = s.act(created, faults.EventFirst, LowBalance)
 		}
 		order = *created
@@ -157,8 +158,8 @@ func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invali
 	return order, err
 }
 
-// Add adds an order without an order call. Its link expires at the given time. The reference
-// must be new. The error is [ErrSnapshot].
+// Add adds an order without an order call. Its link expires at the given time. The reference must be
+// new. The error wraps [ErrSnapshot].
 func (s *Sandbox) Add(order payments.Order, expires time.Time) (added Order, err error) {
 	err = s.change(func() error {
 		created, err := s.insert(newOrder(gateway.OrderRequest{
@@ -173,7 +174,8 @@ func (s *Sandbox) Add(order payments.Order, expires time.Time) (added Order, err
 	return added, err
 }
 
-// insert adds an order, or returns errTaken. The caller holds s.mu.
+// insert adds an order. It returns errTaken if another order has the reference. The caller holds
+// s.mu.
 func (s *Sandbox) insert(order *Order) (*Order, error) {
 	if s.find(func(o *Order) bool { return o.Reference == order.Reference }) != nil {
 		return nil, errTaken

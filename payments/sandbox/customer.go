@@ -33,7 +33,7 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 		}
 		pause := s.config.AnswerTime
 		if failure == NoAnswer {
-			pause *= 8 // Wait longer before a phone counts as silent.
+			pause *= 8 // A phone that does not answer counts as silent only after a longer time.
 		}
 		now := s.config.Now().UTC()
 		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Asked: now, Due: now.Add(pause)}, ""
@@ -77,8 +77,8 @@ func (s *Sandbox) over(order *Order) bool {
 	return over
 }
 
-// emit queues the deliveries of an event, with the faults that are set now. The deliveries of an
-// order are sent one after the other. The caller holds s.mu.
+// emit queues the deliveries of an event, and applies the faults that are set now. Run sends the
+// deliveries of an order one after the other. The caller holds s.mu.
 func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	faults := s.eventFaults(order)
 	kinds := []payments.EventKind{kind}

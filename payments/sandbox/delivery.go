@@ -21,7 +21,8 @@ const (
 	Abandoned Stage = "given_up"  // No further try is planned.
 )
 
-// Delivery is one event for the merchant. Its JSON is used by the lab and in snapshots.
+// Delivery is one event to send to the merchant, with all tries. Its JSON is used by the fault lab
+// and in the data file.
 type Delivery struct {
 	ID         int64              `json:"id"`
 	Order      string             `json:"order_reference"`
@@ -41,7 +42,7 @@ type Try struct {
 	Signature string        `json:"signature"` // Kind of signature that was sent, never the signature itself.
 	Status    int           `json:"status"`    // HTTP status of the reply; 0 without a reply.
 	Reply     string        `json:"reply"`     // Start of the reply, cleaned.
-	Failure   string        `json:"failure"`   // Why there was no reply.
+	Failure   string        `json:"failure"`   // Why there was no reply; empty with a reply.
 }
 
 // Accepted reports whether the merchant answered 2xx, so that the event is not sent again.

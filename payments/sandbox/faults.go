@@ -25,7 +25,7 @@ type Faults struct {
 type CallFaults struct {
 	Break       bool               `json:"break,omitzero"`             // Answers 500, and creates no order.
 	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, and creates no order.
-	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Event that is sent once before the answer.
+	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Kind of an event that is sent before the answer; empty for none.
 	Slow        time.Duration      `json:"slow,omitzero,format:units"` // Delay of the answer. The order exists already.
 	Cut         bool               `json:"cut,omitzero"`               // Closes the connection without an answer. The order exists.
 	BreakAfter  bool               `json:"break_after,omitzero"`       // Answers 500. The order exists.
@@ -51,7 +51,7 @@ type EventFaults struct {
 	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body. The timeout of the try is extended by it.
 	Lost      bool               `json:"lost,omitzero"`              // The try fails without being sent, as if the network had lost it.
-	Tries     int                `json:"tries,omitzero"`             // How many tries of a delivery, from the first, have faults; 0 means all.
+	Tries     int                `json:"tries,omitzero"`             // How many tries of each delivery have these faults, counted from the first; 0 means all.
 }
 
 func (f EventFaults) onTry(before int) EventFaults {

@@ -74,18 +74,19 @@ type Failure string
 const (
 	LowBalance Failure = "balance"  // The customer has too little money.
 	Refused    Failure = "refused"  // Refused by the customer on the phone.
-	NoAnswer   Failure = "silent"   // No answer from the phone, so no event.
+	NoAnswer   Failure = "silent"   // The phone did not answer; no event is sent.
 	Canceled   Failure = "canceled" // Canceled by the customer on the page.
 )
 
 const (
-	maxOrders  = 10_000 // How many of the newest orders are kept.
+	maxOrders  = 10_000 // How many orders are kept; older ones are deleted.
 	maxUnknown = 20     // How many unknown fields of an order are kept.
 	linkLength = 20     // Characters in the unguessable part of a link; each has five random bits.
 )
 
-// Order is one payment order of a merchant. Its JSON is used by the lab and in snapshots.
-// Values that its fields point to are replaced, never changed, so that copies stay valid.
+// Order is one payment order of a merchant. Its JSON is used by the fault lab and in the data file.
+// The sandbox replaces the values that its fields point to and never changes them, so that copies of
+// an Order stay valid.
 type Order struct {
 	OrderReference string          `json:"order_reference"` // The service's name for the order, REF_<digits>.
 	Reference      string          `json:"reference"`       // The merchant's name for the order.

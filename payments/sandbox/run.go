@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	maxPause    = time.Minute // Limits the pauses of Run, because timers stop while the machine sleeps.
+	maxPause    = time.Minute // Longest pause of Run. It is short, because timers stop while the machine sleeps.
 	maxInFlight = 32          // Maximum number of concurrent tries.
 )
 

@@ -71,8 +71,8 @@ func New(config Config) (*Sandbox, error) {
 // Config returns the configuration, with its defaults.
 func (s *Sandbox) Config() Config { return s.config }
 
-// change calls the function do under the lock, and then saves the state. A delivery is sent only
-// after it is saved. If do returns an error, it must have changed nothing.
+// change calls the function do with s.mu locked, and then saves the state, so that each delivery is
+// saved before it is sent. A do that returns an error must not have changed anything.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,7 +202,7 @@ func (s *Sandbox) Reset() error {
 		s.faults = Faults{}
 		clear(s.ownFaults)
 		s.activities = nil
-		s.deliveries, s.queue = nil, nil // Tries that are running now then store no result.
+		s.deliveries, s.queue = nil, nil // Tries that are running now store no result.
 		return nil
 	})
 }
@@ -222,8 +222,8 @@ func (s *Sandbox) FaultsOf(reference string) Faults {
 	return faults
 }
 
-// SetFaults sets the default faults, for all orders without faults of their own. The data file does
-// not keep them.
+// SetFaults sets the default faults, which apply to all orders without faults of their own. The data
+// file does not contain the default faults.
 func (s *Sandbox) SetFaults(faults Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -55,7 +55,7 @@ var _ Receiver = (*payments.Service)(nil)
 // Config configures a [Handler]. All fields are required, except Name, Outbox, Health, Findings,
 // Version and Expects.
 type Config struct {
-	Name            string // Name of this listener in its signs of life; see [payments.Listener].
+	Name            string // Name of this listener in the shop's list of listeners; see [payments.Listener].
 	Path            string // Webhook path, matched exactly; begins with a slash.
 	SignatureHeader string // Name of the signature header; case does not matter.
 	Verifier        *gateway.Verifier
@@ -63,7 +63,7 @@ type Config struct {
 	Logger          *slog.Logger
 	Pages           http.Handler                // Handles /success, /canceled and /failed.
 	Probe           func(context.Context) error // Returns why events cannot be stored, or nil; for /healthz.
-	Explain         func(payments.Cause) string // Returns the text for a cause in the log.
+	Explain         func(payments.Cause) string // Returns the text that the log has for a cause.
 	Crowded         func() bool                 // Whether connections are at their limit; see [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
@@ -98,8 +98,8 @@ type Handler struct {
 	counts    map[string]int                 // Counters by metric name; they only increase.
 	latency   histogram                      // How long it took to store signed events.
 	refusals  []Refusal                      // The newest [MaxRefusals], oldest first.
-	diagnosed time.Time                      // When a refusal was last diagnosed.
-	unlogged  int                            // Refusals since the last diagnosed one.
+	diagnosed time.Time                      // When the cause of a refusal was last looked for.
+	unlogged  int                            // Refusals since the last one that was logged.
 	alarmed   time.Time                      // When a burst of unmatched successes was last found; zero for never.
 	unmatched map[payments.EventID]time.Time // Arrival of the unmatched successes within burstWindow.
 }
@@ -158,7 +158,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// recoverPanic answers 500 after a panic, so that the process continues.
+// recoverPanic answers 500 after a panic, and logs the panic.
 func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	fault := recover()
 	if fault == nil {
@@ -344,9 +344,9 @@ func (h *Handler) refuseStray(r *http.Request, body []byte) {
 	h.noteRefused(r, reason, why, body, false)
 }
 
-// noteRefused counts and keeps a refused request, and logs the reason. It diagnoses and logs only
-// one refusal in each [diagnosePause]. expected says whether the shop expects the event in the
-// request.
+// noteRefused counts a refused request and adds it to the list of refusals. At most once in each
+// [diagnosePause], it also looks for the cause and logs the refusal. expected says whether the shop
+// expects the event in the request.
 func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte, expected bool) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
@@ -382,9 +382,10 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 	}
 }
 
-// noteExpected reports whether a refused request to the webhook path contains an event that the
-// shop expects, and records that for the health report. It looks up one order at a time and ignores
-// other requests meanwhile, so that a flood does not keep the database busy.
+// noteExpected reports whether a refused request to the webhook path contains an event that the shop
+// expects, and if so, records it for the health report. It looks up one order at a time. During a
+// look-up it returns false for other requests, so that a flood of requests does not keep the
+// database busy.
 func (h *Handler) noteExpected(ctx context.Context, body []byte) bool {
 	const limit = time.Second // Short, because the answer to the request waits for the lookup.
 	if h.config.Expects == nil || len(body) == 0 || !h.looking.TryLock() {

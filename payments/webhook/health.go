@@ -31,7 +31,7 @@ const (
 	burstSize, burstWindow, burstAlarm = 20, time.Minute, time.Hour
 )
 
-// RefusalReason is the first check that a refused request failed.
+// RefusalReason names the first check that a refused request did not pass.
 type RefusalReason string
 
 // The reasons. Those up to NoOrderReference are in the order of the checks.
@@ -263,8 +263,8 @@ type listenerJSON struct {
 }
 
 // findings returns the problems of the till. The result is never nil. Like probe, findings reuses a
-// result that is less than probeAge old, because anyone can send a request and it reads the
-// database.
+// result that is less than probeAge old: anyone can send such requests, and config.Findings reads
+// the database.
 func (h *Handler) findings(ctx context.Context) []Finding {
 	h.finding.Lock()
 	defer h.finding.Unlock()

@@ -17,11 +17,11 @@ const (
 	crowdedGap   = time.Second           // Longest time below the limit that does not end a crowded period.
 )
 
-// limiter limits the open connections of a listener. At the limit, it closes the connection that
-// has made no progress for the longest time, so that the next event need not wait until a
-// connection times out. It never closes a trusted connection, or one with an event that is being
-// stored. With the scheme body, a signature can be checked only when the whole body has arrived, so
-// the connection is not trusted before.
+// limiter limits the open connections of a listener. At the limit, it closes the connection that has
+// made no progress for the longest time, so that the next event need not wait until a connection
+// times out. It never closes a trusted connection, or one with an event that is being stored. With
+// the scheme body, a connection becomes trusted only when the whole body has arrived, because the
+// signature cannot be checked before.
 type limiter struct {
 	net.Listener
 	limit int
@@ -29,14 +29,14 @@ type limiter struct {
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
 	fullAt  time.Time // Last time at which the connections were at the limit.
-	fullFor time.Time // When the crowded period began; gaps up to crowdedGap do not end it.
+	fullFor time.Time // When the present period at the limit began; a gap of up to crowdedGap does not end it.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.
 type slot struct {
 	limiter  *limiter
 	progress time.Time // When the connection was accepted or last changed its state.
-	trusted  bool      // Whether the sender of the current request has shown a secret.
+	trusted  bool      // Whether the sender of the current request has proved that it knows a secret; see [Trust].
 	held     bool      // Whether an event from the connection is being stored or answered.
 }
 
@@ -134,8 +134,8 @@ func (l *limiter) withSlot(ctx context.Context, conn net.Conn) context.Context {
 }
 
 // Trust protects the request's connection from being closed to make room, until the answer is sent.
-// A handler calls it when the sender has shown a secret. For a connection of another server than
-// [Server], Trust does nothing.
+// A handler calls Trust when the sender has proved that it knows a secret, such as a valid
+// signature. For a connection of another server than [Server], Trust does nothing.
 func Trust(ctx context.Context) {
 	if slot, _ := ctx.Value(slotKey{}).(*slot); slot != nil {
 		slot.limiter.mu.Lock()

@@ -20,8 +20,8 @@ const (
 	eventsOf      = "till_webhook_events_total{kind=%q,outcome=%q}"
 )
 
-// otherKind is the label for every event kind that is not in the specification. A sender can invent
-// any number of kinds, and each label would need memory.
+// otherKind is the label for every event kind that is not in the specification. Without it, a sender
+// could invent any number of kinds, and each label needs memory.
 const otherKind payments.EventKind = "other"
 
 // newCounts returns all counters, set to 0. If a counter did not exist before its first event,

@@ -65,7 +65,7 @@ type Day struct {
 	Reached time.Time // The time at the end of the morning; see [Now].
 	Sandbox *sandbox.Sandbox
 	Address string // The sandbox's address, for the links.
-	Settled bool   // Leaves out the sales that wait, are held or must be checked, and the count that finds too little money.
+	Settled bool   // Leaves out orders that wait or were paid late, held sales, and the count that finds too little money.
 }
 
 // Fill adds the orders of the morning to a store, in one transaction. The store must
@@ -105,7 +105,7 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 	return order, nil, err
 }
 
-// The words for how a sale in day.txt ends. Any other word is an event kind without "payment.",
+// The words in day.txt that say how a sale ends. Any other word is an event kind without "payment.",
 // such as "success".
 const (
 	float   = "float"   // Not a sale: the float is put into the drawer.

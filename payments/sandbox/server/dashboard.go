@@ -88,7 +88,7 @@ func took(span time.Duration) string {
 
 func lastTry(tries []sandbox.Try) sandbox.Try { return tries[len(tries)-1] }
 
-// formatted returns faults as JSON for the form.
+// formatted returns faults as indented JSON for the form that edits them.
 func formatted(faults any) (string, error) {
 	text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
 	return string(Printable(text)), err

@@ -30,19 +30,19 @@ var pageScript template.JS
 const (
 	maxForm     = 4 << 10     // Maximum size of a form, in bytes.
 	maxNumber   = 40          // Maximum width of an invalid number that is shown again, in columns.
-	askedKey    = "asked"     // Query parameter of the page that waits for the phone's answer.
+	askedKey    = "asked"     // Query parameter that selects the page that waits for the phone's answer.
 	pollSeconds = 2           // Seconds between two reloads of the page that waits.
 	noBreak     = "\u00a0"    // Space that keeps the parts of a number on one line.
 	prompt      = time.Minute // How long the customer has to answer on the phone.
 )
 
 // page is the hosted page that a checkout link opens. It is plain HTML with one form, in French,
-// Malagasy and English. It works without its script, which only counts the time and marks the
-// operator: a meta refresh reloads it.
+// Malagasy and English. It works without its script: a meta refresh reloads the page. The script
+// only counts down the time and marks the mobile operator of the number.
 //
 // The customer enters a phone number. The real service would then ask for a confirmation on the
 // phone. In the sandbox, the last two digits of the number decide the outcome after a few seconds.
-// The outcome buttons decide it immediately. Only the masked number is stored.
+// The outcome buttons end the payment immediately. Only the masked number is stored.
 type page struct {
 	service  *sandbox.Sandbox
 	texts    assets.Texts
