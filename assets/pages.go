@@ -36,9 +36,9 @@ func Pages() http.Handler {
 }
 
 // WritePage executes a template and writes the page, which browsers must not cache. Its
-// Content-Security-Policy forbids frames and external resources. It allows the given style, the
-// given script unless it is empty, and requests of the script to the origin of the page. Forms may
-// be sent only to targets, which is a source list such as "'self'".
+// Content-Security-Policy forbids frames and external resources. It allows the given style. If
+// script is not empty, it allows that script and the script's requests to the origin of the page.
+// Forms may be sent only to targets, a source list such as "'self'".
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {

@@ -89,9 +89,9 @@ func Touch(path string) error {
 	return errors.Join(owner.Give(file), file.Close())
 }
 
-// Replace writes a file atomically, with mode 0600. The file gets its name only after write has
-// succeeded and the content is on disk. Until then, an existing file of this name keeps its
-// content.
+// Replace writes a file atomically, with mode 0600: write writes a temporary file, which replaces
+// the file at path only after the content is on disk. If there is an error, an existing file is
+// unchanged.
 func Replace(path string, write func(io.Writer) error) error {
 	draft, err := os.CreateTemp(filepath.Dir(path), ".till-*") // Created with mode 0600.
 	if err != nil {

@@ -71,7 +71,7 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if IsPostgres(address) {
 		store, err := postgres.Open(ctx, address, options.Server)
 		if err != nil {
-			return nil, err // Do not return store: a nil *sqlite.Store in a Store is not nil.
+			return nil, err // Do not return store here: a Store that contains a nil *postgres.Store is not nil.
 		}
 		return store, nil
 	}

@@ -12,8 +12,8 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// ErrPostgres is returned by backup and restore for a PostgreSQL database: only the server's own
-// tools can do this.
+// ErrPostgres is returned by [Backup], [Restore] and other functions that support only database
+// files: for a PostgreSQL database, use the server's own tools.
 var ErrPostgres = errors.New("a PostgreSQL database is copied with the server's own tools: " +
 	"pg_dump --format=custom writes a copy of one moment, also while tills run, and pg_restore brings it back")
 
@@ -32,8 +32,8 @@ func IsPostgres(address string) bool {
 }
 
 // CheckAddress validates and normalizes the address of a database: postgres://… or the path of a
-// file. It returns [ErrAddress] for other URLs and for connection strings: as names of files, they
-// could show passwords.
+// file. It returns [ErrAddress] for other URLs and for connection strings, because they may contain
+// passwords, which would be shown as the name of a file.
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")

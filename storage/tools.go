@@ -16,8 +16,8 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// CopiedTable is the name of a copied table, and the number and the digest of its rows. They are
-// the same in the source and in the target.
+// CopiedTable is the name of a copied table, and the number and the digest of its rows. Source and
+// target have the same number and digest.
 type CopiedTable = sqlstore.TableSum
 
 // ErrInUse is returned by [Copy] if other processes use the source or the target: they could change
@@ -46,7 +46,7 @@ func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error
 		}
 	}
 	if !IsPostgres(from) {
-		// Check here, because claim would create a missing folder.
+		// Check this before claim, which would create a missing folder.
 		if _, err := os.Stat(from); err != nil {
 			return nil, fmt.Errorf("open the source: %w", err)
 		}
@@ -143,7 +143,7 @@ func Backup(ctx context.Context, address, target string, at time.Time) (BackupRe
 	return written, err
 }
 
-// BackupTimes shows whether a database needs a backup.
+// BackupTimes contains the times that show whether a database needs a backup.
 type BackupTimes struct {
 	Last  time.Time // Last call of [Backup]; zero for never.
 	First time.Time // When the first transfer of money was recorded; zero before it.
@@ -296,8 +296,7 @@ func Examine(ctx context.Context, store Store) (found Examination, err error) {
 	return found, err
 }
 
-// freeName returns a name that no file has: name with the suffix of a backup, with a number before
-// the suffix if necessary.
+// freeName returns a path that no file has: name, a number if necessary, and the suffix of a backup.
 func freeName(name string) (string, error) {
 	for i := 1; ; i++ {
 		free := name + backupSuffix

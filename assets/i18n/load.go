@@ -12,7 +12,8 @@ import (
 // how to add one.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
-// NextLanguage returns the code of the language after that of the texts. After the last one comes the first.
+// NextLanguage returns the code of the language that follows the language of the texts in
+// [Languages]. The first language follows the last one.
 func (t Texts) NextLanguage() string {
 	all := Languages()
 	return all[(slices.Index(all, t.Language)+1)%len(all)]
@@ -36,8 +37,8 @@ func (t Texts) All() map[string]string {
 	return all
 }
 
-// collect adds the texts in a value to all, with their names as keys. A name is a path of TOML
-// keys, map keys and array indexes, joined by dots.
+// collect adds the texts in a value to the map all, with their names as keys. A name is a path of
+// TOML keys, map keys and array indexes, joined by dots.
 func collect(all map[string]string, name string, value reflect.Value) {
 	within := strings.TrimPrefix(name+".", ".")
 	switch value.Kind() {

@@ -11,8 +11,8 @@ import (
 // no link. The detail of the fault replaces %s.
 type Reasons map[payments.CallError]Text
 
-// Of returns the text of a reason. For an unknown fault it returns the detail, which is
-// usually a text of the payment service.
+// Of returns the text of a reason. If the map has no text for the fault, Of returns the detail,
+// which is usually a text of the payment service.
 func (r Reasons) Of(reason payments.Reason) string {
 	if text, known := r[reason.Fault]; known {
 		return strings.Replace(text, "%s", reason.Detail, 1)

@@ -20,11 +20,11 @@ type Text = string
 // its arguments.
 type Phrase string
 
-// With returns the text with args for the placeholders.
+// With returns the text with args in place of the placeholders.
 func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...) }
 
-// Message is a text that a screen shows until something else happens. It is a function that
-// takes the texts, so it changes its language with the screen. Nil means no message.
+// Message is a text that a screen keeps showing, such as a notice. It is a function of the texts, so
+// that it changes its language when the screen does. Nil means no message.
 type Message func(Texts) string
 
 // In returns the message in a language, or "" for nil.
@@ -46,8 +46,8 @@ type Texts struct {
 // Names maps the values of a type, such as statuses, to words.
 type Names map[string]Text
 
-// Of returns the word for a value. It returns an unknown value itself, cleaned: the service may
-// send events of other kinds.
+// Of returns the word for a value. For an unknown value, such as a new kind of event, it returns the
+// cleaned value itself.
 func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], clean.Text(value, 40))
 }

@@ -2,9 +2,9 @@ package mailbox
 
 import "time"
 
-// clock is the relay's clock. A machine's clock can be set while the relay runs, even by years. So
-// the relay reads it only at the start, and then adds the time that has passed. If the machine's
-// clock is set, no time of arrival changes and no letter is deleted.
+// clock is the relay's clock. Somebody may set the machine's clock while the relay runs, even by
+// years. So the relay reads the machine's clock only at the start, and then adds the time that has
+// passed. Setting the machine's clock then changes no time of arrival and deletes no letter.
 type clock struct {
 	wall    func() time.Time // The machine's clock.
 	started time.Time

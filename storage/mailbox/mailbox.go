@@ -28,8 +28,8 @@ const fileName = "relay.db"
 // DefaultRoom is the default limit for the size of all letters in all boxes, in bytes.
 const DefaultRoom = 2 << 30
 
-// minFree is the free space of the disk, in bytes, that the file leaves to other programs: with
-// less, it does not grow.
+// minFree is the free space of the disk, in bytes, that the file leaves to other programs: with less
+// free space, the file does not grow.
 const minFree = 64 << 20
 
 // ErrNameTaken is returned by [Mailbox.Add] if another box has the name.
@@ -87,8 +87,8 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	return m, nil
 }
 
-// create creates the tables in a new file. In an existing file, it reads m.last and the values for
-// the clock.
+// create creates the tables in a new file. From an existing file, it reads m.last and two values for
+// m.clock.
 func (m *Mailbox) create(ctx context.Context) error {
 	var tables int
 	if err := m.pool.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {

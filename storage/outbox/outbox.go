@@ -96,8 +96,8 @@ type Outbox struct {
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
 	sending payments.EventID           // The queued event that is being applied; zero if none is.
-	// tries counts how often the database rejected each queued event. A rejection counts only if a
-	// probe just after it succeeds. A timeout does not count.
+	// tries counts how often the database rejected each queued event. An error counts as a rejection
+	// only if a probe just after it succeeds. A timeout never counts.
 	tries map[payments.EventID]int
 	state payments.OutboxState // The state; [Outbox.State] computes the fields about the queue from events.
 }
@@ -248,7 +248,7 @@ func (o *Outbox) apply(ctx context.Context, event payments.Event, body []byte, c
 	return o.config.Apply(ctx, event, body, came)
 }
 
-// lose counts an event that is neither stored nor queued. It returns cause.
+// lose counts an event that could be neither stored nor queued, and returns cause unchanged.
 func (o *Outbox) lose(cause error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -270,7 +270,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 		return nil
 	}
 	_, err := o.queue.ReceiveLate(ctx, event, body, came)
-	// Even after an error the event may be in the file, so read the file.
+	// Read the file even after an error, because the event may be in it.
 	if unread := o.reload(ctx); unread != nil || !slices.ContainsFunc(o.events, known) {
 		return fmt.Errorf("keep the event in the outbox: %w", cmp.Or(err, unread, ErrFull))
 	}
@@ -279,8 +279,8 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	return nil
 }
 
-// reload reads the queued events from the file. It counts an event as lost if the file no longer
-// has it, except the event that is being applied. The caller holds o.mu.
+// reload reads the queued events from the file. If the file no longer has an event, reload counts
+// the event as lost, unless it is the one that is being applied now. The caller holds o.mu.
 func (o *Outbox) reload(ctx context.Context) error {
 	events, err := o.store.QueuedEvents(ctx)
 	if err != nil {
@@ -370,7 +370,7 @@ func (o *Outbox) Drain(ctx context.Context) error {
 	return err
 }
 
-// next returns the oldest event that is not set aside, or false if every event is.
+// next returns the oldest queued event that is not set aside, or false if there is none.
 func (o *Outbox) next() (payments.Record, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -411,7 +411,7 @@ func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 		o.events = slices.DeleteFunc(o.events, func(event payments.Record) bool { return event.ID == queued.ID })
 		err = o.store.Remove(context.WithoutCancel(ctx), queued)
 	}
-	if err != nil { // Reload, because o.events and the file may differ now.
+	if err != nil { // Read the file again, because o.events may differ from it now.
 		return errors.Join(err, o.reload(ctx))
 	}
 	o.state.Applied++

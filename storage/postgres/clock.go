@@ -21,8 +21,8 @@ type clock struct {
 }
 
 // measure updates the skew from a reading of the server's clock, in microseconds since 1970. The
-// reading was requested at the time asked and received just now. measure ignores a change that is
-// smaller than the possible error.
+// reading was requested at the time asked and received just now. measure ignores a change of the
+// skew that is smaller than the possible error.
 func (c *clock) measure(asked time.Time, microseconds int64) {
 	margin := c.now().Sub(asked) / 2
 	measured := time.UnixMicro(microseconds).Sub(asked.Add(margin))

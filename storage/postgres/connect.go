@@ -23,8 +23,8 @@ const (
 	// answerLimit is the timeout of a network read. It is a little longer than
 	// statementLimit, so that the server can report a slow statement first.
 	answerLimit = 5500 * time.Millisecond
-	// nameLimit is how long a console waits for the lock of a till's name. In this time, a console that
-	// still has the lock can end.
+	// nameLimit is how long a console waits for the lock of a till's name. The wait allows an earlier
+	// console, which still has the lock, to end.
 	nameLimit = 2 * time.Second
 )
 
@@ -154,14 +154,14 @@ func unsafeSetting(name string) error {
 	return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)
 }
 
-// lockClass is the first key of the locks of the tills' names. The lock for changes has it as its
-// only key.
+// lockClass is the first key of the advisory locks of the tills' names, and the only key of the
+// advisory lock for changes.
 const lockClass = 1953066092
 
 // holdName takes the advisory lock of the till's code on a connection, or returns [ErrNameTaken].
 // The server releases the lock when the connection ends; keepalives detect a lost connection within
-// half a minute. holdName first terminates this process's previous connection, which the server may
-// still consider alive.
+// half a minute. holdName first terminates the previous write connection of this process, in case
+// the server considers it still alive.
 func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(payments.TillCode(d.till))) // The key is the till's code, because two tills with the same code would issue the same numbers.

@@ -59,7 +59,7 @@ const (
 	lockNotAvailable = "55P03"
 )
 
-// meaning is what an error of the server means for an operator.
+// meaning tells an operator what an error of the server means.
 type meaning struct {
 	away   bool // The error is transient: it may end without a change of an address, a right or a setting.
 	advice string
@@ -100,8 +100,8 @@ func state(err error) string {
 }
 
 // connectError wraps a failure to connect in [ErrCrowded], [ErrRefused], [ErrUntrusted] or
-// [ErrUnreachable]. It returns other errors unchanged, and so does it for a server that is not safe
-// to use.
+// [ErrUnreachable]. It returns any other error unchanged, including the error for a server that is
+// not safe to use.
 func connectError(err error) error {
 	if _, is := errors.AsType[*pgconn.ConnectError](err); !is || errors.Is(err, context.Canceled) {
 		return err

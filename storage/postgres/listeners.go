@@ -11,7 +11,8 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// The SQL that records that a listener runs: its name and the time by the server's clock.
+// The SQL for the records of listeners: each has the name of a listener and the time, by the
+// server's clock, when the listener last recorded that it runs.
 const (
 	serverNow = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
@@ -51,7 +52,8 @@ type signs struct {
 	at        time.Time // When they were read.
 }
 
-// now returns the listeners. It adds the time since the read to how long each has been silent.
+// now returns the listeners. It adds the time since the records were read to Silent of each
+// listener.
 func (s *signs) now() (listeners []payments.Listener) {
 	if s == nil {
 		return nil

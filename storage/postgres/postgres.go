@@ -8,9 +8,9 @@
 // newer schema, and the error says what to do.
 //
 // Nothing waits forever: statements, lock waits and idle transactions have limits here and on the
-// server. While the server is unavailable, every call fails within seconds, and the store
-// reconnects by itself. If the answer to a commit is lost, the result of the commit is unknown and
-// the call returns an error, so a write must be safe to repeat.
+// server. While the server is unavailable, every call fails within seconds, and the store reconnects
+// by itself. If the answer to a commit is lost, it is unknown whether the commit took place, and the
+// call returns an error. So a write must be safe to repeat.
 //
 // An address may name several servers; with target_session_attrs=read-write the store uses the
 // primary. If an asynchronous replica takes over, acknowledged changes may be missing: only
@@ -113,8 +113,9 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
-// open creates the store. If lazy is positive and the server stays unavailable for that time, every
-// call of the store fails at first.
+// open creates the store. If the server is unavailable for the time lazy, open still succeeds, but
+// every call of the store fails until the server is available. If lazy is zero, open returns an
+// error instead.
 func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	first := ctx
 	if lazy > 0 {
@@ -209,7 +210,7 @@ func (s *Store) Close() error {
 // comments explain how to use it.
 func Roles() string { return roles }
 
-// dialect returns the dialect of a store. It checks the server in each transaction.
+// dialect returns the dialect of a store. Each transaction in this dialect checks the server.
 func (s *Store) dialect() sqlstore.Dialect {
 	d := s.patient()
 	d.Send = send

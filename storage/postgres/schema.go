@@ -5,9 +5,9 @@ import (
 )
 
 // schemaChecks returns the queries for sqlstore.Dialect.Structure. They find triggers, rules and
-// functions of the tables that neither the schema nor the roles create: for example, a trigger
-// could delete what till stores. They also find missing triggers of the schema, but not missing
-// ones of the roles, which are optional.
+// functions of the tables that neither the schema nor the roles create: for example, a trigger could
+// delete what till stores. They also find missing triggers of the schema, but not missing triggers
+// of the roles, because the roles are optional.
 func schemaChecks() []string {
 	created := "'" + strings.ReplaceAll(schema+roles, "'", "''") + "'"
 	const tables = `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN ('meta', 'orders',

@@ -16,8 +16,8 @@ import (
 )
 
 // keyNames is a key in the custom data of a connection. The value maps the text of each prepared
-// statement to the name of the statement. Only a write connection without a pooler has it: a pooler
-// would lose prepared statements.
+// statement to the name of the statement. Only a write connection without a pooler has this key: a
+// pooler would lose prepared statements.
 const keyNames = "names"
 
 // send is a [sqlstore.SendFunc] that sends all statements in one round trip. database/sql would use

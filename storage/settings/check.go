@@ -58,7 +58,8 @@ func rules() map[string]rule {
 		"line":     {checkLine, `write each line as a text of its own, as in receipt_header = ["Lot 0, Analakely", "Antananarivo 101"]`},
 		"sum":      {checkSum, "write whole ariary, as in credit_limit = 50000"},
 		"percent":  {checkPercent, "write whole percent from 0 to 99, as in vat = 20"},
-		// At most 08:00: with a later hour, a cashier could close yesterday's account all day long.
+		// At most 08:00: with a late hour, a cashier who is not an owner could close yesterday's account
+		// during the day.
 		"early hour": {checkEarlyHour, "write an hour and minutes from 00:00 to 08:00, as in 04:00"},
 		"filled":     {checkFilled, "the value is empty: leave the key out to have the default"},
 		"switch":     {checkSwitch, "write on or off"},
@@ -149,8 +150,8 @@ func checkName(value string) (string, bool) {
 	return clean.Text(value, payments.MaxLabelWidth), true
 }
 
-// checkTill accepts a till's name with at least one letter or digit: the code of the till is made
-// from these.
+// checkTill accepts a till's name with at least one ASCII letter or digit, because the till's code
+// consists of these.
 func checkTill(value string) (string, bool) {
 	name := clean.Text(value, payments.MaxLabelWidth)
 	return name, strings.ContainsFunc(name, alphanumeric) && utf8.RuneCountInString(name) <= maxTill

@@ -16,8 +16,8 @@ import (
 	"checkout/till/storage"
 )
 
-// File is a settings file that is being edited. Everything except the changed values is
-// kept as it was written: order, comments, and unknown keys.
+// File is a settings file that is being edited. [File.Save] writes everything except the changed
+// values as it was: order, comments and unknown keys.
 type File struct {
 	Path       string
 	content    map[string]any
@@ -96,8 +96,7 @@ func (f *File) List(name string) []string {
 // Set changes the value of a key; an empty value removes the key.
 func (f *File) Set(name, value string) {
 	if value == f.Get(name) {
-		// The value does not change, so do not write the key: that would lose further values of a list, or
-		// a comment on the line.
+		// Do not write the key again: that would lose further values of a list, or a comment on the line.
 		return
 	}
 	f.SetList(name, value)

@@ -33,9 +33,9 @@ type Sources struct {
 }
 
 // Load loads the settings. A flag overrides the environment, the environment overrides the settings
-// file, and the file overrides the default. Every given value is checked, even if another overrides
-// it. It returns a [*ValueError] for an invalid value and an [*UnknownKeyError] for an unknown key.
-// A settings file that others can read or change is refused.
+// file, and the file overrides the default. Load checks every given value, even one that another
+// source overrides. It returns a [*ValueError] for an invalid value and an [*UnknownKeyError] for an
+// unknown key. A settings file that others can read or change is refused.
 func Load(from Sources) (Settings, error) {
 	settings := Settings{Files: places(runtime.GOOS, from.Env)}
 	var named bool
@@ -102,8 +102,8 @@ func Load(from Sources) (Settings, error) {
 	return settings, nil
 }
 
-// noteSource adds a source to Outside if the source is not the settings file, and if the key sets
-// the database, the payment service or a secret.
+// noteSource adds a source to Outside if it is a flag or an environment variable, and if the key
+// sets the database, the payment service or a secret.
 func (f *Files) noteSource(key Key, where string) {
 	inFile := strings.HasPrefix(where, key.Name)
 	if !inFile && slices.Contains([]string{"database", "base_url", "access_token", "webhook_secret"}, key.Name) {

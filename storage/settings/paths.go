@@ -11,8 +11,9 @@ import (
 	"checkout/till/storage"
 )
 
-// places returns the default paths of XDG or of the operating system. A path is empty if neither
-// its XDG variable nor its base folder (HOME, or AppData or LocalAppData on Windows) is set.
+// places returns the default paths according to the XDG variables, or else those of the operating
+// system. A path is empty if neither its XDG variable nor its base folder (HOME, or AppData or
+// LocalAppData on Windows) is set.
 func places(system string, env func(string) string) Files {
 	home := env("HOME")
 	config := []string{home, ".config"}

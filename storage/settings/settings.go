@@ -34,9 +34,9 @@ type Account struct {
 	AccessToken secret.Text `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
-	// Remote is BaseURL if that is on another machine. If a source of higher precedence replaces a
-	// remote BaseURL by a local one, Remote keeps the remote address, because the secrets may still be
-	// those of a live shop. Remote is empty if no source has a remote address.
+	// Remote is the address of a payment service on another machine that a source gave for BaseURL. It
+	// stays set even if a source of higher precedence gives a local address, because the secrets may
+	// still be those of a live shop. It is empty if no source gave a remote address.
 	Remote string
 }
 
@@ -114,7 +114,7 @@ type Files struct {
 	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`
 	Demo     string
 	Log      string
-	Marks    string // Folder with a marker for each database that was created.
+	Marks    string // Folder with a marker file for each database file that was created; see [storage.Options].
 	// Outbox is the path of the file that keeps events while the database cannot store them. It has a
 	// default only with a database server or a relay: an outbox next to a database file would usually
 	// fail together with the database.

@@ -65,8 +65,8 @@ func openPool(path string, m mode, size int, check func() error) (*sql.DB, error
 	return pool, nil
 }
 
-// connector opens connections. It returns an error if a setting that protects the data has not
-// taken effect.
+// connector opens connections. Connect fails if a setting that protects the data has not taken
+// effect.
 type connector struct {
 	driver.Connector
 	mode  mode
@@ -106,8 +106,8 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return preparer{conn, make(map[string]driver.Stmt)}, nil
 }
 
-// maxPrepared is the maximum number of prepared statements that a connection keeps. Each
-// combination of filters makes another statement.
+// maxPrepared is the maximum number of prepared statements that a connection keeps. The limit is
+// needed because each combination of filters makes another statement.
 const maxPrepared = 200
 
 // preparer is a connection that prepares each statement only once. Most changes and reads use the

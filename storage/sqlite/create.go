@@ -24,8 +24,8 @@ const applicationID = 0x74696c6c
 //go:embed schema.sql
 var schema string
 
-// create creates an empty database if there is no file. If two processes create it at the same
-// time, both use the file that got the name first.
+// create creates an empty database if there is no file. If two processes do this at the same time,
+// both use the file that got the name first.
 func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -119,8 +119,8 @@ func writeNew(path string, fill func(draft string) error) error {
 	return errors.Join(names.Sync(), names.Close())
 }
 
-// inspect refuses a file that is not a complete database of till with the current schema. It does
-// not write to the file.
+// inspect returns an error for a file that is not a complete database of till with the current
+// schema. It does not write to the file.
 func inspect(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	info, err := os.Stat(path)
 	switch {
@@ -143,7 +143,8 @@ func inspect(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	})
 }
 
-// quickCheck lets SQLite check the structure of a database, except its indexes.
+// quickCheck lets SQLite check the structure of a database, except its indexes. It returns
+// [ErrDamaged] with the first problem that SQLite finds.
 func quickCheck(ctx context.Context, path string) error {
 	return withTool(path, func(pool *sql.DB) error {
 		var found string

@@ -12,7 +12,8 @@ import (
 )
 
 var (
-	// ErrDamaged is returned for a file that is not a database, or not a complete one.
+	// ErrDamaged is returned for a file that is not an SQLite database, and for a database with a
+	// damaged structure.
 	ErrDamaged = errors.New("the file is damaged: move it and its -wal file away, do not delete them, " +
 		"and put the latest backup in its place")
 	// ErrHeader is returned for a file without the header of an SQLite database. It wraps [ErrDamaged].

@@ -13,12 +13,12 @@ const (
 	// minimumFree is the least free space for a new order, in bytes. The space below it is reserved for
 	// the events of existing orders.
 	minimumFree = 16 << 20
-	// usableFree is how much free space a full disk must have again before the store uses it, in bytes.
+	// usableFree is how much free space a full disk must have again before the store uses the disk, in
+	// bytes.
 	usableFree = 1 << 20
 	// logSuffix is the suffix of SQLite's write-ahead log.
 	logSuffix = "-wal"
-	// checkpointTime is the longest time after a commit in which SQLite itself writes to the
-	// database file.
+	// checkpointTime is how long after a commit SQLite itself may still write to the database file.
 	checkpointTime = 10 * time.Second
 )
 

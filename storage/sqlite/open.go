@@ -47,8 +47,8 @@ type Store struct {
 	// own is a pool with one connection for checkpoint and SetAhead. It is separate from the pools of
 	// sqlstore.
 	own *sql.DB
-	// checkpoint writes the log into a database that was moved away. Otherwise SQLite would apply
-	// the log to the next file with the database's name.
+	// checkpoint writes the log into the open database, for a database file that was moved away.
+	// Otherwise SQLite would apply the log to the next file with the database's name.
 	checkpoint func()
 	ahead      atomic.Int64 // Result of [Store.Ahead], in milliseconds.
 }

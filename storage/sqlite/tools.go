@@ -45,7 +45,7 @@ type BackupResult struct {
 	Cash     int64 `json:"cash_sales"`
 	Events   int64 `json:"events"`
 
-	ahead int64 // Result of selectAhead.
+	ahead int64 // Value of selectAhead in the copy, in milliseconds; only the demo's is not 0.
 }
 
 // Contents is how many orders, cash sales and events a database has, and how recent they are.
@@ -54,7 +54,8 @@ type Contents struct {
 	Newest               time.Time // When the newest order or cash sale was made; zero if there is none.
 }
 
-// Less reports whether the database has less of anything than another database, or ends earlier.
+// Less reports whether a database has fewer orders, cash sales or events than another one, or its
+// newest order or cash sale is older.
 func (c Contents) Less(than Contents) bool {
 	return c.Orders < than.Orders || c.Cash < than.Cash || c.Events < than.Events || c.Newest.Before(than.Newest)
 }

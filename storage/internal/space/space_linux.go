@@ -1,5 +1,5 @@
 // Package space returns the free space of a disk, and reports whether two files are on the same
-// one.
+// disk.
 package space
 
 import (
@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Free returns the free space of the disk that contains path, in bytes.
+// Free returns the free space of the disk that contains the folder of path, in bytes.
 func Free(path string) (int64, error) {
 	var about unix.Statfs_t
 	if err := unix.Statfs(filepath.Dir(path), &about); err != nil {

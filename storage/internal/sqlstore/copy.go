@@ -106,9 +106,9 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 	return err
 }
 
-// readTable passes all rows of a table to see, at most [rowsAtOnce] at a time. It returns the
-// number of rows and their digest, which is the same in SQLite and in PostgreSQL. It sorts by the
-// first two columns, which identify a row in every table.
+// readTable calls the function see with all rows of a table, at most [rowsAtOnce] at a time. It
+// returns the number of rows and their digest. SQLite and PostgreSQL give the same digest, because
+// the rows are sorted by the first two columns, which identify a row in every table.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
 	if err := t.flush(); err != nil {

@@ -19,7 +19,8 @@ const (
 		WHEN ` + owes + ` THEN t.amount WHEN ` + repays + ` THEN -t.amount ELSE 0 END`
 
 	// owes is the condition for a transfer t into the account of a customer, and repays for one out of
-	// it. The indexes of these accounts have the same conditions.
+	// it. The partial indexes on the accounts have the same conditions, so that queries can use these
+	// indexes.
 	owes   = `t.to_account > 'customer/' AND t.to_account < 'customer0'`
 	repays = `t.from_account > 'customer/' AND t.from_account < 'customer0'`
 
@@ -30,8 +31,8 @@ const (
 	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'refund'
 		AND 'service' NOT IN (t.from_account, t.to_account)),`
 
-	// cashNet is the amount of a row of cash_sales minus what was given back. A sale on account
-	// counts, too.
+	// cashNet is the amount of a row of cash_sales, minus refunds and voids. For a sale on account, it
+	// is what was added to the debt.
 	cashNet = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
 
 	selectCash = `SELECT number, sale, till, items, description, amount, total, rest_of, given, sold_by, sold_at,

@@ -16,7 +16,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// orderRow is a row of the table orders. Its order has no items until addItems adds them.
+// orderRow is a row of the table orders. The field order has no items until addItems or shareItems
+// adds them.
 type orderRow struct {
 	id     int64
 	order  payments.Order
@@ -31,8 +32,8 @@ func (r orderRow) paidTwice() bool {
 	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice)
 }
 
-// settledElsewhere reports whether another payment may have paid the order's sale, so that the
-// order must say which.
+// settledElsewhere reports whether another payment may have paid the order's sale. Then complete
+// must set the fields PaidWith and TakenInCash of the order.
 func (r orderRow) settledElsewhere() bool { return r.paidTwice() || r.order.Facts.Superseded }
 
 const orderFields = `
@@ -203,8 +204,8 @@ func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
 	return order, nil
 }
 
-// find returns the order that a condition selects. In the same round trip it reads the order's
-// sale, and runs the queued queries.
+// find returns the order that a condition selects. In the same round trip it reads the order's sale,
+// and sends the statements that are queued already.
 func (t *tx) find(condition, ref string) (order payments.Order, err error) {
 	if t.over {
 		return order, errOver
@@ -232,8 +233,9 @@ func (t *tx) find(condition, ref string) (order payments.Order, err error) {
 // saleOf returns an SQL expression for the sale's ID of the order that a condition selects.
 func saleOf(condition string) string { return `(SELECT o.sale FROM orders o WHERE ` + condition + `)` }
 
-// remember adds an order that was read to t.stored. It keeps an existing entry: an entry that this
-// transaction wrote has the exact OrderReference, while an OrderReference that was read is cleaned.
+// remember adds an order that was read to t.stored, unless t.stored has the order already. An entry
+// that this transaction wrote is better: its OrderReference is exact, but reading cleans an
+// OrderReference.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row
@@ -309,7 +311,8 @@ func (t *tx) InsertOrder(o payments.Order) error {
 	return err
 }
 
-// forget discards the orders and sales that this change has read, so that it reads them again.
+// forget discards the sales and the order references that this change has read, so that the change
+// reads them again.
 func (t *tx) forget() {
 	clear(t.sales)
 	clear(t.holders)
@@ -336,8 +339,9 @@ func (t *tx) SaveOrder(o payments.Order) error {
 }
 
 // saveOrderReference sets the order reference of an order. It returns
-// [payments.ErrOrderReferenceTaken] if the order already has one, or if another order has this one.
-// If this change has already read that no order has this one, the statement is only queued.
+// [payments.ErrOrderReferenceTaken] if the order already has an order reference, or if another order
+// has the new one. If this change has already read that no order has the new one, saveOrderReference
+// only queues the statement.
 func (t *tx) saveOrderReference(row orderRow, orderReference string) error {
 	const statement = `UPDATE orders SET order_reference = $2, search = search || $3
 		WHERE id = $1 AND order_reference = ''

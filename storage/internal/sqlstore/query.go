@@ -23,8 +23,9 @@ const (
 	maxLimit = 1000
 	// trigram is the shortest search text, in characters, that the trigram index can find.
 	trigram = 3
-	// recentOrders is how many of the newest orders a query reads that no index serves: a text
-	// shorter than trigram, an amount next to the trigram index, and query.Latest.
+	// recentOrders is how many of the newest orders a query reads if no index supports it. This is so
+	// for a text shorter than trigram, for an amount in a search with the trigram index, and for
+	// query.Latest.
 	recentOrders = 10_000
 	// maxSearch is the maximum length of a search text, in characters. A longer text is cut, because
 	// databases limit the length of a pattern.
@@ -58,8 +59,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 }
 
 // Overview implements [payments.Reader]. It reads the items of all open orders in the first round
-// trip, because only the answer shows which of these orders it returns. It needs a second round
-// trip only for [orderRow.settledElsewhere].
+// trip, because only the answer shows which of these orders it returns. It needs a second round trip
+// only if [orderRow.settledElsewhere] is true for one of them.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	var all, open, doubtful []orderRow
 	var items []itemRow
@@ -135,7 +136,7 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	// indexed is true once a condition that can use an index was added. Later conditions must not use
+	// indexed is true after a condition that can use an index was added. Later conditions must not use
 	// another index.
 	indexed bool
 }
@@ -226,7 +227,7 @@ func searchText(o payments.Order) string {
 	return text + lateText(o.OrderReference)
 }
 
-// lateText returns the part of searchText that is known only after the order call: the order
+// lateText returns the last part of searchText, which is known only after the order call: the order
 // reference. It returns "" for an empty order reference.
 func lateText(orderReference string) string {
 	if orderReference == "" {

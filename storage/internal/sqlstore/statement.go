@@ -15,7 +15,7 @@ type Statement struct {
 	// statement that returns no rows.
 	Row     func(scan func(places ...any) error) (more bool, err error)
 	Written int64 // Number of written rows; set by [SendFunc] if Row is nil.
-	change  bool  // Whether the watchers are notified when the statement has written rows.
+	change  bool  // Whether rows that the statement writes are a change, so that the watchers are notified.
 }
 
 // SendFunc runs statements in order and stops at the first one that fails. It returns the error of

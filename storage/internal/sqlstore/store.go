@@ -50,7 +50,7 @@ type Dialect struct {
 	Migrations            []string              // Schema updates, each by one version; the last one ends at Version.
 	StopChanges           string                // Statement that begins a migration and makes changes wait until it ends; empty if each transaction makes them wait.
 	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is removed.
-	Lost                  func(err error) bool  // Reports whether a COMMIT with this error may have taken place.
+	Lost                  func(err error) bool  // Reports whether a COMMIT that returned this error may have taken place.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returned row is a problem: the table,
 	// the key and a description. Structure is empty if the server checks its own files.
@@ -295,7 +295,7 @@ func (s *Store) Outage() error {
 	return s.fault
 }
 
-// report starts an outage if err means that the database is unusable.
+// report sets the fault if err means that the database is unusable.
 func (s *Store) report(err error) {
 	if err != nil && s.config.Dialect.Fault(err) {
 		s.setFault(err)
@@ -358,8 +358,8 @@ func (s *Store) setSequence(sequence int64) {
 	}
 }
 
-// committed is the function that [FollowFunc] calls. It ignores this store's own commits, and those
-// that a poll has found already.
+// committed is the function that a [FollowFunc] calls. It ignores the commits of this store, and
+// commits that a poll has found already.
 func (s *Store) committed(sequence int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -27,7 +27,7 @@ type transaction struct {
 	queued  []*Statement // Statements that were not sent yet.
 	begun   bool         // Whether any statement was sent.
 	changed bool         // Whether the watchers must be notified.
-	head    []headRow    // The change sequence and the head of the ledger; empty until they are read, and in a transaction that is neither a change nor a poll.
+	head    []headRow    // At most one row: the change sequence and the head of the ledger. Empty until the row is read; only changes and polls read it.
 	err     error        // First error of a statement; nothing is sent after it.
 }
 
@@ -35,12 +35,12 @@ type transaction struct {
 type tx struct {
 	*transaction
 	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
-	stored map[string]orderRow // Orders that this change has read or written, by reference.
+	stored map[string]orderRow // Orders that this change has read or written; the key is the reference.
 	over   bool                // Whether the function of the change has returned; later statements fail with errOver.
 
 	// The fields below contain what this change has read. They are cleared when an order changes.
 	sales   map[string]saleRows       // The key is a sale ID.
-	holders map[string]payments.Order // The order with an order reference, or the zero Order.
+	holders map[string]payments.Order // The key is an order reference; the value is the zero Order if no order has it.
 }
 
 var _ payments.Tx = (*tx)(nil)
@@ -116,8 +116,8 @@ func panicked() string {
 
 func (t *transaction) queue(statement *Statement) { t.queued = append(t.queued, statement) }
 
-// flush sends the queued statements. After a statement has failed, it sends nothing more in this
-// transaction, and returns the first error again.
+// flush sends the queued statements. After a statement has failed, flush sends nothing more in this
+// transaction: it returns that first error again.
 func (t *transaction) flush() error {
 	queued := t.queued
 	t.queued = nil
@@ -160,9 +160,9 @@ func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 // after the commit.
 func (t *transaction) note(written int64) { t.changed = t.changed || written > 0 }
 
-// each calls see for each row of a query until see returns false. columns returns pointers
-// for the row's columns, as [sql.Rows.Scan] takes them. It is called once: each row is scanned into
-// the same T, and see gets a copy.
+// each calls see for each row of a query until see returns false. columns returns pointers for the
+// row's columns, as [sql.Rows.Scan] takes them. each calls columns once: it scans every row into the
+// same T, and passes a copy to see.
 func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, text string, args ...any) error {
 	if t.over {
 		return errOver

@@ -102,8 +102,8 @@ func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit,
 	return found, err
 }
 
-// sales reports the orders of sales with several payments if their facts do not match these
-// payments: each order must say whether its sale was paid twice, or paid by another payment.
+// sales checks the orders of each sale with several payments. Each order must say whether its sale
+// was paid twice, or was paid by another payment.
 func (a *Audit) sales(t *tx) error {
 	several, err := list(t, "read the sales with several payments", column[string], `SELECT sale FROM (
 		SELECT sale FROM orders WHERE sale <> '' UNION ALL SELECT sale FROM cash_sales WHERE sale <> '') AS payments
@@ -188,7 +188,7 @@ const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(
 // eventFields uses o.
 const ofNoOrder = `NOT EXISTS (SELECT 1 FROM orders n WHERE n.order_reference = e.order_reference AND n.order_reference <> '')`
 
-// events examines the events without an order. [examiner.orders] examines all others.
+// events examines the events without an order. [examiner.orders] examines all other events.
 func (e examiner) events(t *tx) error {
 	return each(t, "read events", storedEventColumns, func(stored payments.Record) bool {
 		e.event(stored)
@@ -284,7 +284,8 @@ func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]
 // order compares an order with its items, with the columns search and open of its row, and with the
 // ledger. It also computes the order's state from its events by the domain's rules, and compares
 // this state with the stored one. named contains the other orders that the events name, which the
-// rules need. order ignores changes that people made, because they are not in the events.
+// rules need. order does not check what people changed, such as findings, because the events do not
+// contain that.
 func (a *Audit) order(stored orderRow, events []payments.Record, named map[string]payments.Order) {
 	order := stored.order
 	a.Orders++
@@ -346,8 +347,9 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 }
 
 // numbers checks that every number that a series has issued is stored, except numbers that a
-// restored backup skipped. It finds a missing last order, which leaves no gap in the keys and so is
-// not found by compare. A reference that a person chose may look like a number of a series.
+// restored backup skipped. It also finds that the last order is missing; compare does not find this,
+// because it leaves no gap in the keys. A reference that a person chose may have the form of a
+// number, so more numbers may be stored than were issued.
 func (a *Audit) numbers(t *tx) error {
 	for _, kind := range payments.NumberKinds() {
 		table, number, condition := tableOf(kind)
@@ -370,8 +372,9 @@ func (a *Audit) numbers(t *tx) error {
 	return nil
 }
 
-// excuses remarks on the counters by which other checks accept missing rows. A person who can write
-// to the database could raise them to hide a deleted row.
+// excuses adds remarks about two counters: dropped events and skipped numbers. Other checks accept
+// as many missing rows as these counters say, so a person who can write to the database could raise
+// a counter to hide a deleted row.
 func (a *Audit) excuses(t *tx) error {
 	for _, query := range []string{
 		`SELECT 'events', '', value || ' of them were dropped as unmatched: were there so many?' FROM meta WHERE key = 'dropped' AND value <> 0`,

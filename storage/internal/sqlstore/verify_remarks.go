@@ -10,8 +10,8 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// clockTolerance is the largest difference between two clocks without a remark: several tills post
-// to the same ledger.
+// clockTolerance is the largest difference between two clocks without a remark. It is not zero,
+// because several tills post to the same ledger.
 const clockTolerance = time.Hour
 
 // watcher sees all transfers in the order of their IDs. It adds a remark for the first transfer
@@ -28,7 +28,8 @@ type watcher struct {
 	sealed            bool             // Whether a transfer has the seal.
 }
 
-// newWatcher returns a watcher, and adds a remark on a clock that the database sets ahead.
+// newWatcher returns a watcher. If the database sets the till's clock ahead of the machine's, as
+// only the demo's does, newWatcher adds a remark.
 func newWatcher(audit *Audit, checks Checks, ahead []int64) *watcher {
 	made := &watcher{audit: audit, seal: checks.Seal, now: checks.Now, rates: make(map[string]int64)}
 	for _, milliseconds := range ahead {

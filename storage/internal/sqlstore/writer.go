@@ -12,9 +12,9 @@ import (
 // more events per second, and would make each change wait longer.
 const maxBatch = 64
 
-// maxTurn is how long one transaction runs the changes of a batch; the rest of the batch waits for
-// the next transaction. Other processes wait for the end of the transaction, and a server ends
-// their wait after some seconds.
+// maxTurn is the longest time for which one transaction runs the changes of a batch; the rest of the
+// batch waits for the next transaction. It is short, because other processes wait for the end of the
+// transaction, and a database server makes such a wait fail after some seconds.
 const maxTurn = time.Second
 
 type job struct {
@@ -123,8 +123,8 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (ran int, rolledBack bo
 
 // transact runs jobs in one transaction, commits it and calls CheckCommit. ran is how many of the
 // jobs it ran: at least one, and no more after maxTurn. rolledBack is true if a change or a
-// statement before the commit failed, so that nothing was written. lost is true if the commit may
-// have taken place despite the error, and would have changed something.
+// statement before the commit failed, so that nothing was written. lost is true if there were
+// changes to write, and the commit may have taken place despite the error.
 func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, lost bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect, s.config.Dialect.BeginWrite)
 	if err != nil {
