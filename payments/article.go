@@ -14,7 +14,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Limits of an article.
+// Limits that [NewArticle] and [Service.SaveArticles] check.
 const (
 	MaxCodeLength = 64 // Longest code, in characters.
 	MaxFavourite  = 9  // Highest number of a favourite.

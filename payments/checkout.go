@@ -88,7 +88,7 @@ func (o Order) unstored(created Created, callErr, err error) error {
 // ObjectionKind is a reason to ask the cashier before a sale is charged again.
 type ObjectionKind string
 
-// The kinds of objections.
+// The kinds of objections, the most serious first.
 const (
 	SalePaid     ObjectionKind = "paid"     // The shop has money for the sale: from a cash sale, or from an order that has proof of payment or was found paid.
 	SaleDoubtful ObjectionKind = "doubtful" // An order of the sale got a success event that is no proof, such as one with another amount. Or an event contradicts a finding or a refund of all money.

@@ -106,7 +106,7 @@ const (
 	Dropped   Effect = "dropped"   // Not stored, because of the limit [MaxEventsPerReference] or [MaxUnmatched].
 )
 
-// Effects returns all effects.
+// Effects returns all effects, in the order of their declaration.
 func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, Unmatched, Reviewed, Dropped}
 }

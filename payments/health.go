@@ -118,7 +118,7 @@ type OutboxState struct {
 // CauseKind is the code of a [Cause].
 type CauseKind string
 
-// The kinds of causes.
+// The kinds of causes. Each says what the operator must correct.
 const (
 	CauseNone            CauseKind = ""                  // No cause is known.
 	CauseSecretChanged   CauseKind = "secret_changed"    // The signature of an expected event matches none of the shop's secrets.

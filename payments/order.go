@@ -59,7 +59,7 @@ type Order struct {
 // Refunds is the money of an order that was given back. Refunds that were taken back do not count.
 type Refunds struct {
 	Area money.Ariary // Refunded in the merchant area of the payment service.
-	Cash money.Ariary // From drawers.
+	Cash money.Ariary // Refunded in cash, from drawers.
 }
 
 // Sum returns what was given back in the merchant area and in cash together.
@@ -356,7 +356,7 @@ const (
 	StatusExpired  Status = "expired"
 )
 
-// Statuses returns all statuses.
+// Statuses returns all statuses, in the order of their declaration.
 func Statuses() []Status {
 	return []Status{
 		StatusCreating, StatusUnknown, StatusRejected, StatusPending,

@@ -25,7 +25,7 @@ const (
 	ReachListenerSilent Reach = "listener_silent" // No listener has left a sign of life for a short time.
 	ReachNoListener     Reach = "no_listener"     // No listener has left a sign of life for minutes.
 
-	ReachRelay       Reach = "relay"        // The relay answers.
+	ReachRelay       Reach = "relay"        // The relay answers the till's requests.
 	ReachFetching    Reach = "fetching"     // The relay may still have events from before the program's start.
 	ReachRelaySilent Reach = "relay_silent" // The relay has not answered for a short time.
 	ReachNoRelay     Reach = "no_relay"     // The relay has not answered for minutes.

@@ -15,7 +15,7 @@ import (
 // not.
 type FindingKind string
 
-// The kinds of findings.
+// The kinds of findings. A finding of unpaid may need a note: see [Service.Resolve].
 const (
 	FoundPaid   FindingKind = "paid"
 	FoundUnpaid FindingKind = "unpaid"

@@ -181,7 +181,7 @@ type Created struct {
 
 // Visit is the result of a request to an address, read from the headers of the answer.
 type Visit struct {
-	Status   int           // HTTP status.
+	Status   int           // HTTP status of the answer.
 	Listener string        // ID of the till listener that answered; empty if another program answered.
 	Ahead    time.Duration // How far the server's clock is ahead of the caller's; zero if unknown.
 	Expires  time.Time     // When the server's certificate ends; zero without TLS.

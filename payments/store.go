@@ -49,7 +49,7 @@ type Store interface {
 // Tx is one transaction of a [Store]. If a method returns an error that this package does
 // not define, the whole transaction fails.
 //
-//nolint:interfacebloat // Callers and tests need one interface: a change may use any of it.
+//nolint:interfacebloat // Callers and tests need one interface: a change may use any of its methods.
 type Tx interface {
 	staff.Tx
 
@@ -130,7 +130,7 @@ type Overview struct {
 type Query struct {
 	Till   string    // Only orders of this till.
 	Status Status    // Only orders that have this status at the time Now; see [Order.At].
-	Now    time.Time // Set by [Service.Orders].
+	Now    time.Time // Current time, for Status; set by [Service.Orders].
 	Since  time.Time // Only orders created at this time or later.
 	Until  time.Time // Only orders created before this time.
 	Sale   string    // Only orders of this sale.

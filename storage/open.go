@@ -21,7 +21,7 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// Errors of the backends, for callers of this package.
+// Errors of packages sqlite and sqlstore, so that callers need not import those packages.
 var (
 	ErrFull    = sqlite.ErrFull
 	ErrIO      = sqlite.ErrIO
@@ -63,10 +63,10 @@ type Options struct {
 	Server postgres.Options
 }
 
-// Open opens the database at an address. The address is the path of an SQLite file, which
-// is created if it is missing, or postgres://… for an existing PostgreSQL database. See
-// [sqlite.Open] and [postgres.Open] for the errors, which say what to do. ctx limits the
-// opening; the open store does not depend on it.
+// Open opens the database at an address. The address is either the path of an SQLite file or the
+// postgres://… URL of an existing PostgreSQL database. Open creates a missing SQLite file. See
+// [sqlite.Open] and [postgres.Open] for the errors, which say what to do. ctx limits the opening;
+// the open store does not depend on it.
 func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if IsPostgres(address) {
 		store, err := postgres.Open(ctx, address, options.Server)
@@ -82,8 +82,8 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
-	// The marker is not in the database's folder, which may be on a disk that is not mounted: the
-	// empty mount point would then look like the folder of a new shop.
+	// The marker must not be in the database's folder. If that folder's disk is not mounted, the marker
+	// would be missing, too, and the empty mount point would look like the folder of a new shop.
 	sum := sha256.Sum256([]byte(path))
 	marker := filepath.Join(options.Marks, hex.EncodeToString(sum[:8]))
 	_, missing := os.Stat(path)

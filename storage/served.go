@@ -21,8 +21,8 @@ var ErrPostgres = errors.New("a PostgreSQL database is copied with the server's 
 var ErrVisible = errors.New("a command line is visible to every user of the machine: " +
 	"put the address into the settings file or into TILL_DATABASE, or the password into a password file (~/.pgpass)")
 
-// ErrAddress is returned for a text that is not a database address. It does not contain the text,
-// which may contain a password.
+// ErrAddress is returned for a text that is not a database address. The error does not contain the
+// text, because the text may contain a password.
 var ErrAddress = errors.New("the database is a file or a PostgreSQL server: write its address as postgres://user@host/name")
 
 // IsPostgres reports whether an address is for a PostgreSQL server.
@@ -32,8 +32,8 @@ func IsPostgres(address string) bool {
 }
 
 // CheckAddress validates and normalizes the address of a database: postgres://… or the path of a
-// file. It returns [ErrAddress] for other URLs and for connection strings, because they may contain
-// passwords, which would be shown as the name of a file.
+// file. It returns [ErrAddress] for other URLs and for connection strings: they may contain
+// passwords, and would be shown as the names of files.
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")

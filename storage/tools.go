@@ -200,11 +200,11 @@ type Restored struct {
 	Thousand bool `json:"next_thousand"`
 }
 
-// Restore replaces the database file at an address by a backup. The database must not be in use.
-// The replaced file is kept under another name in its folder. The numbers of the shop continue
-// above those of the replaced database; see [sqlite.SkipNumbers], which also says what till and at
-// are for. Restore returns [ErrPostgres] for a PostgreSQL database, [ErrDemo] for a backup of the
-// demo, and a [*LockedError] while a console or listener runs.
+// Restore replaces the database file at an address by a backup. The database must not be in use. The
+// replaced file is kept under another name in its folder. The numbers of the shop continue above
+// those of the replaced database; see [sqlstore.SkipNumbers], which gets till, and at as the time
+// now. Restore returns [ErrPostgres] for a PostgreSQL database, [ErrDemo] for a backup of the demo,
+// and a [*LockedError] while a console or listener runs.
 func Restore(ctx context.Context, address, backup, till string, at time.Time) (restored Restored, err error) {
 	if err := checkFile(address); err != nil {
 		return restored, err

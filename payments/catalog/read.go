@@ -29,7 +29,7 @@ import (
 // MaxFile is the largest table, in bytes.
 const MaxFile = 8 << 20
 
-// Errors of [Read].
+// Errors of [Read], besides [ErrEncoding] and [*HeadingsError].
 var (
 	ErrTooLarge = errors.New("the file is larger than 8 MiB") // Larger than MaxFile.
 	ErrEmpty    = errors.New("the file holds no articles")

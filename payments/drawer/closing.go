@@ -123,7 +123,7 @@ func (a Account) SinceCount() money.Ariary {
 // never changes.
 type Closing struct {
 	Account
-	Number     string // A [payments.ClosingNumber].
+	Number     string // Such as T1-GT-0123; see [payments.ClosingNumber].
 	By         string
 	At         time.Time    // The zone is the local one of the program that closed. A closing on paper shows its offset, so that a wrong zone is visible.
 	VAT        int64        // The shop's VAT in percent at the closing; 0 without one.
@@ -336,7 +336,7 @@ const (
 // ClosingNote contains the values in the note of a closing's transfer.
 type ClosingNote struct {
 	Total money.Ariary   // The grand total; see [Closing].GrandTotal.
-	VAT   int64          // In percent.
+	VAT   int64          // The shop's VAT in percent; 0 without one.
 	Zone  *time.Location // The local zone at the closing.
 }
 

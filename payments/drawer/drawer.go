@@ -39,12 +39,12 @@ var (
 // a sum for each kind except Count.
 type Kind string
 
-// The kinds.
+// The kinds of moves. [Kind.Sign] says which of them add money.
 const (
 	Float  Kind = "float"  // Money put in at the start, for change.
-	In     Kind = "in"     // Money put in later.
-	Out    Kind = "out"    // Money taken out.
-	Cash   Kind = "cash"   // A cash sale.
+	In     Kind = "in"     // Money put in later, other than a float.
+	Out    Kind = "out"    // Money taken out, other than for a refund or a void.
+	Cash   Kind = "cash"   // A payment for a sale, in cash.
 	Paid   Kind = "paid"   // A debt was paid in cash, or such a payment was given back.
 	Void   Kind = "void"   // A cash sale was voided and its money given back.
 	Refund Kind = "refund" // Money of an order or of a cash sale was given back in cash.

@@ -29,7 +29,7 @@ const (
 // for it.
 type Receipt struct {
 	Till   string
-	Number string // A [payments.ReceiptNumber].
+	Number string // Such as T1-GT-000123; see [payments.ReceiptNumber].
 	Ref    string // Reference of the order, or number of the cash sale.
 	Kind   Settlement
 	At     time.Time

@@ -22,7 +22,7 @@ type Given struct {
 	// Seen is the [Refundable].Left that the person saw. If it is nil, it is not compared with the
 	// current amount.
 	Seen *money.Ariary
-	Note string // Why.
+	Note string // Why the money was given back; must not be blank.
 }
 
 // outdated reports whether Seen is set and differs from left, the amount that can be given back now.

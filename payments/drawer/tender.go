@@ -12,7 +12,7 @@ import (
 // Tender is a way to pay for a sale. It is also the key of its translated texts.
 type Tender string
 
-// The tenders.
+// The tenders. [Ways] returns a table of their properties.
 const (
 	TenderLink    Tender = "link" // The payment service. Each payment is an order.
 	TenderCash    Tender = "cash"

@@ -94,15 +94,15 @@ func (a Account) Name() string {
 // the transfer is a Sale to the account [Sales].
 type Kind string
 
-// The kinds.
+// The kinds of transfers. The package comment shows the accounts of each.
 const (
 	Sale    Kind = "sale"
 	Refund  Kind = "refund"
 	Void    Kind = "void"       // A sale at the counter was a mistake.
 	Paid    Kind = "paid"       // A customer paid a debt. This is not a sale.
 	Float   Kind = "float"      // Money put into a drawer as change, before the first sale.
-	In      Kind = "in"         // Money put in later.
-	Out     Kind = "out"        // Money taken out.
+	In      Kind = "in"         // Money put into a drawer later, other than a float.
+	Out     Kind = "out"        // Money taken out of a drawer, other than for a refund or a void.
 	Count   Kind = "count"      // The money in a drawer was counted: Amount is the result. From and To are the drawer.
 	Opened  Kind = "open"       // A drawer was opened without a movement of money. Moves nothing.
 	Restore Kind = "restore"    // A backup was restored: records between the backup and this transfer are missing. Moves nothing.

@@ -38,7 +38,7 @@ type batch struct {
 	Sample   []byte  `json:"sample,omitempty"`
 }
 
-// entry announces a letter.
+// entry describes a letter in the first line of a batch.
 type entry struct {
 	Seq  int64 `json:"seq"`
 	Age  int64 `json:"age"`  // Time that has passed since the letter's arrival, in milliseconds.

@@ -147,7 +147,7 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value, result a
 		return err
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(result); err != nil {
-		return &StatusError{response.StatusCode} // Another program answers.
+		return &StatusError{response.StatusCode} // The answer is not the relay's: another program is at its address.
 	}
 	return nil
 }

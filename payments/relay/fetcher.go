@@ -48,8 +48,8 @@ type Fetcher struct {
 	client  *http.Client
 	process string
 	base    string        // The relay's address, without a path.
-	settle  sync.Once     // Closes settled.
-	settled chan struct{} // See Settled.
+	settle  sync.Once     // Closes settled only once.
+	settled chan struct{} // Result of [Fetcher.Settled].
 
 	mu        sync.Mutex // Guards the fields below.
 	state     payments.RelayState

@@ -52,7 +52,7 @@ type state struct {
 	news     chan struct{} // Closed and replaced by wake, so that waiting requests continue.
 	holder   fetcher       // The process that may fetch; see [Server.claim].
 	request  int           // Number of the fetcher's last request.
-	until    time.Time     // End of the lease.
+	until    time.Time     // End of the holder's lease: until then, another till cannot fetch.
 	proving  bool          // Whether the fetcher must show that it is alive.
 	pairings int           // Number of pairings since the start of the relay.
 	sample   []byte        // A refused request, encrypted, until it is sent to the till.
@@ -72,7 +72,7 @@ type state struct {
 	refusedAs int // Status of the last refused request.
 }
 
-// NewServer returns a relay.
+// NewServer returns a relay. It starts nothing: the caller serves the returned handler.
 func NewServer(config Config) *Server {
 	if config.Trust == nil {
 		config.Trust = func(context.Context) {}

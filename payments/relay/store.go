@@ -51,7 +51,7 @@ type Terms struct {
 // Letter is a stored request, which only the till can decrypt.
 type Letter struct {
 	Seq    int64         // Unique, and higher for later letters.
-	Age    time.Duration // Time since the arrival.
+	Age    time.Duration // Time since the letter arrived at the relay.
 	Sealed []byte        // The encrypted [Request].
 }
 

@@ -90,7 +90,7 @@ type Activity struct {
 // always ends the tries. A redirect is a failure.
 type Retry string
 
-// The retry profiles.
+// The values of [Config].Retry.
 const (
 	// RetryNone tries every delivery once.
 	RetryNone Retry = "none"

@@ -49,7 +49,7 @@ type EventFaults struct {
 	Shape     Fault              `json:"shape,omitzero"`             // Fault in the event's fields.
 	Reason    string             `json:"reason,omitzero"`            // Replaces the error text of an unsuccessful event.
 	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
-	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body. The timeout of the try is extended by it.
+	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body. The timeout of the try is extended by the same time.
 	Lost      bool               `json:"lost,omitzero"`              // The try fails without being sent, as if the network had lost it.
 	Tries     int                `json:"tries,omitzero"`             // How many tries of each delivery have these faults, counted from the first; 0 means all.
 }
@@ -94,7 +94,7 @@ const (
 const (
 	maxCopies  = 10
 	maxPadding = 10 << 20  // Maximum of [EventFaults.Padding], in bytes.
-	maxSpan    = time.Hour // Maximum of all durations.
+	maxSpan    = time.Hour // Maximum of each duration in [Faults].
 	maxTimes   = 1000      // Largest allowed [CallFaults.Times] and [EventFaults.Tries].
 )
 
@@ -142,7 +142,7 @@ func oneOf[T ~string](field string, value T, allowed ...T) error {
 // Scenario is a named set of faults.
 type Scenario struct {
 	Name    string `json:"name"`    // Lower case, with hyphens, as on a command line.
-	Summary string `json:"summary"` // One sentence for people.
+	Summary string `json:"summary"` // One sentence that explains the scenario to people.
 	Faults  Faults `json:"faults"`
 }
 

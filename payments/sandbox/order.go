@@ -70,7 +70,7 @@ const (
 // Failure is why an attempt to pay failed.
 type Failure string
 
-// The kinds of failures.
+// The ways in which an attempt to pay can fail.
 const (
 	LowBalance Failure = "balance"  // The customer has too little money.
 	Refused    Failure = "refused"  // Refused by the customer on the phone.
@@ -99,7 +99,7 @@ type Order struct {
 	Link           string          `json:"link"`                     // The unguessable part of checkout_url.
 	State          State           `json:"state"`
 	ExpiresAt      time.Time       `json:"expires_at"`
-	PaidAt         time.Time       `json:"paid_at,omitzero"` // Zero before the payment.
+	PaidAt         time.Time       `json:"paid_at,omitzero"` // When the customer paid; zero before that.
 	FailedTries    int             `json:"failed_tries"`
 	Failure        Failure         `json:"failure,omitzero"` // Why the last attempt failed; empty if no attempt failed.
 	Request        *PaymentRequest `json:"payment_request"`  // Pending request to the customer's phone; nil without one.

@@ -26,13 +26,13 @@ var (
 	ErrNoCashier      = fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 )
 
-// Role is what a cashier may do besides making sales.
+// Role says what a cashier may do besides making sales.
 type Role string
 
-// The roles.
+// The roles. A shop with cashiers has at least one owner.
 const (
-	RoleCashier Role = "cashier" // May record findings, and close the account of a till if all of it is from today.
-	RoleOwner   Role = "owner"   // May also do what returns ErrNotOwner to others, such as close an account that began on an earlier day, and add cashiers.
+	RoleCashier Role = "cashier" // May record findings and refunds, and may close a till's account if all its transfers were recorded today.
+	RoleOwner   Role = "owner"   // May also do everything for which other cashiers get ErrNotOwner, such as adding cashiers or closing an account that began on an earlier day.
 )
 
 // MaxNameWidth is the maximum width of a cashier's name in terminal columns.

@@ -239,7 +239,7 @@ func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, 
 	if _, known := event.Kind.Status(); !known {
 		level, message = slog.LevelWarn, "event of an unknown kind received"
 	}
-	h.config.Logger.LogAttrs(ctx, level, message, //nolint:sloglint // One of two constants.
+	h.config.Logger.LogAttrs(ctx, level, message, //nolint:sloglint // message is one of two constants.
 		slog.String(keyEvent, clean.Text(string(event.Kind), maxShown)),
 		slog.String(keyOrderReference, clean.Text(event.OrderReference, 80)),
 		slog.String(keyOutcome, string(receipt.Effect)))

@@ -9,7 +9,7 @@ import (
 	"checkout/till/storage/internal/space"
 )
 
-// Summary describes one box.
+// Summary describes one box to the relay's operator.
 type Summary struct {
 	Name, ID  string
 	Paired    bool

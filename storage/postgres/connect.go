@@ -23,8 +23,8 @@ const (
 	// answerLimit is the timeout of a network read. It is a little longer than
 	// statementLimit, so that the server can report a slow statement first.
 	answerLimit = 5500 * time.Millisecond
-	// nameLimit is how long a console waits for the lock of a till's name. The wait allows an earlier
-	// console, which still has the lock, to end.
+	// nameLimit is how long a console waits for the lock of a till's name. An earlier console that
+	// still has the lock can end meanwhile.
 	nameLimit = 2 * time.Second
 )
 

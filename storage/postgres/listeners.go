@@ -49,7 +49,7 @@ func (s *Store) EndSigns(ctx context.Context, listener string) error {
 // signs are the records of listeners that a poll has read, and when.
 type signs struct {
 	listeners []payments.Listener
-	at        time.Time // When they were read.
+	at        time.Time // When the poll read the records.
 }
 
 // now returns the listeners. It adds the time since the records were read to Silent of each

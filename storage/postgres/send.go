@@ -24,7 +24,7 @@ const keyNames = "names"
 // one round trip for each statement.
 func send(ctx context.Context, conn *sql.Conn, statements []*sqlstore.Statement) error {
 	return conn.Raw(func(driverConn any) error {
-		plain := driverConn.(*stdlib.Conn).Conn() //nolint:forcetypeassert // The pools are stdlib's.
+		plain := driverConn.(*stdlib.Conn).Conn() //nolint:forcetypeassert // All connections are of package stdlib.
 		names, _ := plain.PgConn().CustomData()[keyNames].(map[string]string)
 		pipeline := plain.PgConn().StartPipeline(ctx)
 		for _, s := range statements {

@@ -136,7 +136,7 @@ func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 
 // RightsError is returned for a file with a secret that other users can read or change.
 type RightsError struct {
-	File string // Safe to print.
+	File string // Path of the file, safe to print.
 	Mend string // Command that corrects the rights, safe to print.
 }
 
@@ -147,7 +147,7 @@ func (e *RightsError) Error() string {
 // SyntaxError is returned for a settings file that is not valid TOML. It does not quote the file,
 // which contains secrets.
 type SyntaxError struct {
-	File string // Safe to print.
+	File string // Path of the file, safe to print.
 	Line int
 }
 
@@ -158,8 +158,8 @@ func (e *SyntaxError) Error() string {
 
 // UnknownKeyError is returned for a settings file with a key that is not a setting.
 type UnknownKeyError struct {
-	Name    string // Without control characters.
-	File    string // Without control characters; may be blank.
+	Name    string // The unknown key, without control characters.
+	File    string // Path of the settings file, without control characters; may be blank.
 	Nearest string // Name of the most similar setting, or "".
 }
 

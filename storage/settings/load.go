@@ -23,8 +23,8 @@ const maxFile = 1 << 20
 // Sources are where the settings come from.
 type Sources struct {
 	// Path is the path of a settings file. [Load] fails if this file is missing. If Path is empty,
-	// TILL_CONFIG names the file. If that is empty, too, the default file is used, which may be
-	// missing.
+	// TILL_CONFIG names the file. If TILL_CONFIG is empty, too, Load uses the default file if that
+	// exists.
 	Path string
 	// Env returns an environment variable; empty means not set.
 	Env func(string) string
@@ -220,8 +220,8 @@ func readPrivate(path string, env func(string) string) (string, error) {
 	return string(text), nil
 }
 
-// Loose returns chmod commands for files of the till that other users can read, and for folders
-// that other users can write to. It skips the settings file, which [Load] checks.
+// Loose returns chmod commands for files of the till that other users can read, and for folders that
+// other users can write to. It skips the settings file, because [Load] checks that file.
 func (f Files) Loose() []string {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -43,7 +43,7 @@ type Account struct {
 // None reports whether the settings have no account. Without one, no order can be created.
 func (a Account) None() bool { return a.BaseURL == "" && a.AccessToken.Empty() }
 
-// Test reports whether the account is a test account, which moves no money.
+// Test reports whether the account is a test account: its orders move no money.
 func (a Account) Test() bool { return payments.IsTestToken(a.AccessToken) }
 
 // Local reports whether the payment service is on this machine, like a sandbox.
@@ -64,8 +64,8 @@ type Webhook struct {
 	Listens   bool
 	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
 	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`
-	// Relay is the address of the webhook at a relay, which keeps the events for this till. It is empty
-	// if the till uses no relay.
+	// Relay is the address of this till's webhook at a relay, a server that keeps the events until the
+	// till fetches them. It is empty if the till uses no relay.
 	Relay    string      `key:"relay" check:"relay" usage:"the webhook's address at a relay, for a till without a public address"`
 	RelayKey secret.Text `key:"relay_key" check:"relay key" usage:"the secret of this till at its relay"`
 }

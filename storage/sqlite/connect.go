@@ -140,7 +140,7 @@ func (p preparer) Close() error {
 type prepared struct{ driver.Stmt }
 
 func (p prepared) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	return p.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args) //nolint:forcetypeassert // The statements are SQLite's.
+	return p.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args) //nolint:forcetypeassert // The statements of the SQLite driver have this method.
 }
 
 // Close does nothing: the connection closes the statement.

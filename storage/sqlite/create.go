@@ -48,8 +48,8 @@ func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	return nil
 }
 
-// freshSchema returns the schema of a new database, which it creates in memory. [sqlstore.Verify]
-// compares this schema with that of the verified database.
+// freshSchema creates a new database in memory and returns its schema. [sqlstore.Verify] compares
+// this schema with that of the verified database.
 func freshSchema(ctx context.Context) (objects []sqlstore.Object, err error) {
 	base, err := sqlite.NewConnector(":memory:")
 	if err != nil {
@@ -84,8 +84,8 @@ func update(ctx context.Context, path string, m mode, dialect sqlstore.Dialect) 
 	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema), pool.Close())
 }
 
-// writeNew creates a file atomically: fill writes a temporary file, which is then synced and
-// renamed to path. It returns [fs.ErrExist] if path exists.
+// writeNew creates a file atomically: fill writes a temporary file, and writeNew then syncs this
+// file and gives it the name path. It returns [fs.ErrExist] if path exists.
 func writeNew(path string, fill func(draft string) error) error {
 	folder := filepath.Dir(path)
 	file, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")

@@ -75,8 +75,8 @@ func advise(err error) error {
 	return err
 }
 
-// primary returns the primary result code of an SQLite error, which is the low byte of an
-// extended code. It returns 0 for any other error.
+// primary returns the primary result code of an SQLite error: the low byte of the extended code. It
+// returns 0 for any other error.
 func primary(err error) int {
 	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
 		return failure.Code() & 0xff

@@ -143,8 +143,8 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 			return pools, err
 		}
 	}
-	// Query a write connection first: it sets the journal mode and creates the log, which stat looks
-	// up.
+	// Query a write connection first: opening it sets the journal mode and creates the log, so that
+	// stat finds the log.
 	var ahead int64
 	if err = s.own.QueryRowContext(ctx, selectAhead).Scan(&ahead); err == nil {
 		s.ahead.Store(ahead)

@@ -36,7 +36,7 @@ func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 
 // BackupResult is the result of [Backup]. The numbers of rows are those in the backup.
 type BackupResult struct {
-	Path  string `json:"file"` // Absolute path.
+	Path  string `json:"file"` // Absolute path of the backup.
 	Bytes int64  `json:"bytes"`
 	// SameDisk says that the backup is on the same file system as the database, so that a broken disk
 	// destroys both.

@@ -52,7 +52,7 @@ type page struct {
 func newPage(service *sandbox.Sandbox) *page {
 	texts, err := assets.LoadTexts(pageFiles, "texts.toml")
 	if err != nil {
-		panic("page: " + err.Error()) // Invalid embedded file.
+		panic("page: " + err.Error()) // Only if the embedded file is wrong.
 	}
 	return &page{
 		service: service, texts: texts,
@@ -82,7 +82,7 @@ type pageView struct {
 	Left           time.Duration // Time until the link ends.
 	Whole, Seconds int64         // The link's lifetime and the time until it ends, in seconds.
 	Prompt         int64         // Time left to answer on the phone, in seconds.
-	PaidAt         string        // Time of the payment.
+	PaidAt         string        // Time of the payment, such as 14:05; empty before it.
 	Number         string        // The invalid number that was entered.
 	Problem        string        // Key of the text that describes the problem.
 }
@@ -128,7 +128,7 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 		p.show(w, r, http.StatusBadRequest, pageView{Show: "unclear", Address: address(r, false)})
 		return
 	}
-	order, gone := p.service.Order(order.OrderReference) // Read the current state.
+	order, gone := p.service.Order(order.OrderReference) // Read the order again, because the action may have changed it.
 	err = cmp.Or(gone, err)
 	switch status := sandbox.StatusOf(err); {
 	case err == nil && order.Request != nil:

@@ -17,7 +17,6 @@ func customerColumns(c *drawer.Customer) []any {
 	return []any{cleaned(&c.Code, maxKey), cleaned(&c.Name, payments.MaxTillWidth), instant(&c.At)}
 }
 
-// CustomerOf implements [drawer.Tx].
 func (t *tx) CustomerOf(key string) (drawer.Customer, error) {
 	found, err := one(t, "read a customer", customerColumns, `SELECT code, name, made_at FROM customers WHERE key = $1`, key)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -26,31 +25,26 @@ func (t *tx) CustomerOf(key string) (drawer.Customer, error) {
 	return found, err
 }
 
-// InsertCustomer implements [drawer.Tx].
 func (t *tx) InsertCustomer(c drawer.Customer, key string) error {
 	return t.write("insert a customer", `INSERT INTO customers (code, name, key, made_at) VALUES ($1, $2, $3, $4)`, c.Code, c.Name, key, c.At.UnixMilli())
 }
 
-// DropCustomer implements [drawer.Tx].
 func (t *tx) DropCustomer(code string) error {
 	return t.write("remove the name of a customer", `DELETE FROM customers WHERE code = $1`, code)
 }
 
-// Owed implements [payments.Tx].
 func (t *tx) Owed(account ledger.Account) (money.Ariary, error) {
 	return one(t, "read what a customer owes", column[money.Ariary], `SELECT
 		(SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.to_account = $1 AND `+owes+`)
 		- (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.from_account = $1 AND `+repays+`)`, string(account))
 }
 
-// DebtOrders implements [payments.Tx].
 func (t *tx) DebtOrders(account ledger.Account, after time.Time) ([]payments.Order, error) {
 	rows, err := list(t, "read the orders of a debt", orderColumns, selectOrder+`WHERE o.debt = $1 AND o.debt <> ''
 		AND o.paid_at IS NULL AND (o.expires_at > $2 OR o.status = 'creating') ORDER BY o.id`, string(account), after.UnixMilli())
 	return ordersOf(rows), err
 }
 
-// MoveDebt implements [drawer.Tx].
 func (t *tx) MoveDebt(from, to ledger.Account) error {
 	clear(t.stored)
 	t.forget()
@@ -77,7 +71,6 @@ func debtorColumns(d *drawer.Debtor) []any {
 	return append(customerColumns(&d.Customer), &d.Owed, instant(&d.Since), instant(&d.Last))
 }
 
-// Debtors implements [drawer.Tx].
 func (t *tx) Debtors(query ledger.Query) ([]drawer.Debtor, error) {
 	before := int64(math.MaxInt64)
 	if !query.Period.To.IsZero() {

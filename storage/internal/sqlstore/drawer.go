@@ -18,9 +18,9 @@ const (
 	backToSales = `CASE WHEN t.to_account = 'sales' THEN t.amount WHEN t.from_account = 'sales' THEN -t.amount
 		WHEN ` + owes + ` THEN t.amount WHEN ` + repays + ` THEN -t.amount ELSE 0 END`
 
-	// owes is the condition for a transfer t into the account of a customer, and repays for one out of
-	// it. The partial indexes on the accounts have the same conditions, so that queries can use these
-	// indexes.
+	// owes is the condition for a transfer t into the account of a customer. repays is the condition
+	// for a transfer t out of such an account. The partial indexes on the accounts have the same
+	// conditions, so that queries can use these indexes.
 	owes   = `t.to_account > 'customer/' AND t.to_account < 'customer0'`
 	repays = `t.from_account > 'customer/' AND t.from_account < 'customer0'`
 

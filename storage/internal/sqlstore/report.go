@@ -31,7 +31,6 @@ func countedColumns(row *orderRow) []any {
 // included).
 const moved = `SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'order'`
 
-// Takings implements [drawer.Tx].
 func (t *tx) Takings(period money.Period) (counted []drawer.Counted, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
 	orders, err := list(t, "read the orders of a period", countedColumns, selectCounted+`WHERE o.reference IN (`+moved+`

@@ -19,8 +19,8 @@ type Statement struct {
 }
 
 // SendFunc runs statements in order and stops at the first one that fails. It returns the error of
-// that statement, which begins with the name of the step. It returns an error that wraps [ErrStale]
-// if the connection was lost before the transaction could begin.
+// that statement; the error text begins with the name of the step. It returns an error that wraps
+// [ErrStale] if the connection was lost before the transaction could begin.
 type SendFunc func(ctx context.Context, conn *sql.Conn, statements []*Statement) error
 
 // ErrStale says that the connection was lost while it was idle, before the transaction began. The

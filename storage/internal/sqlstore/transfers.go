@@ -11,9 +11,9 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// selectHead reads the change sequence together with the head of the ledger. Both are in one row,
-// which each change locks and writes, so that only one change at a time adds transfers. The digest
-// of an empty ledger is empty.
+// selectHead reads the change sequence together with the head of the ledger. Both are in one row of
+// the table meta. Each change locks and writes this row, so that only one change at a time adds
+// transfers. The digest of an empty ledger is empty.
 const selectHead = selectMeta + `'change_seq'`
 
 // selectMeta reads a row of the table meta, and the version of the schema.
@@ -28,7 +28,7 @@ type headRow struct {
 func headColumns(h *headRow) []any {
 	return []any{&h.sequence, &h.Last, scanner(func(value any) error {
 		digest, _ := value.([]byte)
-		h.Digest = append([]byte{}, digest...) // Not nil, which the driver returns for an empty column and would write as NULL.
+		h.Digest = append([]byte{}, digest...) // Never nil: the driver would write a nil slice as NULL.
 		return nil
 	}), &h.schema}
 }
@@ -82,7 +82,6 @@ func transferColumns(t *ledger.Transfer) []any {
 	}
 }
 
-// Post implements [payments.Tx].
 func (t *tx) Post(transfer ledger.Transfer) error {
 	if t.over {
 		return errOver
@@ -102,7 +101,6 @@ func (t *tx) Post(transfer ledger.Transfer) error {
 		transfer.Note, digest)
 }
 
-// Transfers implements [drawer.Tx].
 func (t *tx) Transfers(query ledger.Query) ([]ledger.Transfer, error) {
 	var where []string
 	var args []any
@@ -140,7 +138,6 @@ func (t *tx) Transfers(query ledger.Query) ([]ledger.Transfer, error) {
 	return list(t, "read transfers", transferColumns, text+" ORDER BY t.id", args...)
 }
 
-// Digest implements [drawer.Tx].
 func (t *tx) Digest(id int64) (digest []byte, err error) {
 	err = each(t, "read a digest", column[[]byte], func(found []byte) bool {
 		digest = bytes.Clone(found)
@@ -149,7 +146,6 @@ func (t *tx) Digest(id int64) (digest []byte, err error) {
 	return digest, err
 }
 
-// LastClosing implements [drawer.Tx].
 func (t *tx) LastClosing(till string, before int64) (ledger.Transfer, error) {
 	last, err := one(t, "read the last closing", transferColumns,
 		`SELECT `+transferFields+`FROM transfers t WHERE t.till = $1 AND t.kind = 'closing' AND t.id < $2 ORDER BY t.id DESC LIMIT 1`, till, before)
