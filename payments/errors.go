@@ -28,12 +28,14 @@ var (
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
 	ErrUnderWay  = errors.New("an order of this sale is being made: wait for its answer")
 	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")
-	// ErrReasonNeeded says that a [Finding] of unpaid needs a note.
+	// ErrReasonNeeded says that a [Finding] of unpaid needs a note, because a success came for the
+	// order.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
 	// ErrCommitUnknown says that the database may have stored the change or not: its answer to COMMIT
 	// was lost. A later change or read in a new transaction shows which.
 	ErrCommitUnknown = errors.New("it is not known whether the change is stored")
-	// ErrNoRoom says that the disk is nearly full: the rest is kept for events of existing orders.
+	// ErrNoRoom says that the disk is nearly full: the remaining space is reserved for events of
+	// existing orders.
 	ErrNoRoom       = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	ErrNotMatchable = errors.New("only an order of unknown outcome that has no other order reference can be matched")
 )

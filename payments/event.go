@@ -62,7 +62,7 @@ func (v Value) Display() string {
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.
-	Reference      Value  // The shop's reference. No rule relies on it, because the service may write it in another format.
+	Reference      Value  // The shop's reference. The service may write it in another format, so it does not identify the order. But a success with the reference of another order of the shop is no proof.
 	Amount         Value
 	Currency       Value
 	Description    Value

@@ -58,8 +58,8 @@ func (l Listener) Has(id string) bool {
 	return l.Name != "" && hash == hashOf(random, l.Name)
 }
 
-// hashOf returns the part of an ID that depends on the name. The random part makes it different for
-// each start of a listener.
+// hashOf returns the part of an ID that depends on the name. Because the ID also has a random part,
+// the hash is different for each start of a listener.
 func hashOf(random, name string) string {
 	const length = 16
 	sum := sha256.Sum256([]byte(random + clean.Text(name, MaxShownWidth))) // The store cleans names, too.

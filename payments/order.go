@@ -20,7 +20,7 @@ const Currency = "Ar"
 // Limits of texts, in terminal columns.
 const (
 	MaxDescriptionWidth = 160
-	MaxTillWidth        = 40 // Names of tills and of held sales.
+	MaxTillWidth        = 40 // Names of tills, of held sales and of customers.
 	MaxLabelWidth       = 120
 	MaxShownWidth       = 200 // Texts of the service and notes of people.
 )
@@ -53,7 +53,7 @@ type Order struct {
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
 	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
 	PaidWith    []Order           // The sale's other orders with money, if this order is [PaidTwice] or superseded. Set by a [Reader].
-	TakenInCash string            // Number of the cash sale, if this order's sale was paid in cash. Set by a [Reader].
+	TakenInCash string            // Number of a cash sale that paid this order's sale, if this order is [PaidTwice] or superseded; else empty. Set by a [Reader].
 }
 
 // Refunds is the money of an order that was given back. Refunds that were taken back do not count.
@@ -77,7 +77,7 @@ type Facts struct {
 	PaidAt         time.Time   // When the first proof of payment arrived at the shop or its relay; zero without proof.
 	SuccessSeen    bool        // A success event came, even with another amount.
 	ExpiredSeen    bool        // An expired event came.
-	GivenUp        bool        // The cashier acknowledged an unpaid outcome, a person found the order unpaid, or all its money was given back: a later success is PaidLate.
+	GivenUp        bool        // The cashier acknowledged an unpaid outcome, a person found the order unpaid, or all money of the order was given back: a later success is PaidLate.
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
 	Acknowledged   bool        // The cashier has seen the current verdict.
 	Superseded     bool        // The sale was paid by another order or at the counter; this order's QR code is no longer shown.

@@ -188,7 +188,7 @@ func (s *Service) Review(ctx context.Context, event Record, who staff.Identity) 
 // with this order reference, in order of arrival, and returns the order with their changes. It
 // returns [ErrOrderReferenceTaken] if another order has the order reference.
 func saveMatched(tx Tx, order Order, now time.Time) (Order, error) {
-	waiting, err := tx.UnmatchedEvents(order.OrderReference) // Read before the write, so that the write's answer is needed only at the end.
+	waiting, err := tx.UnmatchedEvents(order.OrderReference) // Read before the write, so that the write can be queued and sent together with later statements.
 	if err != nil {
 		return order, err
 	}

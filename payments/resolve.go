@@ -21,7 +21,8 @@ const (
 	FoundUnpaid FindingKind = "unpaid"
 )
 
-// found returns the verdict of a person's decision. Call it only if [Order.decided] returns true.
+// found returns the verdict of a person's decision, which is a finding or a refund of all money.
+// Call it only if [Order.decided] returns true.
 func (o Order) found() Verdict {
 	switch {
 	case o.Finding != nil && o.Finding.Kind == FoundUnpaid:
@@ -33,8 +34,8 @@ func (o Order) found() Verdict {
 }
 
 // contradicts reports whether an event with this status contradicts the person's decision: a success
-// when the shop has no money for the order, or an unpaid end when it has. Call it only if
-// [Order.decided] returns true.
+// if the shop has no money for the order, or a failed, canceled or expired event if it has. Call it
+// only if [Order.decided] returns true.
 func (o Order) contradicts(status Status) bool {
 	if o.Net() > 0 {
 		return status.Unpaid()

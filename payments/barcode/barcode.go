@@ -15,9 +15,9 @@ import (
 
 var (
 	identified = regexp.MustCompile(`(?s)^(\][A-Za-z][A-Za-z0-9])(.+)$`)
-	// elements finds the GTIN in a code of GS1 elements: it is the element with the identifier 01. Each
-	// element before it has a fixed length, or ends at the control character GS, which scanners send
-	// for the symbol FNC1.
+	// elements finds the GTIN in a code of GS1 elements: the GTIN is the element with the identifier
+	// 01. Each element before it has a fixed length, or ends at the control character GS, which
+	// scanners send for the symbol FNC1.
 	elements = regexp.MustCompile(`(?s)^\x1d(?:(?:20.{2}|1[1-9].{6}|3[1-6].{8}|(?:02|03|41).{14}|04.{16}|00.{18})\x1d?` +
 		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})` + // The form with identifiers in brackets, as printed under a barcode.
 		`|^(?i:https?)://[^?#]*/01/(\d{8,14})(?:[/?#]|$)`) // A GS1 Digital Link, used in QR codes.

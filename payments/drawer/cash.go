@@ -264,7 +264,7 @@ func settle(tx Tx, id string, came bool) error {
 	if err != nil {
 		return err
 	}
-	taken, err := tx.Taken(id) // Not zero after a void: another part of the sale may have been paid in cash.
+	taken, err := tx.Taken(id) // After a void, this can be above zero: another part of the sale may have been paid at the counter.
 	if err != nil {
 		return err
 	}

@@ -88,8 +88,8 @@ func EncodeEvent(notification Notification) []byte {
 	}{notification.Event, notification})
 }
 
-// encode returns the JSON of a value of this package. Such values contain only texts,
-// numbers and lists, which always encode.
+// encode returns the JSON of a value of this package. Such values contain only texts, numbers and
+// lists, which can always be encoded.
 func encode(value any) []byte {
 	text, _ := json.Marshal(value)
 	return text

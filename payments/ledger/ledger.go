@@ -15,16 +15,16 @@
 //	a sale is paid at the card terminal            sale        sales      card
 //	a sale is paid later, on account               sale        sales      a customer
 //	a customer pays a debt                         paid        a customer service, a drawer or card
-//	a debt is not asked for any more               writeoff    a customer written_off
-//	a sale of which a part was written off is void  writeoff    written_off a customer
+//	the shop gives up a debt                       writeoff    a customer written_off
+//	a written-off sale is given back or voided     writeoff    written_off a customer
 //	a debt gets another name                       renamed     a customer another customer
 //	money of an order is given back by the service refund      service    sales
 //	money of any sale is given back in cash        refund      a drawer   sales
 //	a refund was not made after all                refund      sales      where the refund came from
-//	money of a card sale is given back there       refund      card       sales
+//	money of a card sale is given back to the card refund      card       sales
 //	a sale at the counter was a mistake            void        a drawer   sales (or from card or a customer)
 //	change is put into a drawer; money is put in   float, in   owner      a drawer
-//	money is taken out, for whatever               out         a drawer   owner
+//	money is taken out, for any purpose            out         a drawer   owner
 //	the money in a drawer is counted               count       a drawer   the same drawer
 //	a drawer is opened without money               open        a drawer   the same drawer
 //	a backup is restored                           restore     a drawer   the same drawer
@@ -138,7 +138,7 @@ type Transfer struct {
 	From, To Account
 	Amount   money.Ariary // Above zero, except for four kinds: Opened and Restore have 0, and Count and Closing may have 0.
 	Till     string       // Name of the till. The transfer is in this till's closing.
-	By       string       // Who recorded it; empty if the payment service did.
+	By       string       // Name of the cashier who recorded it, or of the till in a shop without cashiers; empty for a payment that an event proved.
 	Payment  Payment
 	Corrects int64 // ID of the refund that this transfer reverses; else 0. A refund is reversed at most once.
 	Note     string

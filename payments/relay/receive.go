@@ -196,8 +196,8 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, id, address string)
 	return Box{}, false
 }
 
-// find answers whether the box exists. If a till fetches now, the answer's header Till-Listener is
-// the ID of that till's webhook listener.
+// find answers 200 if the box exists. If a till fetches now, the header Till-Listener of the answer
+// is the ID of that till's webhook listener.
 func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	box, ok := s.box(w, r, r.PathValue("box"), s.sender(r))
 	if !ok {

@@ -103,7 +103,7 @@ type Order struct {
 	FailedTries    int             `json:"failed_tries"`
 	Failure        Failure         `json:"failure,omitzero"` // Why the last attempt failed; empty if no attempt failed.
 	Request        *PaymentRequest `json:"payment_request"`  // Pending request to the customer's phone; nil without one.
-	Faults         *EventFaults    `json:"faults"`           // Overrides the default event faults.
+	Faults         *EventFaults    `json:"faults"`           // Event faults of this order; nil for the default ones.
 }
 
 // Item is one line of an order.

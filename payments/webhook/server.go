@@ -21,11 +21,11 @@ func (e *PortTakenError) Error() string {
 
 // Limits bound what a client can use. Another limit is fixed: a header has at most 16 KiB.
 type Limits struct {
-	Header      time.Duration // Time to read a header, and for the TLS handshake.
-	Read        time.Duration // Time to read a whole request.
-	Idle        time.Duration // Time between two requests on a connection.
-	Write       time.Duration // Time from the end of the header to the end of the answer.
-	Stop        time.Duration // Time to finish open requests when the server stops.
+	Header      time.Duration // Time limit for reading a header, and for the TLS handshake.
+	Read        time.Duration // Time limit for reading a whole request.
+	Idle        time.Duration // Longest time between two requests on a connection.
+	Write       time.Duration // Time limit from the end of the header to the end of the answer.
+	Stop        time.Duration // Time limit for the open requests when the server stops.
 	Connections int           // Maximum number of open connections; see [Server].
 }
 

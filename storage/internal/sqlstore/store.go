@@ -346,8 +346,8 @@ func (s *Store) observe(ctx context.Context) error {
 	return err
 }
 
-// setSequence stores a change sequence that was just read. It notifies the watchers if it has
-// changed. After a failover that lost commits, it may be lower than before.
+// setSequence stores a change sequence that was just read. If the sequence has changed, setSequence
+// notifies the watchers. After a failover that lost commits, the sequence may be lower than before.
 func (s *Store) setSequence(sequence int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
