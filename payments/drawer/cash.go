@@ -18,7 +18,7 @@ import (
 // a cash sale, but can have any tender except the link. Account, Debt and the fields after At come
 // from the ledger.
 type CounterSale struct {
-	Number      string // A [payments.CashNumber]. The numbers of a till have no gaps, except where a backup was restored.
+	Number      string // Such as T1-GT-C-000123; see [payments.CashNumber]. The numbers of a till have no gaps, except where a backup was restored.
 	Sale        string // ID of the sale, shared with the orders made from it.
 	Till        string
 	Items       []payments.Item

@@ -119,7 +119,7 @@ func (a Account) SinceCount() money.Ariary {
 	return a.Expected() - last.Expected
 }
 
-// Closing is a till's account when it was closed, like the Z report of a cash register. It
+// Closing is a till's account when it was closed, like the Z report of a cash register. A closing
 // never changes.
 type Closing struct {
 	Account

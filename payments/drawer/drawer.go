@@ -197,7 +197,8 @@ func New(store Store, service *payments.Service) *Service {
 	return &Service{Service: service, store: store}
 }
 
-// DayOf returns the shop's day of the time at, in its time zone.
+// DayOf returns the shop's day that contains the time at. The day is in the time zone of at, and
+// begins as DayBegins says.
 func (s *Service) DayOf(at time.Time) money.Period { return money.Day(at, s.DayBegins) }
 
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
@@ -265,8 +266,8 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Find
 	return order, err
 }
 
-// post posts a transfer. It returns a [*payments.TillError] if another till has the code of the
-// till's name.
+// post posts a transfer. It returns a [*payments.TillError] if another till has the same
+// [payments.TillCode].
 func (s *Service) post(tx Tx, transfer ledger.Transfer) error {
 	if err := s.CheckTill(tx, transfer.Till); err != nil {
 		return err
@@ -274,7 +275,7 @@ func (s *Service) post(tx Tx, transfer ledger.Transfer) error {
 	return tx.Post(transfer)
 }
 
-// drawerOf returns the account of a till's cash. till is its name.
+// drawerOf returns the account of a till's cash. till is the name of the till.
 func drawerOf(till string) ledger.Account { return ledger.Drawer(payments.TillCode(till)) }
 
 // NoteRestore records that a backup was restored. The till's next closing shows it.

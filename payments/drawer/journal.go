@@ -11,7 +11,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Entry is a sale in the journal. Amount minus Refunded, added up over a period, is [Day.Taken].
+// Entry is an order or a cash sale in the journal. The sum of Amount minus Refunded over a period is
+// [Day.Taken].
 type Entry struct {
 	At      time.Time
 	Receipt string // Number of the receipt; empty without a receipt.

@@ -35,15 +35,15 @@ type Receipt struct {
 	At     time.Time
 }
 
-// Settled is a sale with its receipt. Either Order or Cash is set.
+// Settled is a sale with its receipt. Order or Cash is set, and the other one is zero.
 type Settled struct {
 	Receipt Receipt
 	Copy    bool // The receipt was already printed: see [Service.NotePrinted].
 	Order   payments.Order
 	Cash    CounterSale
 	Parts   []Part // The payments of a sale that was paid in parts; else empty.
-	// Debtor is the customer of a sale on account or of a paid debt, with the balance after it. It is zero for
-	// other sales.
+	// Debtor is the customer of a sale on account or of a paid debt, with the balance after that sale
+	// or payment. Debtor is zero for other sales.
 	Debtor Debtor
 }
 
@@ -113,7 +113,7 @@ func (s Settled) debtor(tx Tx) (debtor Debtor, err error) {
 	return debtor, err
 }
 
-// NotePrinted records that a receipt was printed. A later print of it is a copy.
+// NotePrinted records that a receipt was printed. Every later print of the receipt is a copy.
 func (s *Service) NotePrinted(ctx context.Context, printed Receipt) error {
 	note := func(Tx, staff.Cashier, *Request, bool) error { return nil } // The stored request itself is the note.
 	return s.Once(printOf(printed)).once(ctx, nil, []any{"printed", printed.Number}, note)

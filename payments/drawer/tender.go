@@ -17,7 +17,7 @@ const (
 	TenderLink    Tender = "link" // The payment service. Each payment is an order.
 	TenderCash    Tender = "cash"
 	TenderAccount Tender = "account" // The customer pays later. The amount is added to the account of a [Customer].
-	TenderCard    Tender = "card"    // A card terminal next to the till: a person says that it accepted the card.
+	TenderCard    Tender = "card"    // A card terminal next to the till: a person says that the terminal accepted the card.
 )
 
 // Way describes a tender. It is a row of the table that [Ways] returns.

@@ -19,8 +19,8 @@ type Scheme string
 // The two schemes that merchants of the service report. Both give 64 lower-case hexadecimal
 // digits of an HMAC with SHA-256; the key is the webhook secret.
 const (
-	// Static signs the secret itself, as in the specification. Every event then has the
-	// same signature: it works like a password.
+	// Static signs the secret itself, as in the specification. Every event then has the same signature,
+	// as if the signature were a password.
 	Static Scheme = "static"
 	// Body signs the raw request body.
 	Body Scheme = "body"

@@ -34,7 +34,7 @@ type batch struct {
 	More     bool    `json:"more"`
 	OtherKey int     `json:"other_key"`
 	Full     bool    `json:"full"`
-	Replayed bool    `json:"replayed,omitempty"` // Whether letters of a replay may be among them.
+	Replayed bool    `json:"replayed,omitempty"` // Whether the batch may contain letters of a replay.
 	Sample   []byte  `json:"sample,omitempty"`
 }
 
@@ -77,7 +77,7 @@ func readBatch(from *bufio.Reader) (batch, error) {
 	return b, nil
 }
 
-// read reads the bytes of the letter that the entry announces. It refuses a letter of more than
+// read reads the bytes of the letter that the entry describes. It refuses a letter of more than
 // maxSealed bytes.
 func (e entry) read(from io.Reader) ([]byte, error) {
 	if e.Size < 0 || e.Size > maxSealed {

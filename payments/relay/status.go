@@ -42,8 +42,8 @@ type Status struct {
 	RefusedAs int       // HTTP status of the last refused request.
 }
 
-// Changes returns the boxes with a change since the last call. It also returns each connected box every
-// few minutes.
+// Changes returns the boxes with a change since the last call. It also returns a connected box that
+// it has not returned for ten minutes.
 func (s *Server) Changes() []Status {
 	const refresh = 10 * time.Minute
 	s.mu.Lock()

@@ -74,9 +74,9 @@ type Store interface {
 	// the code is too old.
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
 	SetTerms(ctx context.Context, id string, terms Terms) error
-	// Keep adds a letter: sealed is the encrypted request. sender is the address that sent it; one
-	// sender may fill only a part of a box. The error is [ErrFull] or [ErrSenderFull] if there is no
-	// room.
+	// Keep adds a letter: sealed is the encrypted request. sender is the address that sent the request;
+	// one sender may fill only a part of a box. The error is [ErrFull] or [ErrSenderFull] if there is
+	// no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
 	// Letters returns the oldest unacknowledged letters with a number above skip that were encrypted
 	// with the box's key. It returns one letter, or several of at most 64 KiB together, so that a slow

@@ -259,7 +259,7 @@ type relayJSON struct {
 
 type listenerJSON struct {
 	Name   string `json:"name"`
-	Silent int64  `json:"silent_seconds"` // Seconds since its last sign of life.
+	Silent int64  `json:"silent_seconds"` // Seconds since the listener last recorded that it runs.
 }
 
 // findings returns the problems of the till. The result is never nil. Like probe, findings reuses a

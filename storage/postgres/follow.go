@@ -12,8 +12,8 @@ const (
 	// shortPause is the first pause before a reconnection, and longPause the longest.
 	shortPause = 100 * time.Millisecond
 	longPause  = 5 * time.Second
-	// renewEvery is how long a connection may receive nothing before it is replaced: it may
-	// be lost without an error.
+	// renewEvery is how long a connection may receive nothing before follow replaces it: a connection
+	// may be lost without an error.
 	renewEvery = time.Minute
 )
 

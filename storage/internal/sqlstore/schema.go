@@ -31,7 +31,7 @@ type OldSchemaError struct {
 	Needed  int // Schema version of this program.
 }
 
-// Is compares the versions, so that [errors.Is] finds an error with the same ones.
+// Is compares the versions, so that [errors.Is] finds an error with the same versions.
 func (e *OldSchemaError) Is(target error) bool {
 	other, ok := target.(*OldSchemaError)
 	return ok && *e == *other

@@ -86,7 +86,7 @@ func Name(address string) string {
 	return place[strings.LastIndex(place, "/")+1:]
 }
 
-// Server is a running server.
+// Server is a PostgreSQL server of the tests, in a folder of its own.
 type Server struct {
 	// Folder contains the server's socket, and its data in the subfolder data.
 	Folder   string

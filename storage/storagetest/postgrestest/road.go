@@ -35,8 +35,8 @@ type Road struct {
 	trips    atomic.Int64
 	silent   atomic.Bool
 	leaves   atomic.Bool  // Whether LeaveOpen was called.
-	passing  atomic.Int32 // Number of commits before the one that has the fate.
-	commit   atomic.Int32 // Fate of that commit.
+	passing  atomic.Int32 // Number of commits that pass before the one with the fate.
+	commit   atomic.Int32 // Fate of the commit after the passing ones.
 	mu       sync.Mutex
 	ends     []net.Conn
 }
