@@ -42,7 +42,7 @@ type Health struct {
 // life in the database every few seconds.
 type Listener struct {
 	Name   string        // The listener's machine and port.
-	Silent time.Duration // How long it has left no sign of life, by the server's clock.
+	Silent time.Duration // How long the listener has left no sign of life, by the server's clock.
 }
 
 // NewListenerID returns a random public ID for a listener with this name, which may be blank.

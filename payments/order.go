@@ -103,7 +103,7 @@ type Terms struct {
 // Part says which part of a sale a payment pays. The zero value means the whole sale.
 type Part struct {
 	Amount money.Ariary // The amount of the payment; 0 for the price of all items.
-	Taken  money.Ariary // Money that the shop had for the sale when the cashier saw it.
+	Taken  money.Ariary // Money of the sale that the shop had, as the cashier saw it.
 	RestOf string       // Number of the first payment of the sale at the counter; empty for the first payment.
 	Label  string       // Description of a payment of the rest, as "Rest of 20 000 Ar".
 }

@@ -34,7 +34,7 @@ const (
 	ReachRelayLocked Reach = "relay_locked" // The relay keeps events that this till's key cannot decrypt.
 )
 
-// sight is what the till may do in a [Reach].
+// sight says whether the shop would see a payment in a [Reach], and so what the till may do.
 type sight byte
 
 const (

@@ -35,7 +35,7 @@ func Rows(articles []payments.Article) (rows [][]any) {
 
 // WriteTable writes a table as CSV with CRLF line ends, as spreadsheets expect. It adds an
 // apostrophe before a text that a spreadsheet would run as a formula, and before a text that begins
-// with an apostrophe; [Read] removes the added one. Each value must be a string or a number.
+// with an apostrophe; [Read] removes the added apostrophe. Each value must be a string or a number.
 func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 	var table strings.Builder
 	for _, row := range rows {

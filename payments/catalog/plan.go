@@ -30,9 +30,9 @@ type Change struct {
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article that has its code, or else
-// the article that has its label. If no article has either, the line adds one. A line is a fault if
-// its code and its label belong to two articles, or if an earlier line changes the same article. An
-// article keeps its code, unit and favourite number where the line has none. But it loses a
+// the article that has its label. If there is no such article, the line adds one. A line is a fault
+// if its code and its label belong to two articles, or if an earlier line changes the same article.
+// An article keeps its code, unit and favourite number where the line has none. But it loses a
 // favourite number that another line takes.
 func (t Table) Plan(articles []payments.Article) Plan {
 	plan := Plan{Faults: slices.Clone(t.Faults)}

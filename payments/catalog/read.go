@@ -53,7 +53,7 @@ type LineError struct {
 
 // Problem is the reason why a line is invalid.
 type Problem struct {
-	Kind   string // Key of the translated text.
+	Kind   string // Key of the problem's text in each language.
 	Detail string // Number or name that replaces %s in the translated text; may be blank.
 	Says   string // Reason and what to do, in English.
 }

@@ -22,7 +22,7 @@ type Account struct {
 	Since     time.Time                 // When the last closing was made; zero before the first.
 	Posted    int                       // Number of transfers since the last closing.
 	Moves     map[Kind]money.Sum        // Number and sum of the moves of each kind, except Count.
-	Counts    []Tally                   // The counts, oldest first.
+	Counts    []Tally                   // The counts of the money in the drawer, oldest first.
 	Trace     []ledger.Transfer         // The transfers that a person is responsible for, oldest first: see [traced].
 	Names     map[ledger.Account]string // The titles of the customers in the Trace, by account.
 	Received  money.Sum                 // Sum of the orders that were paid through the payment service, minus those found unpaid.
@@ -125,7 +125,7 @@ type Closing struct {
 	Account
 	Number     string // Such as T1-GT-0123; see [payments.ClosingNumber].
 	By         string
-	At         time.Time    // The zone is the local one of the program that closed. A closing on paper shows its offset, so that a wrong zone is visible.
+	At         time.Time    // The zone is the local one of the program that closed. A closing on paper shows the zone's offset, so that a wrong zone is visible.
 	VAT        int64        // The shop's VAT in percent at the closing; 0 without one.
 	GrandTotal money.Ariary // All takings of the till up to this closing, since its first sale.
 }
@@ -147,8 +147,8 @@ func traced(transfer ledger.Transfer) bool {
 	return false
 }
 
-// accountOf returns the account of a till. transfers are all its transfers since its last closing.
-// The sums leave out the transfers that a closing posts.
+// accountOf returns the account of a till. transfers are all transfers of the till since its last
+// closing. The sums leave out the transfers that a closing posts.
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
 	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum), Flows: make(map[Tender]Flow), Debts: make(map[Tender]money.Sum)}
 	for _, transfer := range transfers {

@@ -278,7 +278,7 @@ func (s *Service) post(tx Tx, transfer ledger.Transfer) error {
 // drawerOf returns the account of a till's cash. till is the name of the till.
 func drawerOf(till string) ledger.Account { return ledger.Drawer(payments.TillCode(till)) }
 
-// NoteRestore records that a backup was restored. The till's next closing shows it.
+// NoteRestore records that a backup was restored. The till's next closing shows the record.
 func (s *Service) NoteRestore(ctx context.Context, till string) error {
 	return s.store.Update(ctx, func(tx payments.Tx) error {
 		return s.post(in(tx), Move{Till: till, Kind: Restore, By: till, At: s.Now().UTC()}.transfer())

@@ -164,7 +164,7 @@ func (s *Service) once(
 		again := attempt()
 		if again == nil || absent || errors.Is(again, ErrIDTaken) || errors.Is(again, staff.ErrWrongPIN) {
 			err = again
-		} // Otherwise the database is still unavailable.
+		} // Otherwise keep the earlier error: the outcome is still unknown.
 	}
 	return err
 }

@@ -25,8 +25,8 @@ const (
 	notSettled Settlement = ""
 )
 
-// Receipt is the receipt of a sale. It gets its number when [Service.IssueReceipt] is first called
-// for it.
+// Receipt is the receipt of a sale. The first call of [Service.IssueReceipt] for the sale gives the
+// receipt its number.
 type Receipt struct {
 	Till   string
 	Number string // Such as T1-GT-000123; see [payments.ReceiptNumber].

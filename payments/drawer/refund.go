@@ -15,11 +15,11 @@ import (
 // Given describes a refund to record: money that was given back for an order or a cash sale.
 type Given struct {
 	Ref    string // Reference or order reference of the order, or number of the cash sale.
-	InCash bool   // Whether the money came from the drawer. Otherwise it went back the way it was paid; for an order, that is in the merchant area.
+	InCash bool   // Whether the money came from the drawer. Otherwise the money went back the way it had come: for an order, in the merchant area.
 	Amount money.Ariary
 	All    bool         // Give back all that is left, whatever Amount says.
 	Net    money.Ariary // [payments.Order.Net] or [CounterSale.Left] that the person saw.
-	// Seen is the [Refundable].Left that the person saw. If it is nil, it is not compared with the
+	// Seen is the [Refundable].Left that the person saw. If Seen is nil, it is not compared with the
 	// current amount.
 	Seen *money.Ariary
 	Note string // Why the money was given back; must not be blank.

@@ -45,7 +45,7 @@ type Sold struct {
 	Quantity    int64 // Number of pieces. A weighed or measured line counts as one piece.
 	Amount      money.Ariary
 	Thousandths int64  // Exact quantity sold, in thousandths of the unit or of a piece.
-	Unit        string // Unit of the measured lines; may be blank.
+	Unit        string // Unit in which the article was weighed or measured, such as kg; blank if it was sold only in pieces.
 }
 
 // Refunds returns the refunds of the period, in cash or not, without voids.
@@ -79,7 +79,7 @@ type taking struct {
 	sign   int64 // 1 for a sale, -1 for a void and for an order that is found unpaid.
 	amount money.Ariary
 	items  []payments.Item
-	rest   bool // Whether it pays the rest of a sale that another payment began; see [ledger.Transfer].
+	rest   bool // Whether the payment pays the rest of a sale that another payment began; see [ledger.Transfer].
 }
 
 // Day returns the report on a period. It adds up the transfers by the time when the money moved. So

@@ -23,7 +23,7 @@ const (
 // Way describes a tender. It is a row of the table that [Ways] returns.
 type Way struct {
 	Tender
-	Account ledger.Account // The account that gets the money, or its first part: see ByTill and Named.
+	Account ledger.Account // The account that gets the money. With ByTill or Named, only the first part of its name.
 	ByTill  bool           // Each till has a separate account: Account, a slash, and the till's code.
 	Given   bool           // The customer may give more than the amount, and gets change.
 	Named   bool           // Each customer has a separate account: Account, a slash, and the customer's code.

@@ -53,9 +53,8 @@ var _ payments.Gateway = (*Client)(nil)
 
 // NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of checkout
 // links; without hosts, any host is allowed. The base URL and the links must use https, so that the
-// token is never sent unencrypted; for another base URL, NewClient returns [ErrBaseURL]. Only if
-// the base URL is on loopback, it may use http, and links may use http with this machine's own
-// addresses.
+// token is never sent unencrypted; for another base URL, NewClient returns [ErrBaseURL]. Only a base
+// URL on loopback may use http. Links may then use http with this machine's own addresses.
 func NewClient(baseURL, orderPath string, token secret.Text, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {

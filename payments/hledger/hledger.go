@@ -87,8 +87,8 @@ func accounts(transfers []ledger.Transfer) []string {
 	return slices.Compact(names)
 }
 
-// name returns the name of an account in the journal. Its first part is the type of the account:
-// hledger recognizes types by it.
+// name returns the name of an account in the journal. The first part of the name tells hledger the
+// type of the account.
 func name(account ledger.Account) string {
 	kind := "assets"
 	switch account {

@@ -49,12 +49,12 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Account is the name of an account.
+// Account is the name of an account of the ledger, such as "sales" or "drawer/T1".
 type Account string
 
 // The accounts that every shop has once. A till has a [Drawer], too.
 const (
-	Sales      Account = "sales"       // Refunds and voids, minus what customers bought: the balance is usually below zero.
+	Sales      Account = "sales"       // A sale takes money from this account; a refund or a void returns it. So the balance is usually below zero.
 	Service    Account = "service"     // What the payment service got for the shop, minus what it gave back.
 	Owner      Account = "owner"       // The owner's money outside the drawers. Money that is put into a drawer comes from here; money that is taken out, and what a closing leaves, goes here.
 	Card       Account = "card"        // What the card terminal took for the shop, minus what it gave back.
@@ -138,7 +138,7 @@ type Transfer struct {
 	From, To Account
 	Amount   money.Ariary // Above zero, except for four kinds: Opened and Restore have 0, and Count and Closing may have 0.
 	Till     string       // Name of the till. The transfer is in this till's closing.
-	By       string       // Name of the cashier who recorded it, or of the till in a shop without cashiers; empty for a payment that an event proved.
+	By       string       // Name of the cashier who recorded the transfer, or of the till in a shop without cashiers; empty for a payment that an event proved.
 	Payment  Payment
 	Corrects int64 // ID of the refund that this transfer reverses; else 0. A refund is reversed at most once.
 	Note     string

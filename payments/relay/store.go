@@ -73,6 +73,7 @@ type Store interface {
 	// invalid. Then it does the same as Replay. The error is [ErrCode] if no box has the code, or if
 	// the code is too old.
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
+	// SetTerms replaces the terms of a box. It returns [ErrNoBox] if no box has the ID.
 	SetTerms(ctx context.Context, id string, terms Terms) error
 	// Keep adds a letter: sealed is the encrypted request. sender is the address that sent the request;
 	// one sender may fill only a part of a box. The error is [ErrFull] or [ErrSenderFull] if there is

@@ -18,7 +18,7 @@ const (
 	fullFor = time.Minute
 )
 
-// pairing is the body of a pairing request.
+// pairing is the JSON body of a pairing request. The code is in plain text.
 type pairing struct {
 	Code      string `json:"code"`
 	TokenHash []byte `json:"token_hash"`
@@ -71,7 +71,7 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 	}
 }
 
-// setTerms replaces the [Terms] of a box.
+// setTerms replaces the [Terms] of a box by those in the request's body.
 func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 	var terms Terms
 	if err := decode(w, r, &terms); err != nil || terms.Header == "" {

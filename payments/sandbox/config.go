@@ -142,7 +142,7 @@ func (c Config) check() error {
 }
 
 // senders returns the configuration for each webhook address. The configuration for "" is c itself.
-// For each address of Merchants, it is a copy that sends there.
+// For each address of Merchants, the configuration is a copy of c with that WebhookURL.
 func (c Config) senders() map[string]Config {
 	all := map[string]Config{"": c.withDefaults()}
 	for _, address := range c.Merchants {

@@ -13,7 +13,7 @@ import (
 // Tries counts the wrong PINs of a cashier at one till since the last right one.
 type Tries struct {
 	Failed int
-	Until  time.Time // End of the pause that the last wrong PIN started; zero if it started none.
+	Until  time.Time // End of the pause that the last wrong PIN started; zero if that PIN started no pause.
 }
 
 // maxPause is the longest pause. It is short, because anybody at a till can enter wrong PINs with an

@@ -68,7 +68,7 @@ func (c Cashier) CheckOwner() error {
 	return nil
 }
 
-// FindCashier returns the cashier with a name, ignoring case and blanks around it.
+// FindCashier returns the cashier with a name, ignoring case and blanks around the name.
 func FindCashier(all []Cashier, name string) (found Cashier, known bool) {
 	for _, cashier := range all {
 		if cashier.is(name) {

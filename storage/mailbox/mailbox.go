@@ -159,7 +159,8 @@ func (m *Mailbox) box(row *sql.Row) (relay.Box, error) {
 	return box, missing(err)
 }
 
-// Pair implements [relay.Store].
+// Pair implements [relay.Store]. If only the replay fails, Pair returns the error, but the till is
+// paired and the code is used.
 func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (relay.Box, error) {
 	stamps, err := json.Marshal(paired.Stamps)
 	if err != nil {
@@ -177,7 +178,7 @@ func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (
 	return box, m.Replay(ctx, box)
 }
 
-// SetTerms implements [relay.Store].
+// SetTerms implements [relay.Store]. It returns [relay.ErrNoBox] if no box has the ID.
 func (m *Mailbox) SetTerms(ctx context.Context, id string, terms relay.Terms) error {
 	stamps, err := json.Marshal(terms.Stamps)
 	if err != nil {
@@ -187,7 +188,7 @@ func (m *Mailbox) SetTerms(ctx context.Context, id string, terms relay.Terms) er
 	return changed(result, err, relay.ErrNoBox)
 }
 
-// Letters implements [relay.Store].
+// Letters implements [relay.Store]. It returns at most 100 letters.
 func (m *Mailbox) Letters(ctx context.Context, box relay.Box, skip int64) (relay.Letters, error) {
 	const most, mostBytes = 100, 64 << 10
 	var found relay.Letters
@@ -218,14 +219,14 @@ func (m *Mailbox) Letters(ctx context.Context, box relay.Box, skip int64) (relay
 		WHERE box = ? AND key <> ? AND acked IS NULL`, box.ID, box.Key).Scan(&found.OtherKey)
 }
 
-// Acknowledge implements [relay.Store].
+// Acknowledge implements [relay.Store]. The time of the acknowledgement is the [clock.running] time.
 func (m *Mailbox) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = ? WHERE box = ? AND key = ? AND seq <= ? AND acked IS NULL`,
 		m.clock.running(), box.ID, box.Key, seq)
 	return err
 }
 
-// Replay implements [relay.Store].
+// Replay implements [relay.Store]. It measures [relay.ReplayFor] in the [clock.running] time.
 func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND key = ? AND acked > ?`,
 		box.ID, box.Key, m.clock.running()-relay.ReplayFor.Microseconds())

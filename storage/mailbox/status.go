@@ -23,7 +23,7 @@ type Summary struct {
 	RefusedAs int       // HTTP status of the last refused request.
 }
 
-// List returns all boxes, sorted by name.
+// List returns the summary of each box, sorted by name.
 func (m *Mailbox) List(ctx context.Context) ([]Summary, error) {
 	rows, err := m.pool.QueryContext(ctx, `SELECT name, id, boxes.key IS NOT NULL, count(seq), coalesce(min(came), 0),
 		till, connected, seen, refused, refused_at, refused_as

@@ -218,7 +218,7 @@ func (s *Store) dialect() sqlstore.Dialect {
 	return d
 }
 
-// patient returns the dialect of the function patient, with the migrations that a test has added.
+// patient returns the dialect without time limits, with the migrations that a test has added.
 func (s *Store) patient() sqlstore.Dialect {
 	d := patient()
 	d.Version += len(s.migrations)

@@ -42,7 +42,7 @@ func Now(today time.Time) time.Time {
 	return time.Date(year, month, day, 11, 40, 0, 0, today.Location())
 }
 
-// Articles returns the catalogue of the shop.
+// Articles returns the catalogue of the demo's shop. day.txt names the articles by their codes.
 func Articles() []payments.Article {
 	return []payments.Article{
 		{Label: "Vary sy laoka", UnitPrice: 3500, Code: "101", Favourite: 1},

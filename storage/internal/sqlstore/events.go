@@ -57,7 +57,7 @@ const (
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
 
-// Unmatched implements [payments.Reader].
+// Unmatched implements [payments.Reader]. A limit below zero counts as 0.
 func (s *Store) Unmatched(ctx context.Context, limit int) (unmatched []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		askUnmatched(t, &unmatched, limit)
@@ -163,7 +163,7 @@ func (s *Store) QueuedEvents(ctx context.Context) ([]payments.Record, error) {
 	return readAll(ctx, s, "read unmatched events", eventColumns, selectEvent+`WHERE e.order_id IS NULL ORDER BY e.sequence`)
 }
 
-// Body returns the raw body of an event.
+// Body reads the raw body of a stored event, which the other reads leave out.
 func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		body, err = one(t, "read the body of an event", column[[]byte],

@@ -10,7 +10,7 @@ import (
 // Numbers are the last numbers that a database issued; see [payments.NumberKind].
 type Numbers struct {
 	Tag  string
-	Last map[string]int64 // The last number of each series.
+	Last map[string]int64 // The last issued number of each series; the key is the name of the series.
 }
 
 // ReadNumbers reads the tag of a database and the last numbers that it issued.

@@ -177,7 +177,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, 
 	return ran, false, changed && err != nil, err
 }
 
-// unknown wraps the error of a commit that may have taken place.
+// unknown adds [payments.ErrCommitUnknown] to the error of a commit that may have taken place.
 func unknown(err error) error { return fmt.Errorf("%w (%w)", payments.ErrCommitUnknown, err) }
 
 // lost adds [payments.ErrCommitUnknown] to the error of a COMMIT if the commit may have taken
