@@ -30,7 +30,7 @@ type Account struct {
 	Flows     map[Tender]Flow           // Sales at the counter by tenders that put no money into a drawer.
 	Debts     map[Tender]money.Sum      // Debts that were paid, minus refunds of such payments. They are not takings.
 	Owed      money.Sum                 // Number and sum of the debts of all customers of the shop.
-	LastFloat money.Ariary              // Float of the account before this one; 0 once this account has a float.
+	LastFloat money.Ariary              // Float of the account before this one; 0 after this account got a float.
 	// Blind hides the expected cash, and the sums that it is computed from, until the money is counted.
 	// See [Service.BlindCount].
 	Blind bool

@@ -2,7 +2,8 @@
 // public machine: it takes the payment service's webhooks, stores them, and passes them to the till
 // over a connection that the till opens.
 //
-// [Server] is the relay, and [Fetcher] is the part of the till that talks to it. They guarantee:
+// [Server] is the relay, and [Fetcher] is the part of the till that fetches from the relay. They
+// guarantee:
 //   - The relay answers 200 only after the request is durable.
 //   - The relay deletes a request only after the till has acknowledged it. Requests for a former key
 //     of the till are also deleted if their box is full.
