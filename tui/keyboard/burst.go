@@ -12,16 +12,17 @@ import (
 // Limits for the time between two keys of a scanner.
 const (
 	BurstGap   = 150 * time.Millisecond // Longest pause between two keys of a burst.
-	ScannerGap = 60 * time.Millisecond  // A burst with a shorter mean time between its keys is a scan.
+	ScannerGap = 60 * time.Millisecond  // A scanner's mean time between two keys is shorter; a person's is longer.
 )
 
 const (
-	minScan   = 6 // Smallest number of characters in a scan if no article has the code.
+	minScan   = 6 // Smallest number of characters in the scan of an unknown code.
 	minFrench = 8 // Smallest number of signs for which [Burst.French] returns true.
 	french    = `&é"'(-è_çà`
 )
 
-// Burst is text that was typed quickly. The zero Burst is empty.
+// Burst is text that was typed quickly. Began and Last are the times of its first and last key. The
+// zero Burst is empty.
 type Burst struct {
 	Text        string
 	Began, Last time.Time
@@ -38,9 +39,9 @@ func (b Burst) Add(text string, at time.Time) Burst {
 	return b
 }
 
-// Scanned reports whether the burst comes from a scanner. knows reports whether an article has the
-// given code. now is the time of the key after the burst. Call Scanned only if [Ends] returns true
-// for that key.
+// Scanned reports whether the burst comes from a scanner. knows reports whether an article or a
+// sale has the given code. now is the time of the key after the burst. Call Scanned only if [Ends]
+// returns true for that key.
 func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > BurstGap:
@@ -76,9 +77,9 @@ func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
 }
 
-// American returns what a scanner meant that is set to an American keyboard. text is what the same
-// keys type on a French keyboard. Letters are returned in lower case, because the machine's caps
-// lock may have changed their case.
+// American returns the text that a scanner sent, if the scanner is set to an American keyboard and
+// the machine to a French one. text is what the machine received. American returns letters in lower
+// case, because the machine's caps lock may have changed their case.
 func American(text string) string {
 	return strings.NewReplacer("&", "1", "é", "2", `"`, "3", "'", "4", "(", "5", "-", "6", "è", "7", "_", "8", "ç", "9", "à", "0",
 		")", "-", "°", "-", "a", "q", "q", "a", "z", "w", "w", "z", ",", "m", "?", "m", "$", "]").Replace(strings.ToLower(text))

@@ -10,12 +10,14 @@ import (
 )
 
 // Prepare returns a command that prepares a terminal for a [Reader]. On a system where no Reader
-// reads the terminal, it returns nil. The command ends an input mode that a crashed program may
-// have left on in a Windows terminal, and in which each key is sent as numbers. If colours is true,
-// it also asks for the colours of the text (OSC 10) and of the background (OSC 11).
+// reads the terminal, Prepare returns nil. The command turns off the input mode of a Windows
+// terminal that sends each key as numbers: a crashed program may have left that mode on. If colours
+// is true, the command also asks for the colours of the text (OSC 10) and of the background (OSC
+// 11).
 //
-// Bubble Tea runs the command when the terminal is in raw mode, so that the replies are not echoed.
-// The request cannot be written inside a frame, because Bubble Tea writes each frame with one call.
+// Bubble Tea runs the command after it has set the terminal to raw mode, so the replies are not
+// echoed. The request never lands inside a frame, because Bubble Tea writes each frame with one
+// call of Write.
 func Prepare(terminal io.Writer, colours bool) tea.Cmd {
 	if !Reads {
 		return nil
@@ -40,15 +42,16 @@ const (
 )
 
 // Colours is the terminal's reply to [Prepare]: the luminances of its background and its text by
-// the definition of WCAG, from 0 (black) to 1 (white). Text is nil if the terminal did not report
-// it.
+// the definition of WCAG, from 0 (black) to 1 (white). Text is nil if the terminal reported only
+// the background.
 type Colours struct {
 	Background float64
 	Text       *float64
 }
 
-// luminance parses a reply to a request, such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a". Each channel has one
-// to four hexadecimal digits. It returns false for any other data.
+// luminance parses the terminal's reply about a colour, such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a".
+// Each channel has one to four hexadecimal digits. asked is the beginning of the request: askText
+// or askBackground. luminance returns false if the data is not a reply to that request.
 func luminance(reply []byte, asked string) (sum float64, is bool) {
 	colour, is := strings.CutPrefix(string(reply), asked+"rgb:")
 	channels := strings.Split(strings.TrimRight(colour, "\a\x1b\\"), "/")

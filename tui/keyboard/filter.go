@@ -23,11 +23,13 @@ const (
 	// LetterWait is how long a letter is kept that was typed while a code or an outcome is shown. If
 	// another letter follows in that time, both are text; otherwise the letter may be a command.
 	LetterWait = 300 * time.Millisecond
-	// Again is how long to wait for keys that were read but not handled yet.
+	// Again is how long to wait before the caller of [Filter.Next] looks again, while a [Reader]
+	// still has keys that it has not sent.
 	Again = 10 * time.Millisecond
 )
 
-// Quiet is the message that [Wait] sends.
+// Quiet is the message that [Wait] sends when its time is over. The caller then calls
+// [Filter.Next].
 type Quiet struct{}
 
 // Wait returns a command that sends [Quiet] after a time, or nil if the time is 0.
@@ -55,7 +57,7 @@ type Scan struct {
 //   - No key of a scan is a command, an answer or the end of an answer.
 //
 // A delivered key may change what the next key means. So Next returns one message at a time, and
-// the caller passes the meaning at that moment.
+// the caller passes the current [Meaning] to each call.
 type Filter struct {
 	strokes []Stroke // Keys from Press that Next has not handled yet.
 	burst   Burst
@@ -282,7 +284,8 @@ func (f *Filter) remember(name string, at time.Time) {
 	f.last[name] = at
 }
 
-// deliver returns the next key to deliver, or nil if the key does not count any more.
+// deliver returns the next key to deliver. It returns nil if the key was a command or an answer
+// under another meaning.
 func (f *Filter) deliver(meaning Meaning) tea.Msg {
 	next := f.out[0]
 	f.out = f.out[1:]

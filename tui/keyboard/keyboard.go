@@ -80,7 +80,7 @@ func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	}()
 	r.decode(ctx, chunks, send)
 	if ctx.Err() != nil && !input.Cancel() {
-		return nil // The input is not a terminal, so its read cannot be canceled.
+		return nil // The input is not a terminal: its read cannot be canceled, and its goroutine stays blocked.
 	}
 	return <-ended
 }

@@ -32,7 +32,7 @@ const (
 type Meaning struct {
 	Keys   Keys
 	Typing bool // The key "?" is text, not the key of the help.
-	Codes  bool // The screen itself uses scanned codes.
+	Codes  bool // The screen handles scanned codes itself; otherwise, a scan adds an article to the sale.
 	// Busy reports whether the screen is writing a change. Keys then wait until it is written.
 	Busy bool
 	// Since is when the screen began to show what the keys act on. Keys that were read earlier are
@@ -67,8 +67,9 @@ func (m Meaning) wait() time.Duration {
 	return 0
 }
 
-// scans reports whether a burst that may come from a scanner counts as a scan. In a field, an
-// unknown short number does not count, because it may be a phone number.
+// scans reports whether a burst that may come from a scanner counts as a scan. In a [Field], an
+// unknown code counts only if it consists of at least 12 digits, because a shorter number may be a
+// phone number. In an [Answer], an unknown code counts only if it has a digit and no blank.
 func (m Meaning) scans(code string, knows func(code string) bool) bool {
 	const digits, minNumber = "0123456789", 12
 	number := len(code) >= minNumber && strings.Trim(code, digits) == ""
