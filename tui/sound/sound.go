@@ -26,9 +26,9 @@ const (
 type player func(ctx context.Context, file []byte) error
 
 // New returns a function that plays a tune and returns when the tune is over or ctx ends. On
-// Windows the function calls the system's player; elsewhere it runs an audio program. find returns
-// the path of a program and is usually [os/exec.LookPath]. If the tune cannot be played or find is
-// nil, the function rings the terminal's bell.
+// Windows the function calls the system's player, which ignores ctx; elsewhere it runs an audio
+// program. find returns the path of a program and is usually [os/exec.LookPath]. If the tune cannot
+// be played or find is nil, the function rings the terminal's bell once for each note.
 func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
 	var play player
 	if find != nil {

@@ -66,8 +66,8 @@ func (v *Voice) Run(ctx context.Context) {
 // Speaker is the name of a program that speaks texts.
 type Speaker string
 
-// Find returns the first speaker program for an operating system that is on the PATH, or "". system
-// is a value of GOOS, such as "darwin".
+// Find returns the name of the first speaker program on the PATH, or "" if the machine has none.
+// system is a value of GOOS, such as "darwin".
 func Find(system string) Speaker {
 	own := map[string][]string{"darwin": {"say"}, "windows": {"powershell"}}[system]
 	for _, program := range append(own, "espeak-ng", "spd-say") {
@@ -78,8 +78,8 @@ func Find(system string) Speaker {
 	return ""
 }
 
-// Speak runs the speaker to read a text aloud, and returns when the speaker has ended. If
-// ctx ends, Speak ends the speaker.
+// Speak runs the speaker to read a text aloud, and returns when the speaker has ended. If ctx ends,
+// Speak stops the speaker. language is "en", "fr" or "mg".
 func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
 	for _, arguments := range s.calls(language, text) {
 		command := exec.CommandContext(ctx, string(s), arguments...) //nolint:gosec // A program of Find, run without a shell.
