@@ -20,7 +20,7 @@ type QueueError struct {
 	Reason string // Reason that CUPS or its driver gives; may be blank.
 }
 
-// Error returns the reason.
+// Error returns an English message with the queue's name and the reason.
 func (e *QueueError) Error() string { return "the queue " + e.Queue + " is stopped: " + e.Reason }
 
 const (
@@ -31,8 +31,9 @@ const (
 // queue is the name of a queue of CUPS.
 type queue string
 
-// send gives a receipt to the queue, and watches it for a moment. If the printer does not take the
-// receipt, send removes it from the queue, so that it is not printed again later.
+// send gives a receipt to the queue, and watches the queue for the duration queueTime. If the queue
+// reports an error in that time, send removes the receipt, so that it is not printed later. A
+// receipt that still waits after that time stays in the queue, and send returns nil.
 func (q queue) send(ctx context.Context, ticket []byte) error {
 	if err := q.check(ctx); err != nil {
 		return err

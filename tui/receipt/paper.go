@@ -43,7 +43,8 @@ type Paper struct {
 // minColumns is the width of the narrowest paper, in columns.
 const minColumns = 16
 
-// NewPaper returns empty paper. Each line has columns characters of the code page, and at least 16.
+// NewPaper returns empty paper. columns is its width in characters; a value below 16 counts as 16.
+// page is the code page of the printer.
 func NewPaper(columns int, page CodePage) *Paper {
 	return &Paper{columns: max(columns, minColumns), page: page}
 }

@@ -13,8 +13,8 @@ import (
 var (
 	// ErrUnreachable is returned if the printer is off, not connected or not known.
 	ErrUnreachable = errors.New("the printer cannot be reached")
-	// ErrBusy is returned if the printer has refused connections for some seconds: it may be printing
-	// for another till, or there is no printer at the address.
+	// ErrBusy is returned if the printer refuses the connection: it may be printing for another
+	// till, or there is no printer at the address. Print first tries again for some seconds.
 	ErrBusy = errors.New("the printer refuses the connection")
 	// ErrForbidden is returned if this user may not write to the device.
 	ErrForbidden = errors.New("this user may not write to the printer")
@@ -97,7 +97,8 @@ func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 }
 
 // Check returns an error if the printer cannot be reached, or reports that it cannot print. talks
-// says whether the printer answers questions. Check prints nothing.
+// says whether the printer has answered questions; it is false for a queue of CUPS and with
+// NoStatus, because Check then asks none. Check prints nothing.
 func (p Printer) Check(ctx context.Context) (talks bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()

@@ -206,9 +206,10 @@ func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at s
 	p.Row(till, at, Plain)
 }
 
-// item adds the rows of an item: the label, the quantity with the price of one piece, the amount
-// before a discount, and the discount. They are in one line if they fit. For a single piece, the
-// quantity is omitted.
+// item adds the rows of an item. The first line has the label, the quantity with the price of one
+// piece, and the amount before a discount. If they do not fit, the label has a line of its own. The
+// last line is the discount. For a single piece, the quantity is omitted; without a discount, so is
+// its line.
 func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	price := max(item.ListPrice, item.UnitPrice)
 	undiscounted := price * money.Ariary(item.Quantity)

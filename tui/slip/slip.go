@@ -50,11 +50,12 @@ func (m Model) Shown() bool { return m.paper != nil }
 // Close removes the receipt from the screen.
 func (m Model) Close() Model { return m.Of(m.ref) }
 
-// Of returns the model for another sale. The receipt of that sale is not on the screen. ref may be
-// empty.
+// Of returns the model for another sale. Its receipt is not on the screen until [Model.Press] is
+// called. ref may be empty.
 func (m Model) Of(ref string) Model { return Model{Console: m.Console, ref: ref} }
 
-// Press shows the receipt of the sale ref. If that receipt is already shown, Press prints it.
+// Press shows the receipt of the sale ref. If that receipt is already shown, Press prints it or,
+// without a printer, sets the notice [receipt.NoPrinter].
 func (m Model) Press(ref string) (Model, tea.Cmd) {
 	switch {
 	case m.paper == nil || m.ref != ref:
@@ -122,8 +123,9 @@ func (m Model) Notice() string { return m.notice.In(m.Texts) }
 type Draw func(width, height int) string
 
 // Beside draws the receipt to the right of another view, in width columns and height rows. In a
-// narrow window, the receipt is above the other view. beside and below draw the other view in the
-// remaining area. around is the style of the area around the paper.
+// narrow window, the receipt is above the other view. The function beside draws the view to the
+// left of the receipt, and below draws the view under it. around is the style of the area around
+// the paper.
 func (m Model) Beside(beside, below Draw, around theme.Style, width, height int) string {
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)
