@@ -17,7 +17,7 @@ import (
 //   - a quantity in the label that take did not find, as in "2 rice 3500"
 //
 // If the label is the name of an article that is sold by the piece, ambiguous accepts any price of
-// at least minPrice.
+// at least minPrice, and the price of the article.
 func ambiguous(label string, price money.Ariary, shelf Shelf) error {
 	label = shelf.singular(label)
 	article, named := shelf.Labelled(label)

@@ -2,7 +2,7 @@ package entry
 
 import "strings"
 
-// Rows of [Forms] that other screens name, too.
+// Indexes of the rows of [Forms] that the catalogue's screen also shows.
 const (
 	FormSeveral = 2
 	FormMeasure = 4

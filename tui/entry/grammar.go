@@ -44,8 +44,8 @@ var (
 	// as a decimal mark, others as a separator of groups.
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
-	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
-	code   = regexp.MustCompile(`^\d{8,}$`) // A number with 8 or more digits is a code: people write such a large price with blanks.
+	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`) // The currency (Ar) after a number.
+	code   = regexp.MustCompile(`^\d{8,}$`)               // A number with 8 or more digits is a code: people write such a large price with blanks.
 	// priceFirst matches a price before a label.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.

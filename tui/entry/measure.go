@@ -43,7 +43,7 @@ func (a Amount) Whole() bool { return a.Unit == "" && a.Thousandths >= minPrice*
 
 // In converts the amount to thousandths of the unit of an article. An amount that was typed without
 // a unit is in that unit already. The errors are ErrByPiece for a unit that the article does not
-// have, and ErrDecimal for less than a thousandth.
+// have, and ErrDecimal if the result is not a whole number of thousandths.
 func (a Amount) In(unit string) (int64, error) {
 	if a.Unit == "" {
 		return a.Thousandths, nil

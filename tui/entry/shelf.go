@@ -98,7 +98,8 @@ func (s Shelf) Fitting(entry string) (Fit, Amount) {
 	return fit, Amount{quantity, ""}
 }
 
-// Favourites returns all favourites in the order of their numbers.
+// Favourites returns all favourites in the order of their numbers. The caller must not change the
+// slice.
 func (s Shelf) Favourites() []payments.Article { return s.favourites }
 
 // Favourite returns the favourite with a number from 1 to payments.MaxFavourite. It returns false
@@ -144,7 +145,7 @@ func (s Shelf) Find(letters string, limit int) Fit {
 var plural = regexp.MustCompile(`(\pL{3})[sx]( |$)`)
 
 // singular removes the endings of the plural from the letters, if an article matches only without
-// them: "tomates" becomes tomate, but "tomatoes" stays.
+// them: "tomates" becomes tomate. "tomatoes" stays, because no article matches "tomatoe".
 func (s Shelf) singular(letters string) string {
 	one := plural.ReplaceAllString(letters, "$1$2")
 	if one != letters && s.find(letters, 1).Total == 0 && s.find(one, 1).Total > 0 {

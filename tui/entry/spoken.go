@@ -113,7 +113,8 @@ func (f spokenForm) sold(text string, article payments.Article, amount Amount) (
 	return Parsed{article.Label, article.UnitPrice, quantity}, nil
 }
 
-// inDigits replaces words for quantities by digits: "2" at the beginning and "x2" elsewhere.
+// inDigits replaces words for quantities by digits and signs: "two" by "2" at the beginning of the
+// text and by "x2" elsewhere, and "half" by "½".
 func inDigits(text string) string {
 	text = threeQuarters.ReplaceAllString(text, "¾")
 	text = quarter.ReplaceAllString(text, "¼")
