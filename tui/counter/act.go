@@ -91,7 +91,8 @@ func (c *Counter) Yes() {
 	}
 }
 
-// perform does what the cashier has confirmed by answering a closed question with yes.
+// perform does what a question has asked about. Call it after the cashier has answered the question
+// with yes and the question is closed.
 func (c *Counter) perform(question *Question) {
 	switch question.Kind {
 	case AskDrop:

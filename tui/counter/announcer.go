@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-// SoonOver is how long before the end of a link the coming end is announced.
+// SoonOver is how long before a payment link ends the counter announces that it ends soon.
 const SoonOver = time.Minute
 
 // announcer remembers what was announced. Each of its methods returns the facts to announce for a
@@ -15,7 +15,7 @@ const SoonOver = time.Minute
 type announcer struct {
 	begun     bool                    // Whether the first read was announced. The outcomes of later reads are new.
 	announced map[string]announcement // Outcomes that were announced and not acknowledged yet, by order reference.
-	ending    map[ending]bool         // Announcements of the ends of links.
+	ending    map[ending]bool         // Announcements about the links of orders that may still be paid.
 	orphaned  map[string]bool         // Payments without an order that were announced, by event ID.
 	checked   int                     // Last announced number of orders and payments to check.
 }

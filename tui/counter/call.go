@@ -64,9 +64,10 @@ func (c *Counter) TenderBy(tender drawer.Tender) {
 	}
 }
 
-// TakeCash answers the question [AskTender] with the money that the customer gave. If given is 0, the
-// customer gave the exact sum. If the customer gave less, TakeCash asks how the customer pays the rest, or whether the
-// rest of a debt stays owed.
+// TakeCash answers the question [AskTender] with the money that the customer gave, and does nothing
+// if another question or none is open. If given is 0, the customer gave the exact sum. If the
+// customer gave less, TakeCash asks how the customer pays the rest, or whether the rest of a debt
+// stays owed.
 func (c *Counter) TakeCash(given money.Ariary) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
@@ -240,8 +241,9 @@ func (c *Counter) askDespite(err error, question Question) bool {
 }
 
 // Again asks whether to make another order with the lines of an order. If that order was not sent,
-// Again asks whether to send it now. If the cashier has seen the outcome of the old order, a yes
-// also acknowledges that outcome when the new order is made.
+// Again asks whether to send it now. If [Counter.Repeatable] returns false for the order, Again
+// reports [Refused] instead. If the cashier has seen the outcome of the old order, a yes also
+// acknowledges that outcome when the new order is made.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})

@@ -19,14 +19,14 @@ type catalogue struct {
 	now     payments.Clock
 	shelf   entry.Shelf
 	loaded  bool      // A read has ended.
-	changed time.Time // When the articles may have changed first after the last read; zero if they have not changed.
+	changed time.Time // Time of the earliest possible change after the last read began; zero without one.
 	reading bool
 }
 
 // Shelf returns the articles of the last read.
 func (c *catalogue) Shelf() entry.Shelf { return c.shelf }
 
-// ArticlesRead reports whether the articles were read at least once, or could not be read.
+// ArticlesRead reports whether a read of the articles has ended, with or without an error.
 func (c *catalogue) ArticlesRead() bool { return c.loaded }
 
 // touch records that the articles may have changed.
@@ -54,13 +54,14 @@ func (c *catalogue) RefreshArticles() {
 	c.do(ReadArticles{Shelf: c.shelf})
 }
 
-// ArticlesChanged queues a read of the articles after one was added, changed or deleted.
+// ArticlesChanged queues a read of the articles. Call it after an article was added, changed or
+// deleted. If a read is under way, [Counter.Tick] queues the next one later.
 func (c *catalogue) ArticlesChanged() {
 	c.changed = c.now()
 	c.RefreshArticles()
 }
 
-// articlesRead stores the result of a read. After a failure, the articles are read again.
+// articlesRead stores the result of a read. After an error, tick queues another read later.
 func (c *catalogue) articlesRead(read ReadArticles) {
 	c.reading = false
 	c.loaded = true

@@ -13,7 +13,7 @@ type charging struct {
 	confirmed Effect // The [Checkout] or [TakeCash] that the cashier has confirmed; nil without one.
 	taking    bool   // Whether the confirmed [TakeCash] has begun.
 	call      call   // The last order call.
-	running   int    // Number of running order calls, also without a waiting cashier.
+	running   int    // Number of running order calls, including those that the cashier does not wait for.
 }
 
 type call struct {

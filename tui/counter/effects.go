@@ -46,8 +46,8 @@ type TakeCash struct {
 	Sale     drawer.CounterSale
 	Err      error
 
-	// rest charges the rest after this part: a [Checkout] or a [TakeCash] without terms. It is nil if
-	// this is no part.
+	// rest charges the rest of the sale after this part was paid: a [Checkout] or a [TakeCash]
+	// without terms. It is nil if TakeCash pays all that is due.
 	rest Effect
 }
 
@@ -59,7 +59,8 @@ type VoidParts struct {
 	Err    error
 }
 
-// ReadTaken reads how much a customer has paid for a sale.
+// ReadTaken reads how much a customer has paid for a sale (Taken), and the number of the first
+// payment (RestOf).
 type ReadTaken struct {
 	Sale   string
 	Taken  money.Ariary

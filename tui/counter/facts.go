@@ -60,8 +60,8 @@ type (
 		HeldAs string
 		Wanted bool
 	}
-	// SaleHeld says that the counter put the current sale on hold, because it needs the current
-	// sale for the lines of an order. Name is the name of the held sale.
+	// SaleHeld says that the counter put the current sale on hold, because the lines of an order or
+	// the payment of a debt became the current sale. Name is the name of the held sale.
 	SaleHeld struct{ Name string }
 
 	// Asked says that a question was opened.

@@ -138,8 +138,8 @@ func (s *sales) Hold(name string) (heldAs string, free bool) {
 	return heldAs, free
 }
 
-// Resume makes a held sale the current one. Call it only if [cart.Cart.Untouched] reports true for
-// the cart.
+// Resume makes a held sale the current one. at is its index in the field Held of the cart. Call
+// Resume only if [cart.Cart.Untouched] returns true for the cart.
 func (s *sales) Resume(at int) { s.keep(s.cart.Resume(at)) }
 
 func (s *sales) change(changed cart.Cart, line cart.Line, err error) (cart.Line, error) {
@@ -240,7 +240,7 @@ func (s *sales) drop(sale payments.Sale) {
 	}
 }
 
-// readTaken handles what was read about the part of a sale that is paid.
+// readTaken handles the result of [ReadTaken]. After an error, the cart keeps the old amount.
 func (s *sales) readTaken(read ReadTaken) {
 	if read.Err == nil {
 		s.hasTaken(read.Sale, read.Taken, read.RestOf)

@@ -58,8 +58,8 @@ func (s *showing) Answerable() string {
 // covered is visible again.
 func (s *showing) Reappear() { s.shown.graceEnds = s.Now().Add(s.Grace) }
 
-// SetAside closes the shown order, or stops waiting for the order call, without asking first. The
-// call continues, and the order can still be paid.
+// SetAside closes the shown order or cash sale and the open question, and stops waiting for an
+// order call, without asking first. The call continues, and the order can still be paid.
 func (s *showing) SetAside() {
 	s.shown = Shown{}
 	s.charging.stopWaiting()
@@ -83,7 +83,8 @@ func (s *showing) ShowAgain(order payments.Order) {
 }
 
 // ShowNews shows the oldest outcome that the cashier has not seen. If it replaces an order that can
-// still be paid, that order is shown again after the cashier closes the outcome.
+// still be paid, that order is shown again after the cashier closes the outcome. If the cashier has
+// seen all outcomes, or waits for an order call, ShowNews reports [Refused].
 func (s *showing) ShowNews() {
 	news := s.Picture().News()
 	switch {
@@ -157,8 +158,9 @@ func (s *showing) adopt(order payments.Order) {
 	s.Reappear()
 }
 
-// refresh updates the shown order from the [Picture] of the store. If the picture does not contain
-// the order, refresh queues a read of it.
+// refresh updates the shown order from the [Picture] of the store. If the picture comes from a new
+// read, refresh queues a read of the order in two cases: the picture does not contain the order, or
+// its QR code is still hidden because it was not read yet.
 func (s *showing) refresh() {
 	if !s.Shown().Current() {
 		return

@@ -123,7 +123,9 @@ func (c *Counter) update(changed bool) {
 
 // announce announces what is new in the picture: outcomes, payments without an order, ends of
 // links, and a larger number of orders and payments to check. It announces everything only once.
-// While payments cannot be seen, it announces only outcomes and payments without an order.
+// While payments cannot be seen, it announces only outcomes and payments without an order. It
+// closes the question [AskQuit] if there is news for the cashier, or if no payment may come any
+// more.
 func (c *Counter) announce() {
 	picture := c.Picture()
 	news := slices.Concat(c.announcer.outcomes(picture), c.announcer.orphans(picture))
