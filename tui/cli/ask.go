@@ -43,8 +43,8 @@ func (a *App) NewPIN(ctx context.Context, name string) (secret.Text, error) {
 	return pin, err
 }
 
-// Agrees asks a question until the answer is yes or no, and reports whether it is yes.
-// A blank answer means no.
+// Agrees asks a question until the answer is yes or no, and reports whether it is yes. A blank
+// answer means no. At the end of the input, Agrees returns an error.
 func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	words := a.Texts.Plain
 	for {
@@ -106,7 +106,8 @@ func (a *App) readLine() (string, error) {
 }
 
 // Identify asks for the PIN of the named cashier. It returns the name and the PIN; the service
-// checks them later. In a shop without cashiers it asks nothing and returns the zero identity.
+// checks them later. In a shop without cashiers it asks nothing and returns the zero identity. In a
+// shop with cashiers, a blank name is the error [staff.ErrIdentityNeeded].
 func (a *App) Identify(ctx context.Context, service *drawer.Service, name string) (staff.Identity, error) {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil || len(cashiers) == 0 {
@@ -119,7 +120,8 @@ func (a *App) Identify(ctx context.Context, service *drawer.Service, name string
 	return staff.Identity{Name: name, PIN: pin}, err
 }
 
-// Operator returns the name of the operating system's user who runs the command.
+// Operator returns the name of the operating system's user who runs the command, or "somebody" if
+// the name cannot be read.
 func (a *App) Operator() string {
 	if current, err := user.Current(); err == nil && current.Username != "" {
 		return current.Username

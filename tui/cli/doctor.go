@@ -357,8 +357,9 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	if listener == nil {
 		return []doctor.Finding{free, noTill, untried}, nil
 	}
-	// Leave no sign of life: it would hide that the real listener does not run, and its removal at the
-	// end would remove the sign of the real listener, too.
+	// Do not record in the database server that this listener runs. The record would hide that the
+	// shop's usual listener does not run, and its removal at the end would also remove the record
+	// of the usual listener.
 	listener.lives = func(context.Context) error { return nil }
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
 		_ = RunAll(ctx, func(ctx context.Context) error { // Ignore the error: publicCheck reports the same problem.

@@ -131,7 +131,7 @@ func (a *App) databaseRows(files settings.Files, err error) []errortext.Row {
 		errortext.When(storage.Closed, errortext.Failed, func(error) string { return words.ServerClosed }),
 		errortext.When(storage.Forbidden, errortext.Failed, func(err error) string { return words.ServerForbids.With(err) }),
 		errortext.When(isServerAway, errortext.Failed, func(err error) string { return words.ServerAway.With(err) }),
-		errortext.Is(storage.ErrHeader, errortext.Failed, words.NoDatabase, name), // It wraps ErrDamaged.
+		errortext.Is(storage.ErrHeader, errortext.Failed, words.NoDatabase, name), // ErrHeader wraps ErrDamaged, so its row must come first.
 		errortext.Is(storage.ErrDamaged, errortext.Failed, words.Damaged, name),
 		errortext.Is(storage.ErrFull, errortext.Failed, words.DiskFull, name),
 		errortext.Is(syscall.ENOSPC, errortext.Failed, words.DiskFull, name),

@@ -41,7 +41,7 @@ func (a *App) exitCode(err error) errortext.Exit {
 	return errortext.Find(a.rows(err), err).Exit
 }
 
-// UnsetError is returned if the required setting Name has no value. What is the key of its
+// UnsetError is returned if the required setting Name has no value. The field What is the key of an
 // explanation in the map Texts.Rules of package i18n.
 type UnsetError struct{ Name, What string }
 
@@ -57,8 +57,8 @@ func (a *App) Explain(err error) string {
 }
 
 // Once adds the flag --id to a command that changes the drawer. The returned function returns the
-// service that makes the change; see [drawer.Service.Once]. If the change was already made by an
-// earlier command, the command prints that at the end.
+// service that makes the change; see [drawer.Service.Once]. If an earlier command with the same ID
+// has already made the change, the command prints that at the end.
 func (a *App) Once(command *cobra.Command) func(shop *Shop) *drawer.Service {
 	const most = 64
 	var id string

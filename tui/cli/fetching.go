@@ -65,7 +65,8 @@ func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	}, nil
 }
 
-// AskRelay calls request, a method of [relay.Fetcher], with a fetcher for the shop's relay.
+// AskRelay calls request, a method of [relay.Fetcher], with a fetcher for the shop's relay. If the
+// settings have no relay, it returns an [*UnsetError].
 func (s *Shop) AskRelay(ctx context.Context, request func(*relay.Fetcher, context.Context) error) error {
 	if s.Settings.Webhook.Relay == "" {
 		return &UnsetError{"relay", "needs relay"}

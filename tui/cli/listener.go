@@ -260,7 +260,7 @@ func (s *Shop) outboxState() (state payments.OutboxState) {
 // BehindConsole returns the parts that run in the background of the console, including the shop's
 // listener. If the listener fails, the console continues and shows that no event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // Otherwise, the listener in the other process checks the public address.
+	if s.listener == nil { // If another process runs the listener, that process checks the public address.
 		return s.Background
 	}
 	return append(s.Background, func(ctx context.Context) error {

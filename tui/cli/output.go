@@ -116,7 +116,8 @@ func (a *App) Day(day time.Time) string {
 // [payments.MaxShownWidth].
 func Clean(text string) string { return clean.Text(text, payments.MaxShownWidth) }
 
-// CleanLabel makes a text from the command line safe to print, and short.
+// CleanLabel makes a text from the command line safe to print, and cuts it to
+// [payments.MaxLabelWidth].
 func CleanLabel(text string) string { return clean.Text(text, payments.MaxLabelWidth) }
 
 // MaxMessage is the maximum width of an error message, in columns.

@@ -293,6 +293,7 @@ func NewClient(settings settings.Settings) (*gateway.Client, error) {
 }
 
 // CurrentSecret returns the secret that signs webhooks now, which is the first one in the settings.
+// If the settings have no secret, it returns an [*UnsetError].
 func CurrentSecret(settings settings.Settings) (secret.Text, error) {
 	if len(settings.Webhook.Secrets) == 0 {
 		return secret.Text{}, &UnsetError{"webhook_secret", "needs merchant area"}

@@ -22,8 +22,9 @@ func (a *app) cashierCommand() *cobra.Command {
 }
 
 // cashierChange returns the command for a change: add, pin, reset or remove. The command asks for
-// the PIN of the cashier in --by. "pin" without --by asks for the PIN of the cashier NAME. "reset"
-// asks for no PIN, but calls mayReset.
+// the PIN of the cashier in --by; "pin" without --by asks for the old PIN of the cashier NAME.
+// "reset" asks for no old PIN, but calls mayReset. Except for "remove", the command then asks for
+// the new PIN.
 func (a *app) cashierChange(change string) *cobra.Command {
 	var by, role string
 	words := a.Texts.Office
@@ -91,7 +92,7 @@ func (a *app) cashierChange(change string) *cobra.Command {
 }
 
 // mayReset returns an error unless the user may write the settings file: only such a user may reset
-// a PIN.
+// a PIN. If the file is missing, mayReset creates it.
 func (a *app) mayReset() error {
 	file, err := a.SettingsFile()
 	if err != nil {

@@ -44,8 +44,8 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 }
 
 // run imports the table, and prints how many articles were added and changed. With dryRun it
-// imports nothing and prints each change. If a line is wrong, it imports nothing unless skipWrong
-// is set. It returns an error if the table has no articles to import.
+// imports nothing and prints each change. If the table has no articles, or has a wrong line and
+// skipWrong is not set, run imports nothing and returns an error.
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	articles, err := shop.Service.Articles(ctx)
 	if err != nil {
@@ -114,7 +114,7 @@ func count(n int) string { return i18n.Number(int64(n)) }
 
 // confirmPrices asks for confirmation if more than ten prices would change: the user may have named
 // the wrong file, or the file may have wrong prices. It returns an error if the user does not
-// agree. With --yes it does not ask.
+// agree, or if standard input is not a terminal. With --yes it does not ask.
 func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 	const unasked = 10
 	words := i.Texts.Office
@@ -157,7 +157,7 @@ func saveInBatches(ctx context.Context, service *payments.Service, changes []cat
 }
 
 // changeTable formats the changes for people: each changed field in a row with its old and its new
-// value.
+// value, and each new article in a row with its price.
 func (a *app) changeTable(changes []catalog.Change) string {
 	words := a.Texts.Catalog
 	var rows [][]string

@@ -64,7 +64,7 @@ func (a *app) closeCommand() *cobra.Command {
 }
 
 // showAccount prints what the user should see before a closing: the till's account, the PIN resets
-// since the last closing, and the till's orders without an outcome.
+// since the last closing, and at most 20 of the till's orders without an outcome.
 func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) error {
 	const listed = 20
 	open, err := shop.Service.Account(ctx, till)

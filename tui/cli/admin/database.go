@@ -79,8 +79,8 @@ func (a *app) restoreCommand() *cobra.Command {
 }
 
 // confirmRestore asks for confirmation if the backup has less than the database that it replaces.
-// It returns an error if the user does not agree. If the database is missing or damaged, it does
-// not ask.
+// It returns an error if the user does not agree, or if standard input is not a terminal. If the
+// database is missing or damaged, it does not ask.
 func (a *app) confirmRestore(ctx context.Context, database string, there storage.Contents) error {
 	words := a.Texts.Office
 	here, err := storage.Count(ctx, database)

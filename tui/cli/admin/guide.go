@@ -118,8 +118,9 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	return rows
 }
 
-// hang wraps the text of a list item. The first row begins with mark, and the other rows are
-// indented by its width.
+// hang wraps the text of a list item or a paragraph. The first row begins with mark, and the other
+// rows are indented by the width of mark. hang shows code and bold text in a strong style, and
+// omits the addresses of links.
 func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {

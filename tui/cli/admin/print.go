@@ -54,7 +54,7 @@ type closingJSON struct {
 	Since      time.Time                  `json:"since"` // Time of the previous closing; null for the first closing.
 	By         string                     `json:"by"`
 	At         time.Time                  `json:"at"`
-	Moves      map[drawer.Kind]sumJSON    `json:"moves"`             // Sum of the moves of each kind, except the kind count.
+	Moves      map[drawer.Kind]sumJSON    `json:"moves"`             // Sum of the cash moves of each kind, except counts and paid debts.
 	Counted    *countJSON                 `json:"counted,omitempty"` // The last count.
 	Counts     []countJSON                `json:"counts"`
 	Expected   money.Ariary               `json:"expected"`

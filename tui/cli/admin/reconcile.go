@@ -74,8 +74,8 @@ func (a *app) reconcileCommand() *cobra.Command {
 	return command
 }
 
-// statusWords maps the folded words for a status to whether the order is paid. A word that is
-// missing may mean a payment, too.
+// statusWords maps the folded words for a status to whether the order is paid. A word that is not
+// in the map is an error, because it may mean a payment.
 type statusWords map[string]bool
 
 // newStatusWords returns the words that till knows, together with the user's words, which take
@@ -109,8 +109,9 @@ func (w statusWords) means(status string) (paid, known bool) {
 }
 
 // readStatements reads the merchant area's table from a file, or from standard input for "-". It
-// finds the columns by their headings, and merges the lines of each order into one statement. The
-// error names all unknown statuses, or the first payment with an amount that cannot be read.
+// finds the columns by their headings, and merges the lines of each order into one statement. It
+// returns an error for a broken line, for a missing column, for unknown statuses (it names all of
+// them), and for a payment with an amount that cannot be read.
 func (a *app) readStatements(path string, words statusWords) ([]statement, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {

@@ -26,8 +26,8 @@ import (
 // reporter has the flags of a command that reports on a day or a range of days.
 type reporter struct {
 	*app
-	date, from, to   string // What the flags say.
-	day, first, last money.Period
+	date, from, to   string       // Values of the flags --date, --from and --to.
+	day, first, last money.Period // Period of the report, day of --from, and day of --to.
 	asCSV            bool
 }
 
@@ -150,7 +150,8 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period money.
 	return text, err
 }
 
-// reportPart is a table of a report. Its first line contains the headings of the columns.
+// reportPart is a table of a report. Its first line contains the headings of the columns: head
+// above the names, and counted above the counts.
 type reportPart struct {
 	head, counted string
 	lines         []reportLine

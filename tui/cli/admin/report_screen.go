@@ -148,8 +148,8 @@ func hourRows(styles theme.Theme, lines []reportLine) (rows []string) {
 	return rows
 }
 
-// largest returns the largest amount of the lines; it returns at least 1, so that a bar can be
-// divided by it.
+// largest returns the largest amount of the lines. It returns at least 1, so that the caller can
+// divide by the result.
 func largest(lines []reportLine) money.Ariary {
 	most := money.Ariary(1)
 	for _, line := range lines {

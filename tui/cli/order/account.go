@@ -26,12 +26,12 @@ func (a *app) accountCommand() *cobra.Command {
 
 // debtorJSON is the JSON of a customer.
 type debtorJSON struct {
-	Name  string         `json:"name"` // Empty after the customer was forgotten.
-	Code  string         `json:"code"` // The account is customer/CODE.
-	Owed  money.Ariary   `json:"owed"` // Below zero if the shop owes money to the customer.
-	Since time.Time      `json:"since,omitzero"`
-	Last  time.Time      `json:"last,omitzero"`
-	Moved []transferJSON `json:"transfers,omitzero"` // Only with account show.
+	Name  string         `json:"name"`               // Empty after the customer was forgotten.
+	Code  string         `json:"code"`               // The account is customer/CODE.
+	Owed  money.Ariary   `json:"owed"`               // Below zero if the shop owes money to the customer.
+	Since time.Time      `json:"since,omitzero"`     // When the customer began to owe; absent without a debt.
+	Last  time.Time      `json:"last,omitzero"`      // When the balance last changed.
+	Moved []transferJSON `json:"transfers,omitzero"` // Transfers of the account; absent except in "till account show".
 }
 
 func newDebtorJSON(debtor drawer.Debtor) debtorJSON {
@@ -51,7 +51,8 @@ func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.D
 	return debtor, nil
 }
 
-// printOwed prints how much a customer owes after a change.
+// printOwed prints how much a customer owes after a change. paid says that the change lowered the
+// debt.
 func (a *app) printOwed(ctx context.Context, shop *cli.Shop, name string, paid bool) error {
 	debtor, err := a.debtor(ctx, shop, name)
 	if err != nil {

@@ -98,7 +98,8 @@ func (a *app) cashSaleCommand() *cobra.Command {
 }
 
 // take records a sale at the counter, opens the drawer if cash was paid, and prints the sale. It
-// refuses a tender that is not in the settings, except cash.
+// refuses a tender that is not in the settings, except cash. If paying.By names a cashier, take
+// first asks for the cashier's PIN.
 func (a *app) take(ctx context.Context, shop *cli.Shop, service *drawer.Service, terms payments.Terms, paying drawer.Paying) error {
 	tender, counter := string(paying.Tender), shop.Settings.Counter
 	if paying.Tender != drawer.TenderCash && !slices.Contains(counter.Tenders, tender) {
@@ -226,8 +227,9 @@ func (a *app) openCommand() *cobra.Command {
 	return command
 }
 
-// openDrawer opens the drawer after a change that moved cash. If the change was already made by an
-// earlier command, it does not open the drawer again.
+// openDrawer opens the drawer after a change that moved cash. It does nothing if the command
+// repeats an earlier one with the same --id, because that command made the change and opened the
+// drawer.
 func (a *app) openDrawer(ctx context.Context, shop *cli.Shop, service *drawer.Service) {
 	if !service.Repeated() {
 		a.OpenDrawer(ctx, shop)

@@ -1,5 +1,5 @@
 // Package order contains the commands that create, list, show and resolve orders, the commands for
-// cash and refunds, and the command that sends an event for an order.
+// cash, refunds and the accounts of customers, and the command that sends an event for an order.
 package order
 
 import (

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// orderJSON is the JSON of an order. The documentation specifies the order of the fields.
+// orderJSON is the JSON of an order. The documentation specifies the sequence of the fields.
 type orderJSON struct {
 	Reference      string               `json:"reference"`
 	OrderReference string               `json:"order_reference"`
@@ -131,8 +131,8 @@ func (a *app) printOrder(shop *cli.Shop, order payments.Order) error {
 	return a.Print(newOrderJSON(order, nil, now), a.orderText(order, "", nil, now))
 }
 
-// orderText returns the sheet of an order as text. records are the order's events. customer is a
-// parameter of [sheet.Teller.Order].
+// orderText returns the sheet of an order as text. records are the order's events. customer is the
+// name of the customer whose debt the order pays; it may be empty.
 func (a *app) orderText(order payments.Order, customer string, records []payments.Record, now time.Time) string {
 	words := a.Texts.Printed
 	told := sheet.Teller{Texts: a.Texts, Theme: theme.Plain(), Zone: time.Local, Moment: cli.Moment}.

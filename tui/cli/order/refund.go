@@ -92,8 +92,8 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	return command
 }
 
-// given returns the refund that the command line describes. If a refund is to be taken back, Amount
-// stays 0, because the command line names the refund.
+// given returns the refund that the command line describes. Amount stays 0 with --all, and with
+// --take-back, because that flag names the refund.
 func (a *app) given(
 	ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string,
 ) (given drawer.Given, err error) {
@@ -108,8 +108,8 @@ func (a *app) given(
 		return given, err
 	}
 	given.Ref = cmp.Or(order.Reference, sale.Number)
-	// There is only one way for a refund of a cash sale, and to take a refund back: they need no
-	// --from.
+	// These need no --from, because there is only one way: a refund of a cash sale, and to take a
+	// refund back.
 	single := options.takeBack != 0 || sale.Account.IsDrawer()
 	way := fromArea
 	if sale.Number != "" {

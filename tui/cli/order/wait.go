@@ -15,7 +15,8 @@ import (
 
 // createAndWait creates an order and waits for its outcome. The listener starts before the order is
 // created, so that it receives every event of the order. With a database server, or while another
-// process has the database locked, the listener is in that other process.
+// process has locked the database, createAndWait starts no listener, because another process runs
+// it.
 func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.Terms, options createOptions) error {
 	front := func(ctx context.Context) error {
 		a.warn(ctx, shop)

@@ -122,9 +122,9 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	return l, nil
 }
 
-// lanAddress returns the address chosen with a port. If chosen is blank or "auto", it uses the
-// source address of outgoing connections instead. To find that address, it connects a UDP socket to
-// a documentation address, which sends no packet.
+// lanAddress returns the address in the parameter chosen, with a port. If chosen is blank or
+// "auto", lanAddress uses the source address of outgoing connections instead. To find that address,
+// it connects a UDP socket to a documentation address, which sends no packet.
 func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
 	if chosen != "auto" && chosen != "" {
 		address, err := netip.ParseAddr(chosen)

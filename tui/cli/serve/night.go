@@ -18,7 +18,8 @@ import (
 )
 
 // night shows where the payments are while the console is off. It returns when all customers have
-// paid one after the other, or when the viewer ends the demo with Ctrl+C.
+// paid one after the other. If the viewer ends the demo with Ctrl+C, night returns
+// [context.Canceled].
 func (p *powerCut) night(ctx context.Context) error {
 	styles := theme.ForTerminal(p.Out, p.Env, theme.Mode(p.settings.Counter.Theme))
 	stage := night{theme: styles, texts: p.Texts, till: p.settings.Counter.Till, prepare: keyboard.Prepare(p.Out, styles.Adapts())}

@@ -95,7 +95,7 @@ func (a *app) checkFilled(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// checkRelay validates the flags, and sets the flags that depend on others.
+// checkRelay validates the flags. With a domain, it also sets url, and listen if that is blank.
 func (a *app) checkRelay(options *relayOptions) error {
 	words := a.Texts.Relay
 	switch {
@@ -191,7 +191,8 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 func (a *app) serveRelay(
 	ctx context.Context, logger *slog.Logger, options relayOptions, box *mailbox.Mailbox, bound, admin net.Listener,
 ) error {
-	// This setting lets the connections of 1,000 tills fit into 100 MB.
+	// Collect garbage more often than usual, so that the connections of 1,000 tills fit into 100
+	// MB.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	if options.domain == "" {
 		warnOpen(logger, "--listen", bound)

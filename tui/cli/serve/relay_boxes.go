@@ -23,7 +23,8 @@ import (
 )
 
 // withMailbox returns a function for cobra that opens the relay's mailbox and calls the function
-// do. It returns an error if no relay has run on the folder before. A relay may be running now.
+// do. address is the relay's public address. The function returns an error if no relay has run on
+// the folder before. A relay may be running now.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -74,7 +75,8 @@ func (a *app) relayCode(
 	}
 }
 
-// boxJSON is the JSON of a box in the list of boxes.
+// boxJSON is the JSON of a box, which is the mailbox of one shop at the relay. Waiting and Refused
+// are numbers of requests.
 type boxJSON struct {
 	Name         string       `json:"name"`
 	Paired       bool         `json:"paired"`

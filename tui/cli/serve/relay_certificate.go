@@ -39,7 +39,8 @@ const (
 )
 
 // certificates gets the relay's TLS certificate from a certificate authority and renews it. Before
-// it has a certificate, every TLS handshake fails immediately.
+// it has a certificate, every TLS handshake fails immediately, except those in which the authority
+// checks the domain.
 type certificates struct {
 	domain  string
 	manager *autocert.Manager

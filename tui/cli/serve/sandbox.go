@@ -141,7 +141,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
-// merchants parses the values of --webhook-for. The errors contain no token.
+// merchants parses the values of --webhook-for, and returns the webhook address for each access
+// token. The errors contain no token.
 func merchants(values []string) (map[secret.Text]string, error) {
 	addresses := make(map[secret.Text]string)
 	for _, value := range values {
