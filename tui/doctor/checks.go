@@ -148,8 +148,8 @@ func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.
 }
 
 // OfBackup returns the finding about the last backup of the database. last is the time of that
-// backup, and first the time when the database first had money; both may be zero for never. A new
-// shop has two days for its first backup.
+// backup, and first the time at which money was first recorded in the database. Both are zero if
+// this has never happened. A new shop has two days for its first backup.
 func OfBackup(t i18n.Texts, last, first, now time.Time, zone *time.Location) Finding {
 	age := now.Sub(last)
 	text := t.Health.Copied.With(i18n.Moment(last.In(zone)), i18n.Span(age))

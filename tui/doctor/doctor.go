@@ -45,7 +45,7 @@ const (
 	Events   Kind = "events"
 	Public   Kind = "public"
 	Database Kind = "database"
-	Stored   Kind = "stored" // Which database it is.
+	Stored   Kind = "stored" // Which database the till uses.
 	Clock    Kind = "clock"
 	Service  Kind = "service"
 	Terminal Kind = "terminal"
@@ -110,7 +110,8 @@ func Run(ctx context.Context, checks ...Check) []Report {
 }
 
 // Join joins found with the findings of reports, and orders them by kind. If a kind has findings
-// that are not OK, Join returns only these. Otherwise it returns the kind's first finding.
+// that are not OK, Join returns only these, without repetitions. Otherwise it returns the kind's
+// first finding.
 func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)

@@ -14,10 +14,10 @@ import (
 // Codes of [Findings], in addition to those of [payments.Reach] and [payments.CauseKind].
 const (
 	RelayUnknown  Code = "relay_unknown"  // The relay does not know the till's key any more.
-	ListenerLost  Code = "listener_lost"  // A listener left no sign of life, but another one works.
+	ListenerLost  Code = "listener_lost"  // A listener no longer records that it runs, but another one does.
 	UnknownKind   Code = "unknown_kind"   // An event had a kind that is not in the specification.
 	NoOrder       Code = "no_order"       // Payments without an order must be reviewed.
-	Strangers     Code = "strangers"      // Requests were refused that did not come from the service; no problem.
+	Strangers     Code = "strangers"      // Requests that did not come from the service were refused; no problem.
 	StoreReadable Code = "store_readable" // The traffic to the database server is not encrypted.
 	StorePolled   Code = "store_polled"   // Changes are polled, because the server sends no notifications; no problem.
 	OutboxWaits   Code = "outbox_waits"   // Events wait in the outbox for the database.
@@ -33,8 +33,8 @@ const (
 	// that is not reported. skewTolerance is the same for the clocks of the machine and the database
 	// server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
-	// badClock is the largest difference of a clock that is only a warning. With a larger one, links
-	// would end at the wrong time.
+	// badClock is the largest difference between two clocks that is only a warning. With a larger
+	// one, links would end at the wrong time.
 	badClock = 5 * time.Minute
 )
 
@@ -171,8 +171,9 @@ func stateOf(reach payments.Reach) State {
 	return OK
 }
 
-// NameSilent adds to a finding which listeners of the shop have left no sign of life, and what to
-// do about them. It returns the finding unchanged if every listener has left one.
+// NameSilent adds to a finding the names of the shop's silent listeners, and what to do about them.
+// A listener is silent if it has not recorded for a while that it runs. If no listener is silent,
+// NameSilent returns the finding unchanged.
 func NameSilent(t i18n.Texts, found Finding, health payments.Health) Finding {
 	silent := health.SilentListeners()
 	if len(silent) == 0 {
@@ -269,8 +270,9 @@ func (p Picture) store(t i18n.Texts) Finding {
 	return found
 }
 
-// Down returns the finding that says that the database cannot be used. reach is one of the two
-// states for that. fault is the reason, which may be blank.
+// Down returns the finding that says that the database cannot be used. reach is
+// [payments.ReachCutOff] if the database server cannot be reached, else [payments.ReachStoreDown].
+// fault is the reason, which may be blank.
 func Down(t i18n.Texts, reach payments.Reach, fault string) Finding {
 	return Finding{
 		Check: Database, Code: Code(reach), State: Fail, Short: t.Reach[reach], Text: t.Reach[reach],

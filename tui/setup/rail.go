@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	minRail   = 60 // Minimum width of a window with a rail, in columns.
+	minRail   = 60 // Minimum width of a window that shows the rail (the list of the steps), in columns.
 	separator = " │ "
 )
 
