@@ -9,10 +9,10 @@
 // "till version", would start with a wait of five seconds. The program does not need the
 // answer at the start: package tui asks later and does not wait.
 //
-// This works only because Go initializes this package before Bubble Tea. Both wait for Lip Gloss;
-// then Go follows the order of import paths, and "checkout/till/…" sorts before
-// "github.com/charmbracelet/bubbletea". Another import here, or another module path, could bring
-// the query back. The test of this package detects that.
+// This works only because Go initializes this package before Bubble Tea. Both packages import Lip
+// Gloss, so Go initializes Lip Gloss first. Then it follows the order of import paths, and
+// "checkout/till/…" sorts before "github.com/charmbracelet/bubbletea". Another import here, or
+// another module path, could bring the query back. The test of this package detects that.
 package background
 
 import "github.com/charmbracelet/lipgloss"

@@ -33,8 +33,8 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took is called for a line that the cashier has typed after a prompt. If the terminal does not
-// echo, it writes the text and the line end.
+// took ends the prompt after the cashier has typed a line. If the terminal does not echo, took
+// writes the typed text and a line end.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {
 		p.put(typed, "\n")

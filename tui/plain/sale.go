@@ -220,7 +220,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 	switch {
 	case len(held) == 0 && !s.counter.SalesRead():
-		// The failure was said.
+		// ReadSales has failed, and sayFact has printed that.
 	case len(held) == 0:
 		s.say(s.Texts.Held.None)
 	case rest == "" && len(held) > 1:

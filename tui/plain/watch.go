@@ -104,7 +104,8 @@ func (s *session) sayRefusal(why counter.Why) {
 	}
 }
 
-// sayAsked prints a question, unless the command cash or charge has already answered it.
+// sayAsked prints a question that is still open. It does not print [counter.AskTender], because the
+// command for a payment at the counter answers that question itself.
 func (s *session) sayAsked(question counter.Question) {
 	if s.counter.Question() != nil && question.Kind != counter.AskTender {
 		s.say(s.question(question) + " " + s.Texts.Plain.YesNo)

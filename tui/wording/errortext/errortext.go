@@ -23,10 +23,10 @@ type Exit int
 const (
 	Done Exit = iota
 	Failed
-	Usage // The person typed something wrong.
-	Refused
+	Usage   // The person typed something wrong.
+	Refused // The payment service refused the order.
 	Unknown // It is unknown whether the change was made.
-	Unpaid
+	Unpaid  // With --wait, the order ended unpaid.
 )
 
 // Face is how a person uses till: with screens, in the line mode or by a command. It determines
@@ -92,8 +92,8 @@ type Row struct {
 	text   func(err error) (text string, matches bool)
 }
 
-// Is returns a row for an error that [errors.Is] finds. If there are arguments, text is a phrase. A
-// blank text means that the error's own English text is used.
+// Is returns a row for an error that [errors.Is] finds. With arguments, text is an [i18n.Phrase]
+// that takes them. If text is blank, the caller uses the error's own English text.
 func Is[T ~string](target error, exit Exit, text T, arguments ...any) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, exit, func(error) string {
 		if len(arguments) == 0 {
