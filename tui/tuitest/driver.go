@@ -117,7 +117,8 @@ func (d *Driver) Model() tea.Model { return d.model }
 // Quit reports whether the model has sent tea.Quit.
 func (d *Driver) Quit() bool { return d.quit }
 
-// Sees fails the test unless the view contains all texts.
+// Sees fails the test unless the view contains all texts. A text may be drawn in large letters, and
+// a sentence may be wrapped into several rows.
 func (d *Driver) Sees(texts ...string) *Driver {
 	d.t.Helper()
 	view := ansi.Strip(d.View())

@@ -31,7 +31,7 @@ func (t *Terminal) awaitRead() {
 	again := time.NewTicker(time.Millisecond)
 	defer again.Stop()
 	for t.typed && t.line.pending() {
-		t.sentAt = time.Now() // The program has not read the input yet, so the time of a pause has not begun for it.
+		t.sentAt = time.Now() // A pause begins when the program has read the input.
 		select {
 		case <-again.C:
 		case <-t.exited:

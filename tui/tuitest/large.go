@@ -8,8 +8,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Shows reports whether a view contains a text, in normal or in large letters. A large word may
-// lack its sign if it is the first word in its rows.
+// Shows reports whether a view contains a text, in normal or in large letters. If text is a sign
+// and a word, such as "✓ PAID", the word in large letters is enough if it is at the beginning of
+// its rows.
 func Shows(view, text string) bool {
 	if strings.Contains(view, text) {
 		return true

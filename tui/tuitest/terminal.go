@@ -109,8 +109,8 @@ func (t *Terminal) stop() {
 	t.search()
 }
 
-// Sees waits until the screen contains all texts at the same time. It searches the
-// rows, joined by newlines.
+// Sees waits until the screen contains all texts at the same time. A text may be drawn in large
+// letters, and a sentence may be wrapped into several rows.
 func (t *Terminal) Sees(texts ...string) *Terminal {
 	t.t.Helper()
 	s, ok := t.feed.await(func(s Screen) bool { return len(s.missing(texts)) == 0 })

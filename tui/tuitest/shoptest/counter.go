@@ -110,7 +110,8 @@ func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	}, nil
 }
 
-// Health returns the health report of a till with the given Reach at the time now.
+// Health returns a health report that leads to the given Reach at the time now. It can do so for
+// ReachListens, ReachNotListening, ReachStoreDown, ReachRefused and ReachUnconfirmed.
 func Health(reach payments.Reach, now time.Time) payments.Health {
 	health := payments.Health{Listening: reach != payments.ReachNotListening, StoreDown: reach == payments.ReachStoreDown}
 	switch reach {

@@ -66,7 +66,8 @@ func Database(t testing.TB) drawer.Store {
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
-	// Reach is the field Picture.Reach in the picture that Look sends.
+	// Reach is the field Picture.Reach in the picture that Look sends after Put. After PutAt, Look
+	// does not use it.
 	Reach payments.Reach
 	// Kept contains the commands that are delayed since Hold.
 	Kept []tea.Cmd

@@ -54,7 +54,6 @@ func (s *shaky) Unmatched(ctx context.Context, limit int) ([]payments.Record, er
 	return unlessBroken(s, func() ([]payments.Record, error) { return s.Store.Unmatched(ctx, limit) })
 }
 
-// Overview fails if the store is broken.
 func (s *shaky) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	if err = s.fault(); err == nil {
 		view, err = s.Store.Overview(ctx, till, now, limit)
@@ -62,7 +61,6 @@ func (s *shaky) Overview(ctx context.Context, till string, now time.Time, limit 
 	return view, err
 }
 
-// Sales fails if the store is broken.
 func (s *shaky) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	return unlessBroken(s, func() ([]payments.Sale, error) { return s.Store.Sales(ctx, till) })
 }
@@ -71,7 +69,6 @@ func (s *shaky) Articles(ctx context.Context) ([]payments.Article, error) {
 	return unlessBroken(s, func() ([]payments.Article, error) { return s.Store.Articles(ctx) })
 }
 
-// View fails if the store is broken.
 func (s *shaky) View(ctx context.Context, read func(drawer.Tx) error) error {
 	if err := s.fault(); err != nil {
 		return err
