@@ -50,8 +50,8 @@ func (c *Counter) Take(done Effect) {
 	}
 }
 
-// Tick updates the counter for the current time and retries failed reads and writes. Call it every
-// second.
+// Tick updates the counter for the current time. It retries failed reads of the orders and the
+// articles, and failed writes of sales. Call it every second.
 func (c *Counter) Tick() {
 	if c.failing {
 		c.Wake()

@@ -48,7 +48,7 @@ const Grace = 700 * time.Millisecond
 // Stage is the current step of a sale at the counter.
 type Stage int
 
-// The stages.
+// The stages, in the order of a sale.
 const (
 	Selling Stage = iota // The cashier enters a sale.
 	Sending              // The order call runs, and the cashier waits for it.
@@ -58,8 +58,8 @@ const (
 // OnAccount reports whether customers may buy on account at this till.
 func (c Config) OnAccount() bool { return slices.Contains(c.Tenders, drawer.TenderAccount) }
 
-// Counter is the state of one till's counter. It consists of parts, which share the queue. A part uses only the parts
-// above it. The methods of Counter need several parts.
+// Counter is the state of one till's counter. It consists of parts, which share the queue. A part
+// uses only the parts that are above it in this struct. The methods of Counter need several parts.
 type Counter struct {
 	Config
 	*queue

@@ -13,7 +13,7 @@ type ReadDebtors struct {
 	Err     error
 }
 
-// Perform reads the customers.
+// Perform reads the customers by name, and the forgotten customers who have a balance.
 func (e ReadDebtors) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Debtors, e.Err = service.Debtors(ctx)
 	return e
@@ -26,7 +26,7 @@ type ReadMovements struct {
 	Err       error
 }
 
-// Perform reads the transfers.
+// Perform reads the transfers into and out of the account, oldest first.
 func (e ReadMovements) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Movements, e.Err = service.Movements(ctx, e.Code)
 	return e

@@ -25,7 +25,7 @@ type SaveSale struct {
 	again bool // Whether the write is a retry, so that the cashier already knows of the failure.
 }
 
-// Checkout asks the service for an order.
+// Checkout asks the payment service to create an order. Order and Err are the result.
 type Checkout struct {
 	Terms payments.Terms
 	Order payments.Order
@@ -102,7 +102,7 @@ type ReadPicture struct {
 	number int // Number of the read. The result is ignored if a later read has begun.
 }
 
-// ReadSales reads the current sale and the held ones.
+// ReadSales reads the till's current sale and the held ones.
 type ReadSales struct {
 	Till  string
 	Sales []payments.Sale
@@ -150,7 +150,8 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform records the payment. If no cashier has signed in, the sale gets the name of the till.
+// Perform records the payment, even if ctx is canceled. If no cashier has signed in, the sale gets
+// the name of the till.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.Take(context.WithoutCancel(ctx), e.Terms, drawer.Paying{
 		Tender: e.Tender, Given: e.Given, By: e.Terms.By, Customer: e.Customer, New: e.New, Who: e.Owner,
@@ -158,20 +159,22 @@ func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform gives the money back. In a shop with cashiers it fails unless a cashier has already
-// voided the parts, because the counter has no name and PIN.
+// Perform gives the money back, even if ctx is canceled. In a shop with cashiers it fails unless a
+// cashier has already voided the parts, because the counter has no name and PIN.
 func (e VoidParts) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.VoidParts(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, e.Reason, staff.Identity{})
 	return e
 }
 
-// Perform reads how much was paid.
+// Perform reads how much was paid. For a sale that was not paid in part, Taken is 0 and RestOf is
+// empty.
 func (e ReadTaken) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Taken, e.RestOf, e.Err = service.TakenFor(ctx, e.Sale)
 	return e
 }
 
-// Perform looks for the cash sale.
+// Perform looks for the cash sale, even if ctx is canceled. It waits for a commit that is still
+// running.
 func (e FindCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.CashOf(context.WithoutCancel(ctx), e.ID)
 	return e
@@ -183,7 +186,7 @@ func (e Acknowledge) Perform(ctx context.Context, service *drawer.Service) Effec
 	return e
 }
 
-// Perform reads the order.
+// Perform reads the order. Err is [payments.ErrNotFound] if the database does not have it.
 func (e ReadOrder) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Order, _, e.Err = service.Order(ctx, e.Reference)
 	return e
@@ -196,7 +199,7 @@ func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effec
 	return e
 }
 
-// Perform reads the sales.
+// Perform reads the sales, newest first.
 func (e ReadSales) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, e.Err = service.Sales(ctx, e.Till)
 	return e
@@ -230,7 +233,8 @@ func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform records the review.
+// Perform records the review. In a shop with cashiers it fails, because the counter has no name and
+// PIN.
 func (e Review) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.Review(ctx, e.Record, staff.Identity{})
 	return e

@@ -15,7 +15,7 @@ type Fact any
 // Why is the reason why a command was refused.
 type Why int
 
-// The reasons.
+// The reasons in the fact [Refused].
 const (
 	Empty   Why = iota // The sale has no lines.
 	Blind              // The till would not see a payment; see [payments.Reach].
@@ -26,8 +26,8 @@ const (
 
 // The errors of [CashNotTaken] if the answer to the commit was lost.
 var (
-	// ErrUnsure is reported while it is not known whether the cash sale is stored. The counter looks it
-	// up until this is known.
+	// ErrUnsure is reported while it is not known whether the cash sale is stored. The counter
+	// looks for the sale until this is known.
 	ErrUnsure = errors.New("it is not known yet whether the cash sale is stored")
 	// ErrNotStored is reported when the counter has found that the cash sale is not stored.
 	ErrNotStored = errors.New("the cash sale was not stored")
@@ -66,7 +66,7 @@ type (
 
 	// Asked says that a question was opened.
 	Asked struct{ Question Question }
-	// Sent says that the service is being asked for an order.
+	// Sent says that the counter has queued an order call with these terms.
 	Sent struct{ Terms payments.Terms }
 	// Offered says that an order was made. The order is shown unless the cashier stopped
 	// waiting for its call.

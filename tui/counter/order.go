@@ -6,8 +6,8 @@ import (
 )
 
 // Leave stops waiting for a running order call, and ends its sale. If no call is running, it closes
-// the shown order; if the customer can still pay that order, Leave asks first. It acknowledges
-// PAID, because that outcome needs no decision.
+// the shown order; if the customer can still pay that order, Leave asks first. It acknowledges the
+// outcome PAID, because that outcome needs no decision.
 func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():

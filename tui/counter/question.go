@@ -9,7 +9,7 @@ import (
 // Kind is the kind of a question.
 type Kind string
 
-// The kinds of questions.
+// The kinds of questions. The comment of each kind is what it asks.
 const (
 	AskCharge   Kind = "charge"    // Whether to charge the sale.
 	AskTender   Kind = "tender"    // Whether the customer pays at the counter by [Question.Tender]; see [Counter.TakeCash] and [Counter.SellTo].
@@ -19,14 +19,14 @@ const (
 	AskDropHeld Kind = "drop held" // Whether to drop a held sale.
 	AskAgain    Kind = "again"     // Whether to make another order with the same lines.
 	AskPaid     Kind = "paid"      // Whether to charge a sale that is paid.
-	AskDoubtful Kind = "doubtful"  // Whether to charge a sale that may be paid: a person must check one of its payments.
+	AskDoubtful Kind = "doubtful"  // Whether to charge a sale that may be paid already: a person must check one of its payments.
 	AskLeave    Kind = "leave"     // Whether to close an order before its outcome, while the customer can still pay it.
 	AskDone     Kind = "done"      // Whether to acknowledge the outcome of an order while the customer can still pay it.
 	AskReview   Kind = "notice"    // Whether a person reviewed a payment without an order.
 	AskQuit     Kind = "quit"      // Whether to end the program while payments may still come.
 )
 
-// Kinds returns all kinds.
+// Kinds returns all kinds of questions, in the order of the constants.
 func Kinds() []Kind {
 	return []Kind{
 		AskCharge, AskTender, AskRest, AskLess, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
@@ -41,7 +41,8 @@ func (k Kind) OfSale() bool {
 // ByTender reports whether the cashier can choose another tender at a question of this kind.
 func (k Kind) ByTender() bool { return k == AskCharge || k == AskTender || k == AskRest }
 
-// OfOrder reports whether a question is about an order.
+// OfOrder reports whether a question of this kind is about an order, and not about a sale in the
+// cart.
 func (k Kind) OfOrder() bool {
 	switch k {
 	case AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone:
@@ -57,10 +58,10 @@ type Question struct {
 	Tender drawer.Tender   // How the customer pays at the counter; "" for a question about an order.
 	Part   money.Ariary    // Amount that the customer pays first, or all that the customer pays of a debt. Nothing of it is recorded yet.
 	First  drawer.Tender   // Tender of Part.
-	Order  payments.Order  // Order that the question is about, or order that is the objection to another charge.
+	Order  payments.Order  // Order that the question is about. If a charge was refused, it is the other order of the sale that is the reason.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
-	Cash   string          // Number of the cash sale that is the objection to another charge; Order is zero then.
+	Cash   string          // Number of the cash sale because of which a charge was refused; Order is zero then.
 	Count  int             // Number of payments that may still come.
 	Ended  bool            // Whether the link of Order has just ended: see [payments.Order.MayBePaid].
 	// Unbidden reports whether the result of a charge opened the question, and not a key. Such a

@@ -129,7 +129,9 @@ func (s *sales) Undo() bool {
 	return undone
 }
 
-// Hold puts the sale on hold under a name; see [cart.Cart.Hold] for the results.
+// Hold puts the sale on hold under a name, and begins a new sale. If name is blank, Hold chooses a
+// free one. heldAs is the cleaned name. free is false if another held sale already has that name:
+// then Hold does nothing.
 func (s *sales) Hold(name string) (heldAs string, free bool) {
 	held, heldAs, free := s.cart.Hold(name, s.Now())
 	if free {

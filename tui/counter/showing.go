@@ -184,8 +184,8 @@ func (s *showing) reread(read ReadOrder) {
 		s.shown.stale = false
 		s.adopt(read.Order)
 	case errors.Is(read.Err, payments.ErrNotFound):
-		// The database was replaced by another one, which does not have the order, so its state is unknown.
-		// The customer may have paid, so the till offers no new order.
+		// The database was replaced by another one, which does not have the order, so the order's
+		// state is unknown. The customer may have paid, so the till offers no new order.
 		lost := s.shown.Order
 		lost.Status = payments.StatusUnknown
 		lost.Reason = payments.Reason{}
