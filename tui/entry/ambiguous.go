@@ -49,7 +49,7 @@ func ambiguous(label string, price money.Ariary, shelf Shelf) error {
 	case isCode:
 		return &Error{Err: ErrPieces, Text: label + " x" + price.String(), Quantity: whole * int64(price)}
 	case fraction.MatchString(label):
-		return ErrNotUnderstood // A decimal quantity, perhaps before a code.
+		return ErrNotUnderstood // The label is a decimal quantity, and the number may be a code.
 	case numbers.MatchString(label):
 		return twoNumbers(label, price)
 	case larger:
@@ -70,14 +70,14 @@ func ambiguousName(label string, price money.Ariary, shelf Shelf) error {
 	return quantityIn(label, price, shelf)
 }
 
-// pieces returns the error for a number that is probably a quantity. In sold, the number is the
-// quantity.
+// pieces returns the error for a number that is probably a quantity. sold is the meaning of the
+// entry if the number is the quantity.
 func pieces(sold Parsed) error {
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, meant: &sold}
 }
 
-// piecesOrPrice returns the error for a small number after an article. In sold, the number is the
-// quantity.
+// piecesOrPrice returns the error for a small number after an article. sold is the meaning of the
+// entry if the number is the quantity.
 func piecesOrPrice(sold Parsed, label string) error {
 	price := money.Ariary(sold.Thousandths / whole)
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, Other: label + " " + price.String() + " Ar", meant: &sold}
@@ -130,7 +130,7 @@ func quantityIn(label string, price money.Ariary, shelf Shelf) error {
 	quantity, alone := Quantity(label)
 	switch {
 	case alone && quantity.Unit != "":
-		return ErrNotUnderstood // A weight, perhaps before a code.
+		return ErrNotUnderstood // The label is only a weight, and the number may be a code.
 	case alone && code.MatchString(price.String()):
 		return &Error{Err: ErrUnknownCode, Text: price.String()}
 	case alone && quantity.Thousandths > 0:

@@ -22,7 +22,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// The errors of an entry.
+// The errors of an entry or a discount. An [Error] with more details wraps some of them.
 var (
 	ErrNotUnderstood    = errors.New("neither a price nor an article")
 	ErrNoPrice          = errors.New("the price is missing")
@@ -223,7 +223,7 @@ func parts(text string, shelf Shelf, words Words) []payments.Item {
 	return items
 }
 
-// parse reads an entry. free is the label of a free amount.
+// parse reads an entry for one item in all forms. free is the label of a free amount.
 func parse(entry string, shelf Shelf, free string) (Parsed, error) {
 	if clean.Text(entry, MaxWidth) == clean.Text(entry, len(entry)) {
 		entry = inSigns(entry, shelf)

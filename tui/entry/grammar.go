@@ -39,9 +39,9 @@ var (
 	// alone matches a text that consists only of a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?[\d.,]+ |^\d+[.,]\d+ \D|(?:^| )(?:` + sign + ` ?[\d.,]+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
-	// priced matches a label and a price. The digits of the price may be in groups of three with blanks
-	// between them. dotted matches a price with a dot or comma, which is refused: some people read it
-	// as a decimal mark, others as a separator of groups.
+	// priced matches a label and a price. The digits of the price may be in groups of three with
+	// blanks between them. dotted matches a price with a dot or comma. Such a price is refused,
+	// because some people read the sign as a decimal mark, others as a separator of groups.
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`) // The currency (Ar) after a number.

@@ -185,8 +185,8 @@ func (s Shelf) find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// For Sure, a match at the beginning of the label is as good as one at the beginning of another
-	// word.
+	// For the field Sure, a match at the beginning of the label is as good as one at the beginning
+	// of another word.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit

@@ -183,8 +183,8 @@ func sequence(data []byte) (*tea.Key, int) {
 	if state != ansi.NormalState {
 		return nil, 0
 	}
-	// The function keys F1 to F5 of the Linux console begin with linux. Mouse events in an old format
-	// begin with mouse.
+	// The function keys F1 to F5 of the Linux console begin with the constant linux. Mouse events
+	// in an old format begin with the constant mouse.
 	const linux, mouse = "\x1b[[", "\x1b[M"
 	following := map[string]int{linux: 1, mouse: 3}[string(whole)]
 	switch {
