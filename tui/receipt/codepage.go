@@ -15,13 +15,13 @@ const (
 	ASCII       CodePage = "ascii"
 )
 
-// CodePages returns all code pages.
+// CodePages returns all code pages, in the order in which the test page shows them.
 func CodePages() []CodePage {
 	return []CodePage{CodePage858, CodePage850, CodePage437, Windows1252, ASCII}
 }
 
-// table returns the argument of ESC t that selects the page, and its characters. For ASCII, they
-// are 0 and nil.
+// table returns the argument of ESC t that selects the page, and the characters of the page. For
+// ASCII, it returns 0 and nil.
 func (c CodePage) table() (number byte, characters *charmap.Charmap) {
 	switch c {
 	case ASCII:

@@ -28,7 +28,7 @@ const (
 	queuePause = 250 * time.Millisecond
 )
 
-// queue is the name of a queue of CUPS.
+// queue is the name of a print queue of CUPS, the printing system of the machine.
 type queue string
 
 // send gives a receipt to the queue, and watches the queue for the duration queueTime. If the queue

@@ -151,7 +151,8 @@ func (l *line) ask() error {
 	return l.status.problem()
 }
 
-// next reads until it gets a byte of the wanted sort, for at most the duration patience.
+// next reads bytes and records them in the field status, until it gets a byte of the wanted sort.
+// If no such byte comes within the duration patience, next returns an error.
 func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
 	if err := l.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return 0, err
@@ -191,8 +192,8 @@ func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, err
 	return Sent, l.failed(ctx, l.finish())
 }
 
-// confirm waits until the printer confirms that it has printed. If it does not in time, confirm
-// returns the reason that the printer gives. Without a reason, the outcome is Sent.
+// confirm waits until the printer confirms that it has printed. If the printer does not confirm in
+// time, confirm returns the reason that the printer gives. Without a reason, the outcome is Sent.
 func (l *line) confirm(ctx context.Context) (Outcome, error) {
 	l.waits = true
 	if _, err := l.Write([]byte(askPrinted)); err != nil {
@@ -241,8 +242,8 @@ func (l *line) finish() error {
 	return err
 }
 
-// failed returns the error of a [Printer] for err, which ended a print. It prefers the reason that
-// the printer itself has given.
+// failed converts err, the error that ended a print, to one of the errors of a [Printer]. It
+// prefers the reason that the printer itself has given.
 func (l *line) failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

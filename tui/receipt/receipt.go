@@ -1,6 +1,6 @@
 // Package receipt makes the receipts of a shop. The printer and the screen draw the same lines. A
-// receipt contains only characters of the printer, each one column wide. No line is wider than the
-// paper, and no amount is cut or wrapped.
+// receipt contains only characters of the printer's code page, each one column wide. No line is
+// wider than the paper, and no amount is cut or wrapped.
 package receipt
 
 import (
@@ -91,7 +91,7 @@ func Print(
 }
 
 // printNoted prints a receipt and records that it was printed. If only the recording fails, the
-// print counts as successful, and a later one is not marked as a copy.
+// print counts as successful, and a later print is not marked as a copy.
 func printNoted(ctx context.Context, service *drawer.Service, printer Printer, issued drawer.Receipt, bytes []byte) (Outcome, error) {
 	outcome, err := printer.Print(ctx, bytes)
 	if err == nil {

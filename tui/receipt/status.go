@@ -2,7 +2,7 @@ package receipt
 
 // Commands that ask a printer about its state.
 const (
-	askState   = "\x10\x04"  // DLE EOT takes a question. Printers answer it immediately, even without paper.
+	askState   = "\x10\x04"  // DLE EOT takes the number of a question. Printers answer immediately, even without paper.
 	askPrinted = "\x1dr\x01" // GS r 1: printers answer it after they have handled everything before it.
 	askOnline  = byte(1)     // Question of DLE EOT: whether the printer is ready.
 	askCause   = byte(2)     // Question of DLE EOT: why the printer is not ready.

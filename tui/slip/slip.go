@@ -77,14 +77,16 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 	})
 }
 
-// Settled returns a command for a sale that was just paid; see [receipt.AfterSale].
+// Settled returns a command for a sale that was just paid: it prints the receipt and opens the cash
+// drawer if [receipt.AfterSale] does so. cash says that the customer paid in cash.
 func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		return printed{ref: ref, err: receipt.AfterSale(ctx, m.Service, m.Texts, m.Receipts, m.Zone, ref, cash)}
 	})
 }
 
-// OpenDrawer returns a command that opens the cash drawer.
+// OpenDrawer returns a command that opens the cash drawer. If that fails, the screen shows the
+// error.
 func (m Model) OpenDrawer() tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg { return printed{err: m.Receipts.OpenDrawer(ctx)} })
 }

@@ -5,7 +5,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Of returns the tune for a fact. rings reports whether to play the tune. It is false for a fact
+// Of returns the tune for a fact. rings reports whether to play the tune. rings is false for a fact
 // without a tune, for an order that was already announced with the same status, and for a failed
 // call that the cashier waited for or that stored no order.
 func Of(fact counter.Fact) (tune Tune, rings bool) {
