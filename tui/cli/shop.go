@@ -77,8 +77,9 @@ const (
 	CounterPatience = time.Second
 	// ListenPatience is how long a listener waits for its database at the start.
 	ListenPatience = 15 * time.Second
-	// silenceLimit is how long the database server may be silent before it counts as down. It is less
-	// than ten seconds: at the latest then, payment results must be shown as unknown.
+	// silenceLimit is how long the database server may be silent before it counts as down. It is
+	// less than ten seconds, because after at most ten seconds of silence the till must show
+	// payment results as unknown.
 	silenceLimit = 9 * time.Second
 )
 
@@ -280,7 +281,8 @@ func (s *Shop) Close(err *error) {
 	}
 }
 
-// NewClient returns a client for the payment service with the account in the settings.
+// NewClient returns a client for the payment service with the account in the settings. If the
+// address or the token is not set, it returns an [*UnsetError].
 func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	account := settings.Account
 	switch {

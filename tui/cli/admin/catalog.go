@@ -220,8 +220,8 @@ func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []str
 	return nil
 }
 
-// writeArticles writes a table of articles for the spreadsheet of the till's language, in the
-// format of "till export".
+// writeArticles writes a table of articles as CSV, with the separator that spreadsheets expect in
+// the till's language. "till export" uses the same format.
 func (a *app) writeArticles(to io.Writer, articles []payments.Article) error {
 	return account.WriteTable(to, a.Texts, a.Texts.Office.ArticleColumns[:], catalog.Rows(articles))
 }

@@ -44,8 +44,8 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 	folder := filepath.Dir(target)
 	_, absent := os.Stat(folder)
 	switch {
-	// While its disk is not mounted, a folder such as /media/usb is missing. A new file of this name
-	// would be on the database's disk.
+	// Refuse a name that may be a missing folder, such as /media/usb while its disk is not mounted.
+	// A new file of this name would be on the database's disk.
 	case !isFolder && (keep > 0 || !strings.EqualFold(filepath.Ext(target), ".db")):
 		return errors.New(words.NoFolder.With(cli.CleanLabel(target)))
 	case errors.Is(absent, fs.ErrNotExist):

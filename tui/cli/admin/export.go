@@ -31,7 +31,7 @@ type exporter struct {
 }
 
 // exportCommand returns the command that prints a table for a period: a row for each sale, each day
-// or each transfer.
+// or each transfer. With --hledger it prints a journal for the program hledger instead.
 func (a *app) exportCommand() *cobra.Command {
 	e := &exporter{reporter: &reporter{app: a}}
 	command := a.JSON(&cobra.Command{Use: "export", PreRunE: e.check, RunE: a.InShop(e.run)})

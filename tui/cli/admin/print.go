@@ -65,12 +65,12 @@ type closingJSON struct {
 	Debts      map[drawer.Tender]sumJSON  `json:"debts_paid,omitempty"` // Debts that were paid, by tender.
 	Owed       sumJSON                    `json:"owed,omitzero"`        // Number and sum of the debts of all customers of the shop.
 	Taken      sumJSON                    `json:"taken"`
-	VAT        int64                      `json:"vat"` // In percent; 0 without one.
+	VAT        int64                      `json:"vat"` // Value-added tax in percent; 0 without this tax.
 	GrandTotal money.Ariary               `json:"grand_total"`
 	Seal       string                     `json:"seal"`
 }
 
-// flowJSON is the JSON of a [drawer.Flow].
+// flowJSON is the JSON of a [drawer.Flow]: the sales and the refunds by one tender.
 type flowJSON struct {
 	Taken    sumJSON `json:"taken"`
 	Returned sumJSON `json:"returned"`

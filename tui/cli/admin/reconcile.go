@@ -74,8 +74,8 @@ func (a *app) reconcileCommand() *cobra.Command {
 	return command
 }
 
-// statusWords maps the folded words for a status to whether the order is paid. A word that is not
-// in the map is an error, because it may mean a payment.
+// statusWords maps the words for a status, in the form of [catalog.Fold], to whether the order is
+// paid. A word that is not in the map is an error, because it may mean a payment.
 type statusWords map[string]bool
 
 // newStatusWords returns the words that till knows, together with the user's words, which take

@@ -236,7 +236,8 @@ func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 
 // days returns the first and the last day of a report, in ISO form.
 func days(report drawer.Day) (first, last string) {
-	// A day that begins after midnight ends on the next date.
+	// The period ends on the date after its last day, at midnight or, if days begin later, at that
+	// time.
 	return report.Period.From.Local().Format(time.DateOnly), report.Period.To.Local().AddDate(0, 0, -1).Format(time.DateOnly)
 }
 

@@ -96,8 +96,9 @@ const (
 )
 
 // keepSecret asks whether to remove the earlier webhook secret, and reports whether the file still
-// has it. While the file has both secrets, events with either secret are accepted, so that no
-// payment is refused before the merchant area has the new secret.
+// has it. Without an earlier secret, it asks nothing. While the file has both secrets, events with
+// either secret are accepted, so that no payment is refused before the merchant area has the new
+// secret.
 func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
 	words := a.Texts.Setup
 	current := file.Get(webhookSecret)
@@ -195,9 +196,8 @@ func (a *app) checkAnswer(name, answer string) error {
 }
 
 // afterSetup completes the setup after the settings were saved. It imports the articles, and pairs
-// the till with a relay or prints the commands for another way of receiving webhooks. Then it
-// prints the values for the merchant area, and offers to run the doctor and to create a first
-// order.
+// the till with a relay or prints what to do for another way of receiving webhooks. If webhooks can
+// reach the till, it also offers to run the doctor and to create a first order.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {

@@ -136,7 +136,8 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 	})
 }
 
-// morning adds the articles and the settled sales of the sample morning.
+// morning fills the shop with the sample articles and with the sales of the sample day, all of them
+// settled.
 func (p *powerCut) morning(ctx context.Context, shop *cli.Shop) error {
 	if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
 		return err

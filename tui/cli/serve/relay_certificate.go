@@ -66,7 +66,7 @@ func newCertificates(ctx context.Context, options relayOptions, logger *slog.Log
 				if busy := response.StatusCode == http.StatusTooManyRequests || response.StatusCode >= 500; busy || n > 5 {
 					return 0
 				}
-				return 100 * time.Millisecond // An expired nonce is not a refusal.
+				return 100 * time.Millisecond // Repeat the request, for example after an expired nonce, which is not a refusal.
 			},
 		},
 	}
@@ -106,7 +106,8 @@ func (c *certificates) certificate() (*tls.Certificate, error) {
 	return c.manager.GetCertificate(hello)
 }
 
-// obtain is a part that gets the first certificate. After a failure it tries again later.
+// obtain gets the first certificate, and returns when it has one or ctx ends. After a failure it
+// tries again later. obtain is a [cli.Part].
 func (c *certificates) obtain(ctx context.Context) error {
 	for attempt := 1; ; attempt++ {
 		failed := make(chan error, 1)
@@ -196,7 +197,8 @@ type authority struct {
 	ends         context.Context //nolint:containedctx // The manager has no context; this one ends its requests when the relay stops.
 }
 
-// RoundTrip implements [http.RoundTripper].
+// RoundTrip sends a request and reads the whole reply, within acmeTimeout. It implements
+// [http.RoundTripper].
 func (a *authority) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(request.Context(), acmeTimeout)
 	defer cancel()
