@@ -36,8 +36,8 @@ func (m Model) View() string { return m.master.Draw(m.view()) }
 func (m Model) view() master.View {
 	words := m.Texts.Catalog
 	width := m.master.Width
-	// The column of prices is as wide as the widest visible price. The column of labels gets the other
-	// columns' remaining space.
+	// The column of prices is as wide as the widest visible price. The column of labels gets the
+	// space that the other columns leave.
 	price := max(10, theme.Width(m.Texts.Sale.Price)+1)
 	first, end := m.master.List.Window()
 	for _, article := range m.shown[first:end] {
@@ -270,7 +270,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Place, m.keys.Remove, m.master.List.Keys.Move}
 }
 
-// FullHelp returns all keys of the screen.
+// FullHelp returns all keys of the screen for the help (F1), in groups.
 func (m Model) FullHelp() []screen.Keys {
 	all, words := m.keys, m.Texts.Guide
 	return []screen.Keys{

@@ -8,7 +8,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// drawing is a text in large letters, drawn as an SVG image.
+// drawing is a text in large letters, drawn as an SVG image. Path is the path of the dark pixels,
+// and one unit of the image is one pixel.
 type drawing struct {
 	Path          string
 	Width, Height int

@@ -18,7 +18,7 @@ import (
 // State is the severity of a finding.
 type State string
 
-// The states.
+// The states of a finding. Scripts read their values.
 const (
 	OK      State = "ok"
 	Warn    State = "warn" // Payments work, but a person should look at the problem.

@@ -41,7 +41,7 @@ const (
 // Picture contains what the till knows about itself without sending a request.
 type Picture struct {
 	Health  payments.Health
-	Reach   payments.Reach // At Now.
+	Reach   payments.Reach // The reach at the time Now.
 	Now     time.Time
 	Zone    *time.Location
 	Moved   time.Duration // How far the machine's clock was set since the start.

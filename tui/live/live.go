@@ -36,7 +36,7 @@ type Console struct {
 	// Cashier is the name of the cashier who last answered a question; the next question suggests
 	// it. It is nil if no question suggests a cashier.
 	Cashier *string
-	// Receipts configures the till's receipts.
+	// Receipts says what is on the till's receipts, and when and where they are printed.
 	Receipts receipt.Config
 }
 

@@ -18,7 +18,7 @@ type Loader[T any] struct {
 	next   func(number int) tea.Cmd // The read that was requested while another read ran, or nil.
 }
 
-// Loaded is the result of a read.
+// Loaded is the message with the result of a read by a [Loader].
 type Loaded[T any] struct {
 	Value  T
 	Err    error

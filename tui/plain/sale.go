@@ -294,7 +294,8 @@ func (s *session) refund(ctx context.Context, text string) {
 	}
 }
 
-// openDrawer opens the drawer and records that.
+// openDrawer records that the drawer is opened, and opens it in the background. Without a printer,
+// it does neither.
 func (s *session) openDrawer(ctx context.Context, _ string) {
 	if s.Receipts.Printer.None() {
 		s.say(s.Texts.Receipt.NoPrinter)

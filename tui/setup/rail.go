@@ -60,8 +60,9 @@ func (m Model) beside(rows []string, height int) []string {
 	return drawn
 }
 
-// preview shows what the answers of the first steps change: the customer's screen and, next to it,
-// the receipt. At any other step, it returns nil. The texts are in the language at the cursor.
+// preview shows what the answers of the first two steps change: the customer's screen and, next to
+// it, the receipt. At any other step, or without enough width, it returns nil. While the user
+// chooses a language, the texts are in the language at the cursor.
 func (m Model) preview(width int) []string {
 	const gap, high, least = 2, 4, 24
 	wide := (width - gap) / 2

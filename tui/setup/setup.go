@@ -64,7 +64,7 @@ type Config struct {
 	Now      func() time.Time
 }
 
-// Model is the form.
+// Model is the Bubble Tea model of the form.
 type Model struct {
 	Config
 
@@ -82,7 +82,8 @@ type Model struct {
 	next, back, leave, paste key.Binding
 }
 
-// New returns the form at its first step.
+// New returns the form at its first step. If config.Answers has no answer to [Way], New adds
+// [ByRelay].
 func New(config Config) Model {
 	if config.Answers[Way] == "" {
 		config.Answers[Way] = ByRelay

@@ -19,7 +19,7 @@ import (
 // Exit is the exit code of a command. The operator's guide lists the codes.
 type Exit int
 
-// The exit codes.
+// The exit codes, from 0 to 5.
 const (
 	Done Exit = iota
 	Failed
@@ -33,7 +33,7 @@ const (
 // what the text says to do.
 type Face int
 
-// The faces.
+// The faces. An error may have another text for each of them.
 const (
 	Screens Face = iota
 	Lines        // The line mode.

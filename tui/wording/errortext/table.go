@@ -217,8 +217,9 @@ func entered(target error, text func(entry.Error) string) Row {
 	})
 }
 
-// label returns the label of an entry without a price, for an example. If the label is long, or
-// begins with a digit, which could be a quantity, it returns another name.
+// label returns the label for the example in the message about a missing price. This is the label
+// of the entry, or another name if that label is long or begins with a digit, which could be a
+// quantity.
 func label(e entry.Error) string {
 	const most = 20
 	if len(e.Text) > most || strings.IndexAny(e.Text, "0123456789") == 0 {

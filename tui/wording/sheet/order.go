@@ -135,8 +135,8 @@ func (t Teller) because(note string) string {
 }
 
 // refund returns the step of a refund, of a refund that was taken back, or of a void. otherwise
-// says that the sale was not paid in cash: then the step mentions if the money came from the
-// drawer.
+// reports whether the sale was paid by another tender than cash. Only then does the step say that
+// the money came from the cash drawer.
 func (t Teller) refund(moved ledger.Transfer, otherwise bool) Step {
 	word := t.Texts.Receipt.Refunded
 	switch {
