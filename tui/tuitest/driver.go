@@ -98,7 +98,7 @@ func (d *Driver) Paste(text string) *Driver {
 	return d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 }
 
-// Resize changes the size of the window.
+// Resize tells the model that the window has another size.
 func (d *Driver) Resize(width, height int) *Driver {
 	d.t.Helper()
 	d.width, d.height = width, height
@@ -111,7 +111,7 @@ func (d *Driver) View() string { return d.model.View() }
 // Screen returns the part of the view that the window shows.
 func (d *Driver) Screen() Screen { return Render(d.View(), d.width, d.height) }
 
-// Model returns the current model.
+// Model returns the model as it is after the last message.
 func (d *Driver) Model() tea.Model { return d.model }
 
 // Quit reports whether the model has sent tea.Quit.

@@ -44,7 +44,7 @@ func (f *feed) take(p []byte) {
 	f.wake()
 }
 
-// draw draws raw up to the offset end.
+// draw passes raw to the emulator, up to the offset end.
 func (f *feed) draw(end int) {
 	if drawn := len(f.raw) - f.undrawn; end > drawn {
 		f.emulator.write(f.raw[drawn:end])

@@ -92,7 +92,7 @@ func (t *Terminal) Resize(cols, rows int) *Terminal {
 	return t
 }
 
-// Signal sends sig to the program.
+// Signal sends sig to the program. It fails the test if the program has ended.
 func (t *Terminal) Signal(sig os.Signal) *Terminal {
 	t.t.Helper()
 	if err := t.cmd.Process.Signal(sig); err != nil {

@@ -169,7 +169,7 @@ func (t *Terminal) Snapshot() Screen {
 	return s
 }
 
-// Screen returns the text of the current screen.
+// Screen returns the text of the current screen. Like [Terminal.Snapshot], it does not wait.
 func (t *Terminal) Screen() string { return t.Snapshot().String() }
 
 // PID returns the program's process ID.

@@ -10,7 +10,7 @@ import (
 // Fault is the reason why a printer stops printing.
 type Fault int
 
-// The faults.
+// The faults of a [Printer].
 const (
 	None Fault = iota
 	NoPaper

@@ -27,7 +27,7 @@ const Till = "T1"
 // Opening returns the time of the clock when a counter is opened: noon in the counter's zone.
 func Opening() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 
-// Zone returns the time zone of the counter.
+// Zone returns the time zone of the counter, which is three hours ahead of UTC.
 func Zone() *time.Location { return time.FixedZone("EAT", 3*60*60) }
 
 // Answer answers an order call instead of the payment service.
@@ -59,7 +59,7 @@ func New(t testing.TB, store drawer.Store, options ...payments.Option) *Counter 
 // Store returns the counter's store. After [Counter.Break], its calls fail.
 func (c *Counter) Store() drawer.Store { return c.store }
 
-// Now returns the counter's time, in its zone.
+// Now returns the counter's time, in its zone. Only [Counter.Advance] moves it.
 func (c *Counter) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

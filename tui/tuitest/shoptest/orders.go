@@ -142,7 +142,7 @@ func (c *Counter) Find(reference string) payments.Order {
 	return order
 }
 
-// All returns all orders, newest first.
+// All returns all orders, newest first, but at most 1,000.
 func (c *Counter) All() []payments.Order {
 	c.t.Helper()
 	orders, err := c.Orders(c.t.Context(), payments.Query{Limit: 1000})

@@ -90,8 +90,8 @@ func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments
 	})
 }
 
-// Part returns the text of a question of a kind about a part of a sale. rest contains the amount of
-// the part and the total.
+// Part returns the text of a question about the payment of a part of a sale. kind is the kind of
+// the question. rest contains the amount of the part and the total.
 func Part(t testing.TB, texts i18n.Texts, kind counter.Kind, rest string) string {
 	t.Helper()
 	part, total, _ := strings.Cut(rest, " ")
