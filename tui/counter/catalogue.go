@@ -36,8 +36,8 @@ func (c *catalogue) touch() {
 	}
 }
 
-// tick queues a read of the articles if they may have changed, and that was at least the duration
-// refreshing ago.
+// tick queues a read of the articles when the duration refreshing has passed since they may have
+// changed.
 func (c *catalogue) tick() {
 	if c.now().Sub(c.changed) >= refreshing {
 		c.RefreshArticles()

@@ -124,7 +124,7 @@ type ReadArticles struct {
 	Err   error
 }
 
-// Recover removes the sales that were charged before a failure of the store; see
+// Recover removes charged sales that a crash left in the local store of unfinished sales: see
 // [payments.Service.Recover].
 type Recover struct {
 	Till  string
@@ -205,7 +205,7 @@ func (e ReadSales) Perform(ctx context.Context, service *drawer.Service) Effect 
 	return e
 }
 
-// Perform reads the sales that are paid in part.
+// Perform reads the sales that are paid in part, newest first.
 func (e ReadParts) Perform(ctx context.Context, service *drawer.Service) Effect {
 	sales, err := service.Sales(ctx, e.Till)
 	e.Err = err
@@ -226,8 +226,8 @@ func (e ReadArticles) Perform(ctx context.Context, service *drawer.Service) Effe
 	return e
 }
 
-// Perform completes the interrupted orders and sales. It ignores an error, because the next read of
-// the store reports the failure.
+// Perform removes the sales, and returns them in Sales even if it fails later. It ignores an error,
+// because the next read of the store reports the failure.
 func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e

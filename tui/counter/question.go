@@ -58,10 +58,10 @@ type Question struct {
 	Tender drawer.Tender   // How the customer pays at the counter; "" for a question about an order.
 	Part   money.Ariary    // Amount that the customer pays first, or all that the customer pays of a debt. Nothing of it is recorded yet.
 	First  drawer.Tender   // Tender of Part.
-	Order  payments.Order  // Order that the question is about. If a charge was refused, it is the other order of the sale that is the reason.
+	Order  payments.Order  // Order that the question is about; after a refused charge, the sale's other order that was the reason.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
-	Cash   string          // Number of the cash sale because of which a charge was refused; Order is zero then.
+	Cash   string          // Number of the cash sale that was the reason to refuse a charge; Order is zero then.
 	Count  int             // Number of payments that may still come.
 	Ended  bool            // Whether the link of Order has just ended: see [payments.Order.MayBePaid].
 	// Unbidden reports whether the result of a charge opened the question, and not a key. Such a

@@ -89,17 +89,20 @@ func (s *sales) Replace(at int, item payments.Item) (cart.Line, error) {
 	return s.change(s.cart.Replace(at, item))
 }
 
-// SetQuantity changes the quantity of a line; see [cart.Cart.SetQuantity].
+// SetQuantity changes the quantity of a line. It returns [cart.ErrMeasured] for a line that is sold
+// by weight or measure, and the other errors of [cart.Cart.SetQuantity].
 func (s *sales) SetQuantity(at int, quantity int64) (cart.Line, error) {
 	return s.change(s.cart.SetQuantity(at, quantity))
 }
 
-// Discount changes the unit price of a line; see [cart.Cart.Discount] for the text.
+// Discount changes the unit price of a line. text is a new price or a discount, such as "3000",
+// "10%" or "-500"; see [entry.Discounted] for the errors. A discount applies to the list price.
 func (s *sales) Discount(at int, text string) (cart.Line, error) {
 	return s.change(s.cart.Discount(at, text))
 }
 
-// DiscountAll takes an amount off the whole sale; see [cart.Cart.DiscountAll].
+// DiscountAll takes an amount off the whole sale. It returns [entry.ErrDiscount] if the amount
+// cannot be taken off, and the errors of [cart.Cart.Fixed].
 func (s *sales) DiscountAll(off money.Ariary) error {
 	reduced, err := s.cart.DiscountAll(off)
 	if err == nil {
