@@ -24,8 +24,8 @@ import (
 )
 
 // rows returns the table of errors for commands. It consists of the rows that screens use, too, and
-// of rows for the settings, the files, the relay and the database. Only commands show the errors of
-// the latter rows.
+// of the rows for errors that only commands show: those about the settings, the files, the relay
+// and the database.
 func (a *App) rows(err error) []errortext.Row {
 	loaded, _ := a.Settings() // Ignore the error: it may be err. The paths are set even then.
 	return slices.Concat(

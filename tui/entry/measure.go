@@ -153,7 +153,8 @@ func parseFraction(digits string) (int64, error) {
 }
 
 // format returns an entry that Parse reads as p, with the same shelf. If the label begins or ends
-// like a price or a quantity ("Eau 150"), the entry has a longer form.
+// like a price or a quantity ("Eau 150"), the entry has a longer form. If Parse reads no form as p,
+// format returns the shortest one.
 func format(p Parsed, shelf Shelf) string {
 	quantity := payments.Decimal(p.Thousandths, ".")
 	var forms []string

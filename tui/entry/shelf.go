@@ -38,7 +38,8 @@ func NewShelf(articles []payments.Article) Shelf {
 	return s
 }
 
-// Coded returns the article with a code in any form; see [barcode.Canonical].
+// Coded returns the article with a code. The code may be written in another way than the article's
+// code, as long as both have the same [barcode.Canonical] form.
 func (s Shelf) Coded(code string) (payments.Article, bool) {
 	code = barcode.Canonical(code)
 	i := slices.Index(s.codes, code)

@@ -207,9 +207,8 @@ func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at s
 }
 
 // item adds the rows of an item. The first line has the label, the quantity with the price of one
-// piece, and the amount before a discount. If they do not fit, the label has a line of its own. The
-// last line is the discount. For a single piece, the quantity is omitted; without a discount, so is
-// its line.
+// piece, and the amount before a discount. If they do not fit, the label has a line of its own. For
+// a single piece, the quantity is omitted. If the item has a discount, it is in the last line.
 func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	price := max(item.ListPrice, item.UnitPrice)
 	undiscounted := price * money.Ariary(item.Quantity)

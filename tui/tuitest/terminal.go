@@ -23,7 +23,7 @@ type Terminal struct {
 	typed bool
 
 	pressed string    // Last key of Press; "" after a call of Type.
-	sentAt  time.Time // When the last bytes were sent, or when the program was last seen not to have read them.
+	sentAt  time.Time // Time from which a pause counts: when bytes were sent, or when awaitRead last found them unread.
 
 	// exited is closed after the program has ended. code and rawLeft are set before that. drained is
 	// closed after the last output is on the screen.

@@ -241,7 +241,7 @@ func days(report drawer.Day) (first, last string) {
 	return report.Period.From.Local().Format(time.DateOnly), report.Period.To.Local().AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
-// reportTable formats a report as plain text, for a pipe.
+// reportTable formats a report as plain text, for an output without colours, such as a pipe.
 func (a *app) reportTable(parts []reportPart) string {
 	const labelWidth = 40
 	var rows [][]string

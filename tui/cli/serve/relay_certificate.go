@@ -99,7 +99,8 @@ func (c *certificates) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error)
 	return c.certificate()
 }
 
-// certificate returns the current certificate, or gets the first one.
+// certificate returns the current certificate. If there is none yet, it gets the first one from the
+// authority, which may take minutes.
 func (c *certificates) certificate() (*tls.Certificate, error) {
 	// Ask the manager for one kind of certificate, which is used for all clients.
 	hello := &tls.ClientHelloInfo{ServerName: c.domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}

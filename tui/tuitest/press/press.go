@@ -140,8 +140,8 @@ func (p *Printer) reply(asked int, answers chan<- []byte) {
 	}
 }
 
-// state answers the query DLE EOT question. question is the number of the part of the printer whose
-// state is asked for.
+// state answers the query DLE EOT with the number question. Each number asks about another part of
+// the printer.
 func (p *Printer) state(question byte, answers chan<- []byte) {
 	if p.Silent || p.Answers != nil && !slices.Contains(p.Answers, int(question)) {
 		return

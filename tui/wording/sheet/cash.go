@@ -7,7 +7,7 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// Cash returns the sheet of a cash sale; see [Teller.Order] for an order.
+// Cash returns the sheet of a sale that was paid at the counter, in cash or by another tender.
 func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	words := t.Texts.Cash
 	of := OfCash(t.Texts, sale)
