@@ -106,9 +106,9 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	where.Server.Lazy = need.Lazy
 	where.Server.Logger = shop.Logger
 	if need.Console && served {
-		// Two consoles must not use the same till name. The database server prevents that between machines,
-		// but only while it is available. The lock on the local drafts file always prevents it on this
-		// machine.
+		// Two consoles must not use the same till name. The database server prevents that between
+		// machines, but only while it is available. The lock on the local drafts file always
+		// prevents it on this machine.
 		where.Server.Till = settings.Counter.Till
 		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err

@@ -119,8 +119,8 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	}
 }
 
-// confirmCharge handles a yes to [AskCharge]: it confirms the charge. If the till would not see a payment, it
-// closes the question instead.
+// confirmCharge handles a yes to [AskCharge]: it confirms the charge. If the till would not see a
+// payment, it closes the question instead.
 func (c *Counter) confirmCharge(question *Question) {
 	if c.blind() {
 		c.question = nil

@@ -44,7 +44,8 @@ func (c *catalogue) tick() {
 	}
 }
 
-// RefreshArticles queues a read of the articles if they may have changed since the last read, unless a read runs.
+// RefreshArticles queues a read of the articles if they may have changed since the last read,
+// unless a read runs.
 func (c *catalogue) RefreshArticles() {
 	if c.changed.IsZero() || c.reading {
 		return

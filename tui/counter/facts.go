@@ -82,7 +82,7 @@ type (
 	// TookCash says that a sale was paid at the counter, in cash or by another tender. The payment
 	// is shown.
 	TookCash struct{ Sale drawer.CounterSale }
-	// TookPart says that a part of a sale was taken at the counter. The rest is still to pay.
+	// TookPart says that a part of a sale was paid at the counter. The rest is still to pay.
 	TookPart struct{ Sale drawer.CounterSale }
 	// DebtorsRead says that the customers were read, or with Err that they could not be read.
 	DebtorsRead struct{ Err error }

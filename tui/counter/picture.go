@@ -13,7 +13,8 @@ import (
 // MaxRead is the maximum number of entries in each list of a [Picture].
 const MaxRead = 200
 
-// MaxDoubtful is the maximum number of orders to check that a screen shows.
+// MaxDoubtful is the largest number of orders and payments to check that a screen displays. It
+// displays a larger number as MaxDoubtful.
 const MaxDoubtful = 100
 
 // Picture is a snapshot of the store. All screens show the same picture.

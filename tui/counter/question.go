@@ -81,8 +81,8 @@ func (q Question) Due() money.Ariary {
 	return q.Terms.Due() - q.Part
 }
 
-// first returns the effect that a yes to a question begins with. That is the effect that takes the part, if a
-// part is paid first; otherwise it is charge.
+// first returns the effect that a yes to a question begins with. That is the effect that takes the
+// part, if a part is paid first; otherwise it is charge.
 func (q Question) first(charge Effect) Effect {
 	if q.Part > 0 {
 		part := TakeCash{Terms: q.Terms, Tender: q.First, Given: q.Part, rest: charge}

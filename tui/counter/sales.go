@@ -208,8 +208,8 @@ func (s *sales) restored(read ReadSales) {
 	s.tell(SalesRead{Restored: restored})
 }
 
-// readParts queues a read of the sales that are paid in part. Call it when an order for the rest of a sale may have
-// ended unpaid. Before the first read of all sales, it does nothing.
+// readParts queues a read of the sales that are paid in part. Call it when an order for the rest of
+// a sale may have ended unpaid. Before the first read of all sales, it does nothing.
 func (s *sales) readParts() {
 	if s.salesRead {
 		s.do(ReadParts{Till: s.Till, changes: s.changes})
@@ -230,7 +230,8 @@ func (s *sales) partsRead(read ReadParts) {
 	}
 }
 
-// drop drops the current sale or a held one. It first gives back what the customer has paid of the sale.
+// drop drops the current sale or a held one. It first gives back what the customer has paid of the
+// sale.
 func (s *sales) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
 		s.do(VoidParts{Sale: sale, Reason: s.Dropped})
@@ -252,7 +253,8 @@ func (s *sales) readTaken(read ReadTaken) {
 	}
 }
 
-// hasTaken sets what a customer has paid of a sale. If that is all, the sale ends.
+// hasTaken sets what a customer has paid of a sale. If that is the whole price, and no charge is
+// under way, the sale ends.
 func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
 	s.cart = s.cart.Took(id, taken, restOf)
 	if sale := s.cart.Find(id); taken > 0 && sale.ID != "" && taken >= cart.Total(sale.Items) && !s.Charging() {

@@ -51,8 +51,9 @@ const (
 	VoiceMissing       Code = "voice_missing"       // No program that speaks texts was found.
 )
 
-// dateTolerance is the largest difference between the clocks of the machine and the payment service that is
-// not reported. The difference is inexact: the service tells whole seconds, and its answer takes time.
+// dateTolerance is the largest difference between the clocks of the machine and the payment service
+// that is not reported. The difference is inexact: the service tells whole seconds, and its answer
+// takes time.
 const dateTolerance = 30 * time.Second
 
 // backupAge is the age above which a backup is too old. A backup should be made every day.

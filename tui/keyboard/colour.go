@@ -24,8 +24,8 @@ func Prepare(terminal io.Writer, colours bool) tea.Cmd {
 	}
 	request := endWindowsMode
 	if colours {
-		// The requests end with ST instead of BEL: a terminal that does not know OSC would ring its bell
-		// for BEL.
+		// The requests end with ST instead of BEL: a terminal that does not know OSC would ring its
+		// bell for BEL.
 		request += askText + "?\x1b\\" + askBackground + "?\x1b\\"
 	}
 	return func() tea.Msg {

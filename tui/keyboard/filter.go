@@ -48,8 +48,8 @@ type Scan struct {
 	Typed string
 }
 
-// Filter decides which keys count, and which are a scan. It has no timers. The caller passes each [Stroke]
-// to Press, and then calls Next until it returns nil. The rules:
+// Filter decides which keys count, and which are a scan. It has no timers. The caller passes each
+// [Stroke] to Press, and then calls Next until it returns nil. The rules:
 //
 //   - A key that answers a question or closes an outcome counts only if it is not held down.
 //   - A command counts once while its key is held down.

@@ -76,8 +76,8 @@ func Run(ctx context.Context, config Config) error {
 	defer cancel()
 	letters := config.Theme
 	if letters.Charset == theme.Lines {
-		// With theme.Lines, Encode would draw the blocks of a QR code by escape sequences, and the printer
-		// would remove their ESC characters.
+		// With theme.Lines, Encode would draw the blocks of a QR code by escape sequences, and the
+		// printer would remove their ESC characters.
 		letters.Charset = theme.Console
 	}
 	s := &session{

@@ -74,7 +74,8 @@ func AfterSale(
 	return err
 }
 
-// OpenDrawer opens the cash drawer that is connected to the printer. Without a printer, it does nothing.
+// OpenDrawer opens the cash drawer that is connected to the printer. Without a printer, it does
+// nothing.
 func (c Config) OpenDrawer(ctx context.Context) error {
 	if c.Printer.None() {
 		return nil

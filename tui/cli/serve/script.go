@@ -81,9 +81,9 @@ func scripts() map[string][]step {
 			keys(shortPause, "F2"), done(1), pays(2), pays(0),
 			keys(longPause, "F2"), done(0), keys(noWait, "F2"), done(2), charge(), paid(3),
 		},
-		// Five failures, one after the other. The service refuses an order. A payment fails and then
-		// succeeds. A link expires, and its order is paid later. The paid amount is too low. Every event
-		// arrives three times.
+		// Five failures, one after the other. The service refuses an order. A payment fails and
+		// then succeeds. A link expires, and its order is paid later. The paid amount is too low.
+		// Every event arrives three times.
 		"trouble": {
 			refuses("Compte marchand suspendu"), sale("Vary 3500x2"), done(0), refuses(""), charge(),
 			keys(shortPause, "f"), pause(longPause), paid(1),
