@@ -215,7 +215,8 @@ func (s *Shop) Health() payments.Health {
 	return health
 }
 
-// Calls returns the last order calls since the start, oldest first, with times on the shop's clock.
+// Calls returns the newest order calls since the start, at most 60 and the oldest first, with times
+// on the shop's clock. It returns nil in a command that makes no order calls.
 func (s *Shop) Calls() []payments.Call {
 	if s.client == nil {
 		return nil

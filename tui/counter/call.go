@@ -319,8 +319,8 @@ func (c *Counter) answered(done Checkout) {
 }
 
 // declined handles a failed call for a stored order. It marks the outcome as announced:
-// [NotOffered] announces it, so the next read must not. If the call may have reached the service,
-// the outcome is still open, and declined does nothing.
+// [NotOffered] announces it, so the next read must not announce it again. If the call may have
+// reached the service, the outcome is still open, and declined does nothing.
 func (c *Counter) declined(order payments.Order) {
 	if order.Reference != "" && !order.Sending() {
 		c.announcer.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}

@@ -69,7 +69,8 @@ type ReadTaken struct {
 }
 
 // FindCash finds out whether a cash sale is stored. Taken is the [TakeCash] that ended with a
-// [drawer.UnknownError], and ID is the error's ID. Err is [drawer.ErrNotFound] if it is not stored.
+// [drawer.UnknownError], and ID is the error's ID. Err is [drawer.ErrNotFound] if the sale is not
+// stored.
 type FindCash struct {
 	Taken TakeCash
 	ID    string

@@ -6,7 +6,7 @@ import (
 	"checkout/till/payments"
 )
 
-// watch contains what was last read from the store, and the state of the reads.
+// watch contains the last [Picture] of the store, and the state of the reads.
 type watch struct {
 	Config
 	*queue

@@ -9,7 +9,8 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// printed is the result of printing a receipt. asked reports whether the cashier asked for it.
+// printed is the result of printing a receipt or of opening the cash drawer. asked reports whether
+// the cashier asked for a receipt.
 type printed struct {
 	asked   bool
 	outcome receipt.Outcome
