@@ -145,7 +145,7 @@ func (m Model) written(msg written) (Model, tea.Cmd) {
 	if msg.article.ID == "" {
 		m = m.find(m.filter.SetText(""))
 	}
-	m.loader.Drop() // A read that began before the change may not have it.
+	m.loader.Drop() // A read that began before the change may not contain the change.
 	read := m.refresh()
 	return m, tea.Batch(read, screen.Emit(live.ArticlesChanged{}))
 }

@@ -27,7 +27,7 @@ import (
 // of the rows for errors that only commands show: those about the settings, the files, the relay
 // and the database.
 func (a *App) rows(err error) []errortext.Row {
-	loaded, _ := a.Settings() // Ignore the error: it may be err. The paths are set even then.
+	loaded, _ := a.Settings() // Ignore the error, which may be err itself. The paths are set even after an error.
 	return slices.Concat(
 		a.settingsRows(), a.relayRows(),
 		errortext.Rows(a.Texts, errortext.Place{Face: errortext.Commands}),

@@ -56,7 +56,7 @@ type Question struct {
 	Kind   Kind
 	Terms  payments.Terms  // Terms of the order to make.
 	Tender drawer.Tender   // How the customer pays at the counter; "" for a question about an order.
-	Part   money.Ariary    // Amount that the customer pays first, or all that the customer pays of a debt. Nothing of it is recorded yet.
+	Part   money.Ariary    // Amount that the customer pays first, or all that the customer pays of a debt. This payment is not recorded yet.
 	First  drawer.Tender   // Tender of Part.
 	Order  payments.Order  // Order that the question is about; after a refused charge, the sale's other order that was the reason.
 	Sale   payments.Sale   // Sale to drop.

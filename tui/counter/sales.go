@@ -277,7 +277,8 @@ func (s *sales) payLess(question Question) {
 	s.confirm(TakeCash{Terms: s.terms(), Tender: question.Tender})
 }
 
-// endSale ends a sale that was charged, unless the sale was edited since.
+// endSale ends a sale that was charged, unless the sale was edited since. For recovered, see
+// [SaleCharged].
 func (s *sales) endSale(sale payments.Sale, recovered bool) {
 	before := s.cart.Sale.ID
 	s.keep(s.cart.Charged(sale))

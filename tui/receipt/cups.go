@@ -98,7 +98,7 @@ func (q queue) check(ctx context.Context) error {
 	return nil
 }
 
-// alert returns the error for the printer-state-reasons of a queue, or nil.
+// alert returns the error for the value of the attribute printer-state-reasons of a queue, or nil.
 func alert(reasons string) error {
 	for reason, meaning := range map[string]error{
 		"media-empty": ErrNoPaper, "media-needed": ErrNoPaper, "cover-open": ErrCoverOpen, "door-open": ErrCoverOpen,

@@ -47,7 +47,7 @@ type certificates struct {
 	logger  *slog.Logger
 
 	mu    sync.Mutex // Guards the fields below.
-	has   bool       // Whether it has a certificate.
+	has   bool       // Whether there is a certificate.
 	fault string     // Why the last attempt failed; empty before the end of the first attempt.
 	next  time.Time  // Time of the next attempt.
 	words string     // Message of the authority's last answer, if it was a refusal.

@@ -24,7 +24,7 @@ var files embed.FS
 // Stage is a running shop in which a story is played. The keys of Acts and States are words of
 // stories. Their functions get the rest of the line.
 type Stage struct {
-	Acts    map[string]func(rest string) // Each does something. It waits only until its own key presses have had their effect.
+	Acts    map[string]func(rest string) // Each does something, and waits only until its own key presses have had their effect.
 	States  map[string]func(rest string) // Each waits until something is shown, and fails the test if it is not shown.
 	Settle  func()                       // Waits until the stage shows the results of all earlier steps.
 	Account func() string                // Returns the money that the ledger records: see [Account].

@@ -80,7 +80,7 @@ func drawerRows(t i18n.Texts, place Place) []Row {
 			return t.Cash.RefundHow.With(i18n.Money(e.Left), i18n.Number(int64(e.Left)))
 		}),
 		Is(counter.ErrNotStored, Failed, t.Cash.NotStored),
-		As(Failed, func(e *payments.Objection) string { // Only the payment of a debt fails with it: otherwise, screens and commands ask whether to charge the sale anyway.
+		As(Failed, func(e *payments.Objection) string { // Only the payment of a debt shows this error: for a sale, screens and commands ask whether to charge it anyway.
 			return t.Debts.OtherLink.With(e.Order.Reference, i18n.Clock(e.Order.Link.ExpiresAt.Add(payments.LinkGrace).In(place.zone())))
 		}),
 		As(Failed, func(e *payments.OwedError) string {
