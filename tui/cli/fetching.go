@@ -155,8 +155,8 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 // to a new process of the till.
 const fetchPatience = 3500 * time.Millisecond
 
-// wait waits until the fetcher has fetched the events that the relay stored before the start, or
-// until the relay has refused it, but not longer than limit or until ctx ends.
+// wait waits until the fetcher has fetched the events that the relay stored before the start. It
+// returns earlier if the relay refuses the fetcher, after the duration limit, or when ctx ends.
 func (f *fetching) wait(ctx context.Context, limit time.Duration) {
 	select {
 	case <-f.fetcher.Settled():

@@ -41,8 +41,8 @@ func release() []byte {
 	return bytes.Repeat([]byte(ignored), head+widest*bandHeight)
 }
 
-// OpenDrawer returns the bytes that make a printer open the cash drawer. pin is the pin of its
-// socket that the drawer is connected to, 2 or 5. The bytes can be sent with or without a receipt.
+// OpenDrawer returns the bytes that make a printer open the cash drawer. The drawer
+// is connected to the pin 2 or 5 of the printer's socket. The bytes can be sent with or without a receipt.
 func OpenDrawer(pin int) []byte {
 	socket := 0
 	if pin == 5 {

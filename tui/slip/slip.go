@@ -77,8 +77,9 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 	})
 }
 
-// Settled returns a command for a sale that was just paid: it prints the receipt and opens the cash
-// drawer if [receipt.AfterSale] does so. cash says that the customer paid in cash.
+// Settled returns a command for a sale that was just paid. The command prints the receipt and opens
+// the cash drawer, under the conditions of [receipt.AfterSale]. cash says that the customer paid in
+// cash. For a part of a sale, ref is empty.
 func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		return printed{ref: ref, err: receipt.AfterSale(ctx, m.Service, m.Texts, m.Receipts, m.Zone, ref, cash)}

@@ -265,8 +265,9 @@ const (
 // adds.
 const lockName = "relay.db"
 
-// relayLimits returns limits for tills on lines of 5 kbit/s: a TLS handshake takes 10 s there, and
-// an answer with events two minutes, in which the connection counts as idle.
+// relayLimits returns limits for tills on lines of 5 kbit/s. On such a line, a TLS handshake takes
+// 10 s, and an answer with events takes two minutes. The connection counts as idle for these two
+// minutes.
 func relayLimits() webhook.Limits {
 	limits := webhook.DefaultLimits()
 	limits.Header = 30 * time.Second

@@ -27,8 +27,9 @@ import (
 
 const (
 	// awayPause is the pause after an attempt in which the certificate authority could not be
-	// reached, and after a first attempt that it refused without a rate limit. It is longer than
-	// the minute for which [autocert.Manager] remembers a failed attempt.
+	// reached. It is also the pause after the first attempt, if the authority refused that attempt
+	// without a rate limit. It is longer than the minute for which [autocert.Manager] remembers a
+	// failed attempt.
 	awayPause = 65 * time.Second
 	// refusedPause is the shortest pause after any other refusal. Authorities limit the number of
 	// failed attempts in an hour.
