@@ -74,8 +74,9 @@ func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.
 
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
-// unstored returns the error for an answer that could not be stored: an [*UnstoredError] if
-// the service may have the order, else err.
+// unstored returns the error after the store failed with err. If callErr says that the service does
+// not have the order, it returns err, else an [*UnstoredError]. callErr is nil if the service
+// accepted the order, and also if the order was not sent because it may not be stored.
 func (o Order) unstored(created Created, callErr, err error) error {
 	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
 		return err

@@ -18,7 +18,7 @@ type Health struct {
 	Address     string        // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent   time.Time     // When an event was last stored, UTC; zero if never since the start.
 	Refused     int64         // Webhook requests refused since the last request with a valid signature.
-	Expected    Expected      // Refused events that the shop expected; see [Expected]. Zero after an accepted event.
+	Expected    Expected      // The last events that were refused for a wrong signature although the shop waited for them; zero after an event with a valid signature.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Deliveries of events for unknown orders since the start.

@@ -53,7 +53,7 @@ type Order struct {
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
 	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
 	PaidWith    []Order           // The sale's other orders with money, if this order is [PaidTwice] or superseded. Set by a [Reader].
-	TakenInCash string            // Number of a cash sale that paid this order's sale, if this order is [PaidTwice] or superseded; else empty. Set by a [Reader].
+	TakenInCash string            // If this order is [PaidTwice] or superseded: number of the sale's newest payment at the counter, in any tender, of which the shop still has money; else empty. Set by a [Reader].
 }
 
 // Refunds is the money of an order that was given back. Refunds that were taken back do not count.

@@ -16,7 +16,7 @@ import (
 const (
 	MaxUnmatched          = 10_000   // Maximum number of events without an order; see [Tx.TrimUnmatchedEvents].
 	MaxUnmatchedBytes     = 64 << 20 // Maximum size of the raw bodies of all events without an order.
-	MaxEventsPerReference = 200      // Maximum number of different events with one order reference.
+	MaxEventsPerReference = 200      // Maximum number of different events with one order reference. A proof of payment of a known order is stored beyond it.
 )
 
 // Receipt is the result of [Service.Receive].

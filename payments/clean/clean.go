@@ -84,7 +84,7 @@ func cut(text string, maxWidth int) string {
 func runeWidth(r rune) int {
 	switch {
 	case r == '\ufe0f':
-		return 1 // The selector makes the character before it an emoji, which is one column wider.
+		return 1 // U+FE0F makes the character before it an emoji, which is one column wider.
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return 0
 	case r < 0x1100:

@@ -96,9 +96,9 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 	return pool
 }
 
-// inspect runs the statement of check on a new connection. pooled reports whether a pooler in
-// transaction mode is between the till and the server: then the statement runs in another server
-// process than the one that accepted the connection.
+// inspect runs the statement of check on a new connection. pooled reports whether a pooler is
+// between the till and the server: then the process that runs the statement is not the one that the
+// connection was told when it began.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)

@@ -15,8 +15,9 @@ import (
 // its default.
 //
 // A field with tags is a setting. The tags are its key in the file, the name of its check (see
-// [checked]), its default and its help text. [Key.Env] and [Key.Flag] derive the environment
-// variable and the flag from the key.
+// [checked]), its default and its help text. The tag switch says that the flag may have no value,
+// which means on; see [Key.Switch]. [Key.Env] and [Key.Flag] derive the environment variable and
+// the flag from the key.
 type Settings struct {
 	Account Account
 	Webhook Webhook

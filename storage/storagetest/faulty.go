@@ -28,11 +28,12 @@ func Only(call string) func(string) error {
 	}
 }
 
-// Faulty is a store whose calls a test can make fail.
+// Faulty is a store of which a test can make calls fail: those that Faulty and faultyTx define. The
+// other calls go to Store.
 type Faulty struct {
 	payments.Store
-	// Fault is called with the name of each call. If it returns an error, the call fails with that error. A nil Fault
-	// makes no call fail.
+	// Fault is called with the name of each call that can fail. If it returns an error, the call
+	// fails with that error. A nil Fault makes no call fail.
 	Fault func(call string) error
 }
 

@@ -385,8 +385,9 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	}}
 }
 
-// runningListener returns findings about the program that uses the listener's port, which may be a
-// listener of the shop. For a listener it also returns a check of the public address.
+// runningListener returns findings about the program that uses the listener's port. If that program
+// is a listener that answers at the webhook path and tells its health, runningListener also returns
+// a check of the public address.
 func (a *App) runningListener(
 	ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock,
 ) ([]doctor.Finding, []doctor.Check) {

@@ -216,9 +216,10 @@ func (s *sales) readParts() {
 	}
 }
 
-// partsRead adds the sales that are paid in part to the cart, if the cart does not have them, and
-// sets what is paid of each. If the cart has changed since the read began, such a sale may have
-// ended, so partsRead reads again.
+// partsRead handles the result of [ReadParts]. It adds each sale that is paid in part to the cart,
+// unless the cart has it, and sets what is paid of it. If the cart has changed since the read
+// began, one of these sales may have ended meanwhile, so partsRead reads again. After an error it
+// does nothing.
 func (s *sales) partsRead(read ReadParts) {
 	if read.changes != s.changes && read.Err == nil {
 		s.readParts()

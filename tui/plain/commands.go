@@ -71,7 +71,8 @@ func commands(texts i18n.Texts, tenders []drawer.Tender, demo bool) []command {
 }
 
 // onLine returns a verb for a command about a line of the sale. The text after the command begins
-// with the number of the line. Without a number, the verb acts on the last line.
+// with the number of the line. Without a text, the verb acts on the last line. If no line has the
+// number, the verb only says so.
 func onLine(does func(s *session, ctx context.Context, at int, text string)) verb {
 	return func(s *session, ctx context.Context, rest string) {
 		number, text, _ := strings.Cut(rest, " ")

@@ -20,8 +20,8 @@ const (
 	printMode   = "\x1b!"           // ESC ! takes a [Style].
 	feed        = "\x1bd\x05"       // ESC d 5 feeds the paper until the last line is above the cutter or the tear bar.
 	cut         = "\x1dV\x01"       // GS V 1 cuts the paper. Printers without a cutter ignore it.
-	centered    = "\x1ba\x01"       // ESC a takes the alignment of the next lines.
-	leftAligned = "\x1ba\x00"       // As above.
+	centered    = "\x1ba\x01"       // ESC a 1 centres the next lines.
+	leftAligned = "\x1ba\x00"       // ESC a 0 aligns the next lines to the left.
 	picture     = "\x1dv0\x00"      // GS v 0 takes the width in bytes, the height in dots, and the dots.
 	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the socket of the drawer, 0 or 1, and sends it a pulse: 50 ms on, 500 ms off (25 and 250 units of 2 ms).
 )

@@ -49,8 +49,9 @@ func free(folder string) int64 {
 	return int64(room.Bavail) * int64(room.Bsize) //nolint:unconvert // The type differs between machines.
 }
 
-// mount mounts the image on a new loop device. The previous device cannot be reused, because
-// another test's mount namespace may still use it.
+// mount attaches the image to a new loop device, and mounts the device at d.Folder. The device from
+// before [Disk.Return] cannot be used again, because another test's mount namespace may still use
+// it.
 func (d *Disk) mount() error {
 	output, err := exec.Command("losetup", "--find", "--show", d.image).Output()
 	if err != nil {

@@ -173,7 +173,7 @@ func newColumns(headings []string) columns {
 func (c columns) complete() bool { return c.name >= 0 && c.amount >= 0 }
 
 // read returns the statement of a line, and whether its status is known. An unknown status counts
-// as not paid.
+// as not paid. In a table without a status column, every line counts as paid.
 func (c columns) read(line catalog.Line, words statusWords) (said statement, known bool) {
 	cell := func(at int) string {
 		if at < 0 || at >= len(line.Cells) {

@@ -250,7 +250,8 @@ func foundPaid(number int) step {
 	})
 }
 
-// becomes returns a step that waits until an order has the verdict.
+// becomes returns a step that waits until the order with the index number in the round has the
+// verdict.
 func becomes(number int, verdict payments.Verdict) step {
 	return until(func(ctx context.Context, p *player) (bool, error) { return p.has(ctx, number, verdict) })
 }
