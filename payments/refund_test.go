@@ -3,6 +3,7 @@ package payments_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -217,6 +218,20 @@ func TestARefundRecordsWhatThePersonSaw(t *testing.T) {
 	}
 	if got := fmt.Sprint(kinds); got != "[sale sales 9000 Soa refund service 9000 Soa]" {
 		t.Errorf("transfers %s", got)
+	}
+}
+
+func TestAnOrderStaysGivenUpAfterARefund(t *testing.T) {
+	s := newShop(t)
+	order := s.charge(t, "S1")
+	s.receive(t, event(payments.PaymentFailed, order, "no money"))
+	must(t, failure(s.Acknowledge(t.Context(), order.Reference, payments.VerdictNotPaid, payments.Conditions{})))
+	must(t, s.refund(t, order.Reference, area, 4000))
+	s.receive(t, event(payments.PaymentFailed, order, "canceled")) // This contradicts the finding that the refund recorded.
+	s.receive(t, event(payments.PaymentSuccess, order, ""))
+	order, _ = s.look(t, order.Reference)
+	if got := order.Attention(s.now); !slices.Equal(got, []payments.Attention{payments.FindingContradicted, payments.PaidLate}) {
+		t.Errorf("the order is paid after the cashier had given it up, and is %v", got)
 	}
 }
 
