@@ -3,6 +3,7 @@ package payments_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
@@ -80,6 +81,21 @@ func TestLinksThatCanStillBePaidCountAgainstADebt(t *testing.T) {
 	if _, err := s.Checkout(t.Context(), debtTerms("D5", rabe, 11_000)); err != nil {
 		t.Errorf("after the links ended: %v", err)
 	}
+}
+
+func TestALinkThatHasJustEndedCountsAgainstADebt(t *testing.T) {
+	s := newShop(t)
+	s.owe(t, rabe, 9000)
+	order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
+	must(t, err)
+	late := order.Link.ExpiresAt.Add(payments.LinkGrace) // From now on, no payment is in time.
+	s.now = late.Add(-time.Second)
+	_, err = s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))
+	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Order.Reference != order.Reference {
+		t.Errorf("the customer may just have paid: got %v", err)
+	}
+	s.now = late
+	must(t, failure(s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))))
 }
 
 func TestALinkThatPaysMoreThanIsOwedMustBeChecked(t *testing.T) {
