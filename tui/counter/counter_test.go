@@ -250,6 +250,23 @@ func TestACodeComesBackAfterNewsOfAnotherOrder(t *testing.T) {
 	}
 }
 
+func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	order := d.charge()
+	d.Hear(shoptest.Event(order, payments.PaymentFailed, ""))
+	d.wake().after(counter.Grace)
+	if !d.at.Ready() {
+		t.Fatal("the first outcome has been visible for long enough")
+	}
+	d.Hear(shoptest.Event(order, payments.PaymentExpired, "")) // The order is still not paid, but its link has ended.
+	if d.wake(); d.at.Ready() || d.at.Answerable() != "" {
+		t.Error("a key acts on an outcome that has only just appeared")
+	}
+	if d.after(counter.Grace); !d.at.Ready() {
+		t.Error("the second outcome has been visible for long enough")
+	}
+}
+
 func TestLeavingDuringTheCallStillEndsTheSale(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer shoptest.Answer
