@@ -162,6 +162,21 @@ func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	}
 }
 
+func TestASaleWhoseRestWasGivenBackIsNotUnfinished(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	order, err := s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	s.resolve(t, order, payments.FoundPaid)
+	s.refund(t, "T1", order.Reference, false, 5000)
+	if sales, err := s.Sales(t.Context(), "T1"); len(sales) > 0 || err != nil {
+		t.Errorf("the sale was paid, and is among %+v, %v", sales, err)
+	}
+	if err := s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}); !errors.Is(err, payments.ErrOutdated) {
+		t.Errorf("the parts of a sale that was paid are voided: error %v", err)
+	}
+}
+
 func TestASaleStaysOpenUntilItsLastPart(t *testing.T) {
 	s := open(t)
 	must(t, s.SaveSale(t.Context(), payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}))
