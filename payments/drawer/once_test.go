@@ -240,6 +240,19 @@ func TestTheDigestOfAChangeIsAlwaysTheSame(t *testing.T) {
 	}
 }
 
+func TestARefusalAfterALostAnswerIsNoUnknownChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newLosing(t)
+		s.store.lost, s.store.errors = "not stored", 3
+		time.AfterFunc(100*time.Millisecond, func() { // Another till, whose connection works, voids the sale first.
+			must(t, failure(newTill(s.store.Store).VoidSale(t.Context(), "T2", s.sale.Number, "mistake", staff.Identity{})))
+		})
+		if _, err := s.VoidSale(t.Context(), "T1", s.sale.Number, "mistake", staff.Identity{}); !errors.Is(err, drawer.ErrVoided) {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
 // A wrong PIN is counted once, even if the answer to its commit is lost.
 func TestALostAnswerToAWrongPINIsNoUnknownChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
