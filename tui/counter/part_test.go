@@ -77,6 +77,15 @@ func TestAPartThatWasGivenBackElsewhereIsReadAgain(t *testing.T) {
 	}
 }
 
+func TestTheRestAfterTwoPartsIsWhatIsLeft(t *testing.T) {
+	shop, _ := partTaken(t, drawer.TenderCash)
+	d := sell(t, shop).begin(6000)
+	d.at.Yes()
+	if order := d.settle().at.Shown().Order; order.Amount != 9000 || d.taken(t) != 11_000 {
+		t.Errorf("of 20 000 Ar, %d are in the drawer, and the link is for %d", d.taken(t), order.Amount)
+	}
+}
+
 func TestDroppingASaleGivesItsPartBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		hires bool
