@@ -2,6 +2,7 @@ package counter_test
 
 import (
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
@@ -83,6 +84,29 @@ func TestTheRestAfterTwoPartsIsWhatIsLeft(t *testing.T) {
 	d.at.Yes()
 	if order := d.settle().at.Shown().Order; order.Amount != 9000 || d.taken(t) != 11_000 {
 		t.Errorf("of 20 000 Ar, %d are in the drawer, and the link is for %d", d.taken(t), order.Amount)
+	}
+}
+
+func TestASaleThatEndedDuringARefreshOfThePartsStaysEnded(t *testing.T) {
+	shop, _ := partTaken(t, drawer.TenderCash)
+	d := sell(t, shop)
+	d.reach = payments.ReachStoreDown
+	d.after(time.Second)
+	d.reach = payments.ReachListens
+	d.late = func(effect counter.Effect) bool {
+		_, is := effect.(counter.ReadParts)
+		return is
+	}
+	d.after(time.Second) // The counter reads the parts again, because the store was down.
+	read := d.kept[0].Perform(t.Context(), d.Service)
+	d.at.Charge()
+	d.at.Tender()
+	d.settle().at.TakeCash(0)
+	d.settle().after(counter.Grace).at.DoneCash()
+	d.settle().at.Take(read) // It still has the sale, which is paid now.
+	d.late = nil
+	if d.settle(); !d.at.Cart().Untouched() || d.taken(t) != 20_000 {
+		t.Errorf("%d are in the drawer, and the sale is %+v", d.taken(t), d.at.Cart().Sale)
 	}
 }
 
