@@ -138,6 +138,18 @@ func TestEventsOfAnOrderAreAppliedInOrderOfArrival(t *testing.T) {
 	})
 }
 
+func TestEventsOfAnOrderAreAppliedInOrderOfArrivalAfterTheClockWasSetBack(t *testing.T) {
+	r := newRig(t)
+	r.clock.Add(int64(time.Minute))
+	r.database.away.Store(true)
+	r.expectKept(payments.PaymentFailed, 1)
+	r.clock.Add(-int64(time.Second))
+	r.expectKept(payments.PaymentSuccess, 1)
+	r.database.away.Store(false)
+	r.drain()
+	r.expectPaid(1, payments.PaymentFailed, payments.PaymentSuccess)
+}
+
 func TestARepeatedEventIsQueuedOnce(t *testing.T) {
 	r := newRig(t)
 	r.database.away.Store(true)
