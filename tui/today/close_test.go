@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
@@ -198,6 +199,19 @@ func TestAWriteErrorLeavesTheAccountOpen(t *testing.T) {
 	s.Enter().Keys("c").Sees("for good?")
 	s.Break()
 	s.Keys("enter").Sees("could not be written").Lacks("for good?")
+}
+
+func TestTheDayIsReadAgainAfterAFailedRead(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	s.Enter().Sees("Nothing was sold.")
+	s.Pay(s.Charge("S1", shoptest.Vary()))
+	s.Hold().After(2 * time.Second)
+	s.Break()
+	s.Release().Sees("Nothing was sold.")
+	s.Mend()
+	s.Advance(2 * time.Second)
+	s.Send(counter.Picture{Now: s.Now()}) // The console sends it every second, although nothing has changed.
+	s.Lacks("Nothing was sold.")
 }
 
 func TestTheDrawerNeedsAPINInAShopWithCashiers(t *testing.T) {
