@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -164,6 +165,31 @@ func TestAnEventGivesUpWaitingForAHangingAttempt(t *testing.T) {
 		close(hang)
 		must(t, <-first, r.deliver(payments.PaymentSuccess, 1))
 		r.expectPaid(1, payments.PaymentFailed, payments.PaymentSuccess)
+	})
+}
+
+func TestAnEventIsNotSetAsideBecauseOfTimeouts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var slow atomic.Bool
+		r := newRig(t, intercept(func(inner apply) apply {
+			return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+				if slow.Load() {
+					<-ctx.Done()
+					return payments.Receipt{}, ctx.Err()
+				}
+				return inner(ctx, event, body, came)
+			}
+		}))
+		slow.Store(true)
+		r.keep(1)
+		for range 10 {
+			if err := r.outbox.Drain(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("got error %v, want a timeout", err)
+			}
+		}
+		slow.Store(false)
+		r.drain() // It fails unless the queue is then empty.
+		r.expectPaid(1, payments.PaymentSuccess)
 	})
 }
 
