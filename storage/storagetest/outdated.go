@@ -3,6 +3,7 @@ package storagetest
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"checkout/till/payments"
@@ -19,10 +20,11 @@ const LastBefore = "CREATE TABLE last_before AS SELECT value FROM counters WHERE
 func RunOutdated(t *testing.T, older drawer.Store, refused error, update func() (lastBefore int64)) {
 	t.Helper()
 	var (
-		mu    sync.Mutex
-		group sync.WaitGroup
-		taken int64
-		begun = make(chan struct{}, 1)
+		mu      sync.Mutex
+		group   sync.WaitGroup
+		taken   int64
+		begun   = make(chan struct{}, 1)
+		updated atomic.Bool
 	)
 	take := func(tx payments.Tx) error {
 		number, err := tx.NextNumber("outdated")
@@ -34,7 +36,8 @@ func RunOutdated(t *testing.T, older drawer.Store, refused error, update func() 
 	for range 4 {
 		group.Go(func() {
 			var err error
-			for err == nil {
+			for late := false; err == nil && !late; {
+				late = updated.Load()
 				err = older.Update(t.Context(), take)
 				select {
 				case begun <- struct{}{}:
@@ -48,6 +51,7 @@ func RunOutdated(t *testing.T, older drawer.Store, refused error, update func() 
 	}
 	<-begun
 	last := update()
+	updated.Store(true)
 	group.Wait()
 	if taken != last {
 		t.Errorf("the older program took %d numbers, %d of them before the tables were updated", taken, last)
