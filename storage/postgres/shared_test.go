@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage"
+	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
@@ -80,6 +81,54 @@ func TestCommitsFollowTheirSequence(t *testing.T) {
 	got, err := postgrestest.Try(t, address, "SELECT id || ' ' || reference FROM orders ORDER BY id")
 	if want := []string{"1 " + storagetest.Order(1).Reference, "2 " + storagetest.Order(2).Reference}; !slices.Equal(got, want) {
 		t.Errorf("stored %v, want %v (%v)", got, want, err)
+	}
+}
+
+// A till must not add to a database while a shop is copied into it: the copy ends with the head of
+// the copied ledger.
+func TestAChangeWaitsForACopyIntoItsDatabase(t *testing.T) {
+	t.Parallel()
+	from, to := postgrestest.Database(t), postgrestest.Database(t)
+	must(t, openAt(t, from).Close())
+	till := openAt(t, to)
+	endpoint := func(address string) sqlstore.Endpoint {
+		opened, err := postgres.OpenEndpoint(t.Context(), address)
+		must(t, err)
+		t.Cleanup(func() { _ = opened.Pool.Close() })
+		return opened
+	}
+	someWait := func(address string) bool {
+		waiting, err := postgrestest.Try(t, address, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+		return err == nil && waiting[0] == "1"
+	}
+	source, target := endpoint(from), endpoint(to)
+	holder, err := endpoint(from).Pool.Conn(t.Context())
+	must(t, err)
+	defer holder.Close()
+	_, err = holder.ExecContext(t.Context(), "BEGIN; LOCK TABLE customers IN ACCESS EXCLUSIVE MODE")
+	must(t, err)
+	copied, changed := make(chan error, 1), make(chan struct{})
+	go func() {
+		_, err := sqlstore.Copy(t.Context(), source, target)
+		copied <- err
+	}()
+	expectSoon(t, "the copy waits for the last table", func() bool { return someWait(from) })
+	var released, ran atomic.Bool
+	go func() {
+		defer close(changed)
+		_ = till.Update(t.Context(), func(tx payments.Tx) error { // On a busy machine, it may wait longer than a till waits.
+			_, err := tx.NextNumber("series")
+			ran.Store(err == nil && !released.Load())
+			return err
+		})
+	}()
+	expectSoon(t, "the till waits", func() bool { return someWait(to) || ran.Load() })
+	released.Store(true)
+	_, err = holder.ExecContext(t.Context(), "ROLLBACK")
+	must(t, err, <-copied)
+	<-changed
+	if ran.Load() {
+		t.Error("a change ran during the copy")
 	}
 }
 
