@@ -162,6 +162,21 @@ func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	}
 }
 
+func TestASaleWhosePartWasGivenBackIsNotUnfinished(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	s.refund(t, "T1", first.Number, true, 1999)
+	sales, err := s.Sales(t.Context(), "T1")
+	must(t, err)
+	if len(sales) != 1 || sales[0].Taken != 1 {
+		t.Errorf("1 Ar of the part is left, and the sales are %+v", sales)
+	}
+	s.refund(t, "T1", first.Number, true, 1)
+	if sales, err := s.Sales(t.Context(), "T1"); len(sales) > 0 || err != nil {
+		t.Errorf("nothing of the part is left, and the sales are %+v, %v", sales, err)
+	}
+}
+
 func TestASaleWhoseRestWasGivenBackIsNotUnfinished(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)
