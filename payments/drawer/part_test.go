@@ -145,6 +145,21 @@ func TestACodeStaysUntilTheSaleIsFullyPaid(t *testing.T) {
 	}
 }
 
+// The sale was changed at another till between its parts.
+func TestTheLargestTotalOfASaleSaysWhetherItIsPaid(t *testing.T) {
+	s := open(t)
+	order := s.order(t, "S1")
+	for _, quantity := range []int64{4, 2} { // The sale is 14,000, then 7,000.
+		half := part("S1", 3500)
+		half.Items[0].Quantity = quantity
+		half.Despite = []payments.ObjectionKind{payments.SalePayable}
+		must(t, failure(s.Take(t.Context(), half, drawer.Paying{Tender: drawer.TenderCash})))
+	}
+	if !s.find(t, order.Reference).Payable(s.Now()) {
+		t.Error("the code is hidden after 7,000 of 14,000 were paid")
+	}
+}
+
 func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	s := open(t)
 	sale := payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}
