@@ -462,6 +462,24 @@ func TestAReceiptSaysWhatTheCustomerOwedThen(t *testing.T) {
 	}
 }
 
+func TestAClosingKeepsTheDebtsOfItsTime(t *testing.T) {
+	s := open(t)
+	s.onAccount(t, "S1", "Rabe")
+	closed := s.close(t)
+	s.onAccount(t, "S2", "Rabe")
+	s.onAccount(t, "S3", "Hery")
+	all, err := s.Closings(t.Context(), money.Day(s.Now(), 0))
+	must(t, err)
+	for _, closing := range append(all, closed) {
+		if closing.Owed != (money.Sum{Count: 1, Amount: 7000}) {
+			t.Errorf("the closing has the debts %+v", closing.Owed)
+		}
+	}
+	if len(all) != 1 {
+		t.Errorf("got %d closings", len(all))
+	}
+}
+
 func TestASaleAboveTheLimitNeedsAnOwner(t *testing.T) {
 	s := open(t)
 	s.CreditLimit = 14_000
