@@ -110,6 +110,21 @@ func TestASaleThatEndedDuringARefreshOfThePartsStaysEnded(t *testing.T) {
 	}
 }
 
+func TestASaleEndsIfItsLastPartIsFoundStored(t *testing.T) {
+	shop, _ := partTaken(t, drawer.TenderCash)
+	d := sell(t, shop)
+	d.at.Charge()
+	d.at.Tender()
+	terms := d.settle().at.Question().Terms
+	d.at.DismissQuestion()
+	_, err := shop.Once("a").Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	d.at.Take(counter.TakeCash{Terms: terms, Err: &drawer.UnknownError{ID: "a", Err: payments.ErrCommitUnknown}})
+	if d.settle(); !d.at.Cart().Untouched() || d.at.Shown().Cash.Amount != 15_000 {
+		t.Errorf("the sale is %+v, and shown is %+v", d.at.Cart().Sale, d.at.Shown().Cash)
+	}
+}
+
 func TestDroppingASaleGivesItsPartBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		hires bool
