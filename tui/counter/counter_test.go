@@ -96,6 +96,20 @@ func TestASaleIsSavedBeforeItIsCharged(t *testing.T) {
 	})
 }
 
+func TestASaleIsNotRecoveredWhileItIsCharged(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.late = saves
+	d.at.Charge()
+	d.at.Yes()
+	d.settle().at.Take(counter.Recover{Till: shoptest.Till, Sales: []payments.Sale{d.at.Cart().Sale}})
+	if got := labels(d.settle().at.Cart().Sale); len(got) != 1 {
+		t.Errorf("the sale that is being charged has the lines %v", got)
+	}
+	if order := d.release().at.Shown().Order; order.Amount != 3500 || !d.at.Cart().Untouched() {
+		t.Errorf("got the order %+v", order)
+	}
+}
+
 func TestASaleIsNotChargedWhilePaymentsCannotBeSeen(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.reach = payments.ReachNotListening
