@@ -210,6 +210,7 @@ func TestAFullOutboxRefusesNewEvents(t *testing.T) {
 	// The database works again, but the outbox has not probed it yet.
 	r.database.away.Store(false)
 	must(t, r.deliver(payments.PaymentSuccess, 4))
+	must(t, r.deliver(payments.PaymentFailed, 1003)) // It cannot wait for the queued event of its order.
 }
 
 func TestARejectedEventDoesNotBlockTheOthers(t *testing.T) {
