@@ -173,6 +173,12 @@ func TestARepeatedEventIsQueuedOnce(t *testing.T) {
 // fill closes the outbox, adds this number of events to its file and opens it again.
 func (r *rig) fill(count int) {
 	r.t.Helper()
+	r.fillWith(count, nil)
+}
+
+// fillWith fills the file like fill. Each event has the given body.
+func (r *rig) fillWith(count int, raw []byte) {
+	r.t.Helper()
 	must(r.t, r.outbox.Close())
 	store, err := sqlite.Open(r.t.Context(), r.path)
 	must(r.t, err)
@@ -180,7 +186,7 @@ func (r *rig) fill(count int) {
 		for number := range count {
 			event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 1000+number))
 			must(r.t, err)
-			record := payments.Record{Event: event, ID: event.ID(), Effect: payments.Unmatched, Count: 1, ReceivedAt: r.clock.Now()}
+			record := payments.Record{Event: event, ID: event.ID(), Effect: payments.Unmatched, Count: 1, ReceivedAt: r.clock.Now(), Body: raw}
 			if err := tx.InsertEvent(record); err != nil {
 				return err
 			}
@@ -211,6 +217,21 @@ func TestAFullOutboxRefusesNewEvents(t *testing.T) {
 	r.database.away.Store(false)
 	must(t, r.deliver(payments.PaymentSuccess, 4))
 	must(t, r.deliver(payments.PaymentFailed, 1003)) // It cannot wait for the queued event of its order.
+}
+
+func TestAnOutboxThatTakesAnEventIsNotFull(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.fillWith(1, make([]byte, payments.MaxUnmatchedBytes-1000))
+	r.database.away.Store(true)
+	event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 3))
+	must(t, err)
+	if _, err := r.outbox.ReceiveLate(t.Context(), event, make([]byte, 1001), time.Time{}); !errors.Is(err, outbox.ErrFull) {
+		t.Errorf("a large event: got error %v, want ErrFull", err)
+	}
+	if r.keep(4); r.outbox.State().Full {
+		t.Error("the outbox took a small event, and is full")
+	}
 }
 
 func TestARejectedEventDoesNotBlockTheOthers(t *testing.T) {
