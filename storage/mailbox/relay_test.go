@@ -63,6 +63,9 @@ func TestTheProtocol(t *testing.T) {
 				t.Errorf("%s: Retry-After %q", test.name, got.header.Get("Retry-After"))
 			}
 		}
+		if got := r.send(http.MethodPost, static, success, phone, header, signature, header, signature); got.status != 401 {
+			t.Errorf("two signatures, which a till refuses: %d", got.status)
+		}
 		if got := r.send(http.MethodGet, static, "", phone); got.status != 200 || got.header.Get("Till-Listener") != "" {
 			t.Errorf("GET without a till: %+v", got)
 		}
@@ -88,6 +91,19 @@ func TestTheProtocol(t *testing.T) {
 		time.Sleep(time.Second)
 		if r.trusted.Load() == trusted {
 			t.Error("a till's fetch is not trusted")
+		}
+	})
+}
+
+func TestAPairingCodeIsValidOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		_, hash := relay.NewCode()
+		_, err := r.mail.Add(t.Context(), "A", hash)
+		must(t, err)
+		for _, want := range []error{nil, relay.ErrCode} {
+			if _, err := r.mail.Pair(t.Context(), hash, relay.Box{TokenHash: hash, Key: hash, Terms: terms()}); !errors.Is(err, want) {
+				t.Errorf("error %v, want %v", err, want)
+			}
 		}
 	})
 }
