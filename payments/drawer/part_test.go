@@ -192,6 +192,16 @@ func TestASaleWhosePartWasGivenBackIsNotUnfinished(t *testing.T) {
 	}
 }
 
+func TestASaleThatWasPaidInPartsIsNotUnfinishedAfterARefund(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	must(t, failure(s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})))
+	s.refund(t, "T1", first.Number, true, 500)
+	if sales, err := s.Sales(t.Context(), "T1"); len(sales) > 0 || err != nil {
+		t.Errorf("got %+v, %v", sales, err)
+	}
+}
+
 func TestASaleWhoseRestWasGivenBackIsNotUnfinished(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)
