@@ -264,6 +264,23 @@ func TestACodeComesBackAfterNewsOfAnotherOrder(t *testing.T) {
 	}
 }
 
+func TestACodeComesBackAfterNewsOfTwoOrders(t *testing.T) {
+	d := open(t)
+	first, second := d.Charge("S1"), d.Charge("S2")
+	order := d.add("Vary", 3500).charge()
+	for _, paid := range []payments.Order{second, first} {
+		d.Pay(paid)
+		d.wake().at.ShowNews()
+		if d.settle(); d.at.Shown().Order.Reference != paid.Reference {
+			t.Fatalf("got order %s, want %s", d.at.Shown().Order.Reference, paid.Reference)
+		}
+	}
+	d.after(counter.Grace).at.Done(d.at.Shown().Order)
+	if d.settle(); d.at.Shown().Order.Reference != order.Reference {
+		t.Errorf("got order %s, want %s", d.at.Shown().Order.Reference, order.Reference)
+	}
+}
+
 func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	order := d.charge()
