@@ -118,6 +118,10 @@ func TestF5ListsTheDebtsAndTakesPayments(t *testing.T) {
 		d.Type("12001").Press("enter").Sees("12 000 Ar owed, and 12 001 Ar to pay")
 		d.Press("ctrl+u")
 	})
+	t.Run("a letter after a sum is no command", func(t *testing.T) {
+		d.Type("5").Press("w").Sees("5w").Lacks("Write off")
+		d.Press("ctrl+u")
+	})
 	t.Run("a typed sum is charged", func(t *testing.T) {
 		d.Type("5000").Press("enter").Sees("Debt of Rabe", "Charge 5 000 Ar?").Press("tab", "enter")
 		if got := debtors(t, c); got["Rabe"] != 7000 {
