@@ -281,6 +281,24 @@ func TestACodeComesBackAfterNewsOfTwoOrders(t *testing.T) {
 	}
 }
 
+func TestALateReadDoesNotReplaceALaterOne(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	order := d.charge()
+	d.Pay(order)
+	d.wake().late = func(effect counter.Effect) bool {
+		_, is := effect.(counter.ReadPicture)
+		return is
+	}
+	d.after(counter.Grace).wake()
+	slow := d.kept[0].Perform(t.Context(), d.Service) // It reads the order before the cashier acknowledges it.
+	d.late = nil
+	d.at.Done(d.at.Shown().Order)
+	d.settle().at.Take(slow)
+	if news := d.settle().at.Picture().News(); len(news) > 0 {
+		t.Errorf("the cashier has seen the outcome, and the news are %v", references(news))
+	}
+}
+
 func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	order := d.charge()
