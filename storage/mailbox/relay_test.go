@@ -703,6 +703,26 @@ func TestAReplayDuringAnAcknowledgementIsComplete(t *testing.T) {
 	})
 }
 
+// The answer to that read has no letters, so that the next one is the first with those of the
+// replay.
+func TestAReplayDuringTheReadOfAnEmptyBoxKeepsTheArrival(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired()
+		one.run(t)
+		posted := time.Now()
+		r.post(one.webhook, "a")
+		time.Sleep(time.Minute)
+		r.afterRead = func() {
+			r.afterRead = nil
+			must(t, one.Replay(t.Context()))
+		}
+		time.Sleep(time.Minute)
+		if off := one.arrival("a").Sub(posted).Abs(); off > time.Second || one.bodies() != "a a" {
+			t.Errorf("the till has %q, and the event came %v off", one.bodies(), off)
+		}
+	})
+}
+
 func TestWrongSignaturesAreSampled(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired(relay.Stamp(signature))

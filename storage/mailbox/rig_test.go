@@ -62,6 +62,7 @@ type rig struct {
 	trusted   atomic.Int64 // How often the relay trusted a request.
 	failsRead atomic.Bool  // Whether the relay cannot read letters.
 	beforeAck func()       // Called before the relay acknowledges letters; may be nil.
+	afterRead func()       // Called after the relay has looked for letters; may be nil.
 }
 
 // lines is a log.
@@ -100,7 +101,11 @@ func (c counting) Letters(ctx context.Context, box relay.Box, skip int64) (relay
 	if c.rig.failsRead.Load() {
 		return relay.Letters{}, errDisk
 	}
-	return c.Mailbox.Letters(ctx, box, skip)
+	letters, err := c.Mailbox.Letters(ctx, box, skip)
+	if after := c.rig.afterRead; after != nil {
+		after()
+	}
+	return letters, err
 }
 
 // mute makes the open connections of the fetchers silent without closing them.
