@@ -183,7 +183,7 @@ func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
 	s.charge(t, payments.PaymentSuccess)
 	late, today := s.charge(t), money.Day(s.now, 0)
 	came := s.now.Add(time.Minute)
-	s.now = s.now.AddDate(0, 0, 1)
+	s.now = today.To // The first moment of the next day.
 	_, err := s.ReceiveLate(t.Context(), payments.Event{
 		Kind: payments.PaymentSuccess, OrderReference: late.OrderReference,
 		Amount: payments.AmountValue(late.Amount), Currency: payments.TextValue(payments.Currency),
