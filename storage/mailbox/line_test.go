@@ -177,6 +177,7 @@ func TestRefusedBodiesDoNotFillASlowLine(t *testing.T) {
 // A malicious relay can keep the till waiting, but cannot fill its memory.
 func TestAnAnswerWithoutEndIsNotRead(t *testing.T) {
 	t.Parallel()
+	long := strings.Repeat("x", 4096)
 	endless := func(w http.ResponseWriter, text string) {
 		for {
 			if _, err := w.Write([]byte(text)); err != nil {
@@ -193,11 +194,11 @@ func TestAnAnswerWithoutEndIsNotRead(t *testing.T) {
 		path   string
 		answer func(w http.ResponseWriter)
 	}{
-		{"a line without end", "/v1/events", func(w http.ResponseWriter) { endless(w, "x") }},
+		{"a line without end", "/v1/events", func(w http.ResponseWriter) { endless(w, long) }},
 		{"empty lines without end", "/v1/events", func(w http.ResponseWriter) { endless(w, "\n") }},
 		{"a letter of a terabyte", "/v1/events", func(w http.ResponseWriter) {
 			_, _ = w.Write([]byte(`{"letters":[{"seq":1,"size":1099511627776}]}` + "\n"))
-			endless(w, "x")
+			endless(w, long)
 		}},
 		{"a letter of less than nothing", "/v1/events", func(w http.ResponseWriter) {
 			_, _ = w.Write([]byte(`{"letters":[{"seq":1,"size":-1}]}` + "\n"))
@@ -207,12 +208,12 @@ func TestAnAnswerWithoutEndIsNotRead(t *testing.T) {
 		}},
 		{"more than was announced", "/v1/events", func(w http.ResponseWriter) {
 			_, _ = w.Write([]byte(`{"letters":[]}` + "\n"))
-			endless(w, "x")
+			endless(w, long)
 		}},
 		{"a name without end", "/v1/events", func(w http.ResponseWriter) {
 			w.WriteHeader(http.StatusConflict)
 			_, _ = w.Write([]byte(`{"by":"`))
-			endless(w, "x")
+			endless(w, long)
 		}},
 		{"a header without end", "/v1/box", func(w http.ResponseWriter) {
 			w.Header().Set("X-Long", strings.Repeat("x", 20<<20))
