@@ -27,12 +27,15 @@ func Windows(t testing.TB, widths []int, draw func(width, height int) string, sh
 }
 
 // Heights returns the heights of the windows that tests draw for a width, from 6 to 61 rows: every
-// fifth height or, if [Long] returns true, every one. number is the position of the width in the
-// list of widths, so that different widths have different heights.
+// fifth height; every eleventh with -short; every one if [Long] returns true. number is the position
+// of the width in the list of widths, so that different widths have different heights.
 func Heights(number int) (heights []int) {
 	step := 5
-	if Long() {
+	switch {
+	case Long():
 		step = 1
+	case testing.Short():
+		step = 11
 	}
 	for height := 6 + number%step; height <= 61; height += step {
 		heights = append(heights, height)
