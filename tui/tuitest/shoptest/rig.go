@@ -13,7 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/storage"
+	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest/disk"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
@@ -35,7 +35,7 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	path := filepath.Join(folder, "till.db")
-	store, err := storage.Open(context.Background(), path, storage.Options{})
+	store, err := sqlite.Open(context.Background(), path)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func Database(t testing.TB) drawer.Store {
 	bytes, err := empty()
 	tuitest.Must(t, err)
 	tuitest.Must(t, os.WriteFile(path, bytes, 0o600))
-	store, err := storage.Open(t.Context(), path, storage.Options{})
+	store, err := sqlite.Open(t.Context(), path)
 	tuitest.Must(t, err)
 	t.Cleanup(func() {
 		tuitest.Must(t, store.Close())
