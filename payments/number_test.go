@@ -3,6 +3,7 @@ package payments_test
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,7 +11,9 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
+	"checkout/till/storage/storagetest/disk"
 )
 
 func TestANumberHasTillTagAndCount(t *testing.T) {
@@ -99,13 +102,16 @@ func TestEveryReferenceHasTheTagOfItsDatabase(t *testing.T) {
 	// ones.
 	for range 4 {
 		s := newShop(t)
-		s.Service = payments.New(s.store, s, s.clock)
+		created, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "till.db"))
+		must(t, err)
+		t.Cleanup(func() { _ = created.Close() })
+		s.Service = payments.New(created, s, s.clock)
 		tag := strings.TrimSuffix(strings.TrimPrefix(s.at(t, "T1"), "T1-20261121-"), "-0001")
 		if !regexp.MustCompile(`^[A-Z]{2}$`).MatchString(tag) {
 			t.Errorf("tag %q", tag)
 		}
 		seen[tag] = true
-		s.Service = payments.New(s.store, s, s.clock) // The program starts again.
+		s.Service = payments.New(created, s, s.clock) // The program starts again.
 		for _, want := range []string{"T1-20261121-%s-0002", "T2-20261121-%s-0001"} {
 			if got := s.at(t, want[:2]); got != fmt.Sprintf(want, tag) {
 				t.Errorf("reference %q, want %s with tag %s", got, want, tag)

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
+	"checkout/till/storage/storagetest/sqlitetest"
 )
 
 // store is a SQLite database. A test can make any call fail.
@@ -24,10 +24,7 @@ type store struct {
 func openStore(t testing.TB) *store {
 	t.Helper()
 	path := filepath.Join(disk.Memory(t), "till.db")
-	opened, err := sqlite.Open(t.Context(), path)
-	must(t, err)
-	t.Cleanup(func() { _ = opened.Close() })
-	return &store{storagetest.Faulty{Store: opened}, path}
+	return &store{storagetest.Faulty{Store: sqlitetest.OpenAt(t, path)}, path}
 }
 
 // dump returns the rows of the tables that the tests compare.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -15,9 +14,8 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
-	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
-	"checkout/till/storage/storagetest/disk"
+	"checkout/till/storage/storagetest/sqlitetest"
 )
 
 // gateway accepts every order.
@@ -34,13 +32,7 @@ type till struct {
 }
 
 // openStore returns a new database that runs every change twice.
-func openStore(t *testing.T) drawer.Store {
-	t.Helper()
-	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "till.db"))
-	must(t, err)
-	t.Cleanup(func() { _ = store.Close() })
-	return storagetest.Twice{Store: store}
-}
+func openStore(t *testing.T) drawer.Store { return storagetest.Twice{Store: sqlitetest.Open(t)} }
 
 func open(t *testing.T) *till {
 	t.Helper()

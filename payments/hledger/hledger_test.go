@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,9 +20,8 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
-	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
-	"checkout/till/storage/storagetest/disk"
+	"checkout/till/storage/storagetest/sqlitetest"
 )
 
 // zone returns the time zone of Madagascar.
@@ -246,15 +244,13 @@ func TestTextsCannotChangeTheMeaningOfAJournal(t *testing.T) {
 
 // The random histories contain late proofs, both kinds of refunds, voids, counts and closings.
 func TestBalancesInHledgerAreThoseOfTheLedger(t *testing.T) {
-	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "till.db"))
-	must(t, err)
-	t.Cleanup(func() { _ = store.Close() })
+	store := sqlitetest.Open(t)
 	storagetest.RunDrawer(t, store)
 	storagetest.RunHistories(t, store, storagetest.Size(40, 2000))
 	history := storagetest.NewHistory(t, store, 1, storagetest.Size(200, 2000))
 	late := history.Sell()
 	history.Steps(5)
-	_, err = history.ReceiveLate(t.Context(), storagetest.Success(late), []byte("{}"), late.CreatedAt)
+	_, err := history.ReceiveLate(t.Context(), storagetest.Success(late), []byte("{}"), late.CreatedAt)
 	must(t, err)
 	till := drawer.New(store, history.Service)
 	play(t, till)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,8 +15,8 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/payments/oracle"
 	"checkout/till/payments/staff"
-	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
+	"checkout/till/storage/storagetest/sqlitetest"
 )
 
 // shop is a shop that receives the requests of a book.
@@ -60,9 +59,7 @@ func must(t *testing.T, err error) {
 
 // A book learns of refunds only from the ledger. It must expect the state of the order after them.
 func TestABookLearnsRefundsFromTheLedger(t *testing.T) {
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
-	must(t, err)
-	t.Cleanup(func() { _ = store.Close() })
+	store := sqlitetest.Open(t)
 	s := &shop{now: time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return s.now }
 	s.Service = drawer.New(store, payments.New(store, storagetest.Taker{}, clock))

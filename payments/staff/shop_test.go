@@ -2,16 +2,14 @@ package staff_test
 
 import (
 	"errors"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/secret"
 	"checkout/till/payments/staff"
-	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
-	"checkout/till/storage/storagetest/disk"
+	"checkout/till/storage/storagetest/sqlitetest"
 )
 
 const (
@@ -31,10 +29,7 @@ type shop struct {
 
 func newShop(t *testing.T) *shop {
 	t.Helper()
-	opened, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "till.db"))
-	must(t, err)
-	t.Cleanup(func() { _ = opened.Close() })
-	s := &shop{store: &storagetest.Faulty{Store: opened}, now: opening()}
+	s := &shop{store: &storagetest.Faulty{Store: sqlitetest.Open(t)}, now: opening()}
 	s.Service = staff.New(s.store.Update, s.store.Cashiers, s.clock, "", 2) // Two hash iterations keep it fast.
 	return s
 }

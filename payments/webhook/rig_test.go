@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,8 +20,7 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
-	"checkout/till/storage/sqlite"
-	"checkout/till/storage/storagetest/disk"
+	"checkout/till/storage/storagetest/sqlitetest"
 )
 
 const (
@@ -89,14 +87,12 @@ func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 		}
 	}
 	rig = newBareRig(t, made, append([]func(*webhook.Config){expects}, change...)...)
-	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "till.db"))
-	must(t, err)
-	t.Cleanup(func() { _ = store.Close() })
-	rig.service = payments.New(store, rig, noon)
+	rig.service = payments.New(sqlitetest.Open(t), rig, noon)
 	made.Receiver = rig.service
 	server := httptest.NewServer(rig.handler)
 	t.Cleanup(server.Close)
 	rig.url = server.URL
+	var err error
 	rig.order, err = rig.service.Checkout(t.Context(), payments.Terms{
 		Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 9000, Quantity: 1}},
 	})

@@ -16,6 +16,7 @@ import (
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
+	"checkout/till/storage/storagetest/sqlitetest"
 )
 
 func must(t testing.TB, errs ...error) {
@@ -80,10 +81,7 @@ func newRig(t *testing.T, change ...func(*outbox.Config)) *rig {
 	folder := disk.Memory(t)
 	r := &rig{t: t, change: change, path: filepath.Join(folder, "state", "outbox.db"), shop: filepath.Join(folder, "till.db")}
 	r.clock.Store(storagetest.Order(0).CreatedAt.UnixNano())
-	var err error
-	r.store, err = sqlite.Open(t.Context(), r.shop)
-	must(t, err)
-	t.Cleanup(func() { _ = r.store.Close() })
+	r.store = sqlitetest.OpenAt(t, r.shop)
 	storagetest.Fill(t, r.store, 21)
 	r.database = &database{Service: payments.New(r.store, nil, r.clock.Now)}
 	r.database.refused.Store(-1)

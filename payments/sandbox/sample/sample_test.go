@@ -2,7 +2,6 @@ package sample_test
 
 import (
 	"maps"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -10,8 +9,7 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
 	"checkout/till/payments/secret"
-	"checkout/till/storage/sqlite"
-	"checkout/till/storage/storagetest/disk"
+	"checkout/till/storage/storagetest/sqlitetest"
 )
 
 // fill stores the sample day in a new database. It returns the shop's service and the sandbox.
@@ -24,9 +22,7 @@ func fillWith(t testing.TB, settled bool) (*payments.Service, *sandbox.Sandbox) 
 	t.Helper()
 	now := sample.Now(time.Date(2026, 11, 21, 23, 59, 0, 0, time.FixedZone("EAT", 3*3600)))
 	clock := func() time.Time { return now }
-	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "demo.db"))
-	must(t, err)
-	t.Cleanup(func() { must(t, store.Close()) })
+	store := sqlitetest.Open(t)
 	service := payments.New(store, nil, clock)
 	must(t, service.SaveArticles(t.Context(), sample.Articles()))
 	box, err := sandbox.New(sandbox.Config{

@@ -2,9 +2,6 @@ package shoptest
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,8 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/storage/sqlite"
-	"checkout/till/storage/storagetest/disk"
+	"checkout/till/storage/storagetest/sqlitetest"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest"
@@ -26,39 +22,8 @@ func Open(t testing.TB) *Counter {
 	return New(t, Database(t))
 }
 
-// empty returns the bytes of an empty database. Opening a copy of it is three times as fast as
-// creating a database.
-var empty = sync.OnceValues(func() ([]byte, error) {
-	folder, err := os.MkdirTemp("", "till-test-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(folder) }()
-	path := filepath.Join(folder, "till.db")
-	store, err := sqlite.Open(context.Background(), path)
-	if err != nil {
-		return nil, err
-	}
-	if err := store.Close(); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-})
-
 // Database opens an empty database, and closes it at the end of the test.
-func Database(t testing.TB) drawer.Store {
-	t.Helper()
-	path := filepath.Join(disk.Memory(t), "till.db")
-	bytes, err := empty()
-	tuitest.Must(t, err)
-	tuitest.Must(t, os.WriteFile(path, bytes, 0o600))
-	store, err := sqlite.Open(t.Context(), path)
-	tuitest.Must(t, err)
-	t.Cleanup(func() {
-		tuitest.Must(t, store.Close())
-	})
-	return store
-}
+func Database(t testing.TB) drawer.Store { return sqlitetest.Open(t) }
 
 // A Rig runs one screen without the rest of the console, with a driver and a counter. A test embeds
 // it in a type, as in type till struct { shoptest.Rig[board.Model, *till] }. Methods of the Rig
