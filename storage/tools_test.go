@@ -119,10 +119,10 @@ func TestWorkContinuesInACopy(t *testing.T) {
 
 func TestAnInterruptedCopyWritesNothing(t *testing.T) {
 	t.Parallel()
-	_, source := newShop(t, 4, 750)
+	_, source := newShop(t, 4, storagetest.Size(750, 2000))
 	for _, target := range []string{filepath.Join(disk.Memory(t), "till.db"), postgrestest.Database(t)} {
 		interrupted := 0
-		for limit := 16 * time.Millisecond; ; limit *= 2 {
+		for limit := 4 * time.Millisecond; ; limit *= 2 {
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			_, err := storage.Copy(ctx, source, target)
 			cancel()
