@@ -12,7 +12,6 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/tui/receipt"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 func grocery() receipt.Shop {
@@ -22,8 +21,10 @@ func grocery() receipt.Shop {
 	}
 }
 
+func zone() *time.Location { return time.FixedZone("EAT", 3*60*60) }
+
 // made returns the time at which all sales of the tests were made.
-func made() time.Time { return time.Date(2026, 11, 25, 11, 41, 0, 0, shoptest.Zone()) }
+func made() time.Time { return time.Date(2026, 11, 25, 11, 41, 0, 0, zone()) }
 
 // mobile returns a sale that was paid by mobile money.
 func mobile(items ...payments.Item) drawer.Settled {
@@ -48,7 +49,7 @@ func cash(given money.Ariary, items ...payments.Item) drawer.Settled {
 
 func of(t testing.TB, language string, shop receipt.Shop, sale drawer.Settled, columns int) *receipt.Paper {
 	t.Helper()
-	return receipt.Of(i18n.Load(language), receipt.Config{Shop: shop, Columns: columns}, shoptest.Zone(), sale)
+	return receipt.Of(i18n.Load(language), receipt.Config{Shop: shop, Columns: columns}, zone(), sale)
 }
 
 func item(label string, price money.Ariary, quantity int64) payments.Item {

@@ -9,11 +9,10 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/tui/receipt"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAReceiptHasTheTimeOfTheSale(t *testing.T) {
-	made := shoptest.Opening()
+	made := time.Date(2026, 11, 21, 12, 0, 0, 0, zone())
 	paid, found, printed := made.Add(2*time.Minute), made.Add(time.Hour), made.Add(6*time.Hour)
 	order := func(paidAt time.Time, kind payments.FindingKind) payments.Order {
 		order := payments.Order{CreatedAt: made, Amount: 500, Facts: payments.Facts{PaidAt: paidAt}}

@@ -14,13 +14,12 @@ import (
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestEachViewFillsItsRoomAndKeepsTheAmount(t *testing.T) {
 	styles, texts := theme.Plain(), i18n.Load("en")
 	order := payments.Order{
-		Reference: "T1-0042", Amount: 9000, Items: []payments.Item{shoptest.Vary(), shoptest.Coca()},
+		Reference: "T1-0042", Amount: 9000, Items: []payments.Item{{Label: "Vary", UnitPrice: 4500, Quantity: 2}},
 		Link: payments.Link{URL: "https://pay.example.test/c/1"},
 	}
 	for kind, says := range map[customer.Kind]string{
