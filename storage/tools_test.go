@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,8 +158,11 @@ func TestADatabaseInUseIsNotCopied(t *testing.T) {
 	release()
 	expect(source, address, nil)
 	openStore(t, address) // Now a console uses the database.
-	expect(source, address, storage.ErrInUse)
-	expect(address, back, storage.ErrInUse)
+	// Each call waits two seconds for the connections of the console to end.
+	var both sync.WaitGroup
+	both.Go(func() { expect(source, address, storage.ErrInUse) })
+	both.Go(func() { expect(address, back, storage.ErrInUse) })
+	both.Wait()
 }
 
 func TestCopyRefusesAnInvalidSource(t *testing.T) {
