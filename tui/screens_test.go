@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -150,7 +151,7 @@ func TestEveryScreenSurvivesResizing(t *testing.T) {
 			c := open(t)
 			reach(c)
 			before := c.View()
-			for _, size := range [][2]int{{20, 5}, {20, 6}, {21, 9}, {33, 12}, {132, 7}, {1, 40}, {200, 1}} {
+			for _, size := range tuitest.Some(3, [][2]int{{20, 5}, {20, 6}, {21, 9}, {33, 12}, {132, 7}, {1, 40}, {200, 1}}) {
 				c.Resize(size[0], size[1]).Fits()
 			}
 			c.Resize(20, 5)

@@ -19,11 +19,7 @@ import (
 
 // The stories are played in each language; with -short, only in English.
 func TestStories(t *testing.T) {
-	languages := i18n.Languages()
-	if testing.Short() {
-		languages = languages[:1]
-	}
-	for _, language := range languages {
+	for _, language := range tuitest.Languages() {
 		t.Run(language, func(t *testing.T) {
 			story.Play(t, "console", func(t *testing.T) story.Stage {
 				t.Helper()

@@ -18,7 +18,7 @@ import (
 // window shows all the parts that a lower window shows.
 func TestTheBoardFitsEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		for _, orders := range []int{0, 2, 4, 12} {
 			s := &till{}
 			s.Counter = shoptest.Open(t)
@@ -57,7 +57,7 @@ func TestTheBoardFitsEveryWindow(t *testing.T) {
 }
 
 func TestTheStripFitsEveryWidth(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		s := dressed(t, language, theme.Plain()).many(4).Look()
 		times, before := 0, ""
 		for width := 20; width <= 200; width++ {

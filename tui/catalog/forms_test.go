@@ -11,7 +11,7 @@ import (
 // In every window, there is room for an article, for the form of an article, and for a question. A
 // higher window shows all the parts that a lower window shows.
 func TestArticlesFitEveryWindow(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		texts := i18n.Load(language)
 		for state, parts := range map[string][]string{
 			"list":   {texts.Sale.Article, texts.Sale.Price, texts.Catalog.Favourite},

@@ -13,7 +13,7 @@ import (
 // window shows all the parts that a lower window shows.
 func TestTheScreenFitsEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		texts := i18n.Load(language)
 		d := open(t, language).enter().look("")
 		trade(d)
@@ -33,7 +33,7 @@ func TestTheScreenFitsEveryWindow(t *testing.T) {
 }
 
 func TestNoCaptionOfThePathIsCutAt80Columns(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		d := open(t, language).enter().look("")
 		trade(d)
 		for row := range strings.SplitSeq(d.View(), "\n") {

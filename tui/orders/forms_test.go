@@ -14,7 +14,7 @@ import (
 // window shows all the parts that a lower window shows.
 func TestTheDetailsFitEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		texts := i18n.Load(language)
 		s := dressed(t, language, theme.Plain())
 		s.Pay(s.Charge("S1"))

@@ -13,16 +13,13 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/tuitest/story"
 )
 
 func TestStories(t *testing.T) {
-	languages := i18n.Languages()
-	if testing.Short() {
-		languages = languages[:1]
-	}
-	for _, language := range languages {
+	for _, language := range tuitest.Languages() {
 		t.Run(language, func(t *testing.T) {
 			story.Play(t, "line", func(t *testing.T) story.Stage {
 				t.Helper()

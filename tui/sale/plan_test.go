@@ -14,7 +14,7 @@ import (
 // shows all the lines that a lower window shows, and the answers to a question are never omitted.
 func TestTheSaleFitsEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		texts := i18n.Load(language)
 		answers := func(labels ...string) []string { return labels }
 		for state, tt := range map[string]struct {

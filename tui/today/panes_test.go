@@ -19,7 +19,7 @@ import (
 // shows all the parts that a lower window shows.
 func TestTheDayFitsEveryWindow(t *testing.T) {
 	reached := make(map[string]bool)
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		texts := i18n.Load(language)
 		outcomes, articles := "─ "+texts.Today.Outcomes+" ─", "─ "+texts.Catalog.Title+" ─"
 		parts := []string{
@@ -70,7 +70,7 @@ func TestNoSumOfTheDrawerLacksARow(t *testing.T) {
 }
 
 func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		s := dressed(t, language, theme.Plain())
 		states(t)["drawer"](s)
 		s.Keys("c")
@@ -123,7 +123,7 @@ func TestAQuestionOrASlipLeavesTheDayVisible(t *testing.T) {
 }
 
 func TestTheKeysOfTheDayAreInSight(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		s := dressed(t, language, theme.Plain())
 		states(t)["drawer"](s)
 		texts := i18n.Load(language)

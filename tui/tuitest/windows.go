@@ -4,7 +4,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"checkout/till/assets/i18n"
 )
+
+// Languages returns all languages. With -short, it returns only English.
+func Languages() []string {
+	if testing.Short() {
+		return []string{"en"}
+	}
+	return i18n.Languages()
+}
 
 // Windows draws a screen in windows of the given widths and of the [Heights]. The function shows
 // returns the parts that a view shows. Windows fails the test if a window lacks a part that a lower

@@ -10,10 +10,11 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestAQuestionKeepsAllAnswersAtEveryWidth(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	for _, language := range tuitest.Languages() {
 		texts := i18n.Load(language)
 		card := question.Card{Prompt: texts.Sale.Empty, Notes: []string{texts.Sale.Joins}, Warning: texts.Pay.ClockMoved}
 		for name, label := range map[string]string{"enter": texts.TenderKeys["link"], "tab": texts.TenderKeys["cash"], "esc": texts.Sale.GoesBack} {
