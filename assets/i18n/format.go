@@ -10,17 +10,20 @@ import (
 // Number formats an integer in groups of three, as is usual in Madagascar: 9 000. The blank
 // is an ASCII space, because some terminals cannot draw other spaces.
 func Number(n int64) string {
-	number := strconv.FormatInt(n, 10)
-	for at := len(number) - 3; at > 0 && number[at-1] != '-'; at -= 3 {
-		number = number[:at] + " " + number[at:]
+	digits, negative := strings.CutPrefix(strconv.FormatInt(n, 10), "-")
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + " " + digits[at:]
 	}
-	return number
+	if negative {
+		return "−" + digits
+	}
+	return digits
 }
 
 // Money formats an amount of ariary: 9 000 Ar.
 func Money[Amount ~int | ~int64](amount Amount) string { return Number(int64(amount)) + " Ar" }
 
-// Signed formats an amount with its sign: +9 000 Ar, -1 000 Ar.
+// Signed formats an amount with its sign: +9 000 Ar, −1 000 Ar.
 func Signed[Amount ~int | ~int64](amount Amount) string {
 	if amount > 0 {
 		return "+" + Money(amount)

@@ -49,7 +49,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 	t.Run("a part leaves the order paid", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("b", "2").Type("4000 broken")
-		s.Keys("enter").Sees("✓ PAID", "Refunded -4 000 Ar #2 by T1", "T1-20261121-GT-0001: 4 000 Ar given back, 4 000 Ar so far").Lacks("from the drawer", "found paid")
+		s.Keys("enter").Sees("✓ PAID", "Refunded −4 000 Ar #2 by T1", "T1-20261121-GT-0001: 4 000 Ar given back, 4 000 Ar so far").Lacks("from the drawer", "found paid")
 		s.Keys("b", "1").Type("5500 too much")
 		s.Keys("enter").Sees("Type an amount of at most 5 000 Ar").Press("esc", "b", "1")
 		s.Type("1000 cold")
@@ -80,7 +80,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("b", "1").Type("3000 wet rice")
 		s.Refund("T1-20261121-GT-0001", 4000, true)
-		s.Look().Sees("-4 000").Lacks("› 3000")
+		s.Look().Sees("−4 000").Lacks("› 3000")
 	})
 	t.Run("Esc cancels", func(t *testing.T) {
 		s := open(t).paid()
@@ -115,7 +115,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s := open(t).hire().paid()
 		s.Keys("b", "2").Type("9000 broken")
 		s.Keys("enter").Sees("Who answers for this?")
-		s.Keys("down").digits(shoptest.SoasPIN).Keys("enter").Sees("Refunded -9 000 Ar #2 by Soa", "Reason: broken")
+		s.Keys("down").digits(shoptest.SoasPIN).Keys("enter").Sees("Refunded −9 000 Ar #2 by Soa", "Reason: broken")
 	})
 }
 

@@ -129,7 +129,7 @@ func TestF5ListsTheDebtsAndTakesPayments(t *testing.T) {
 		}
 	})
 	t.Run("enter charges all", func(t *testing.T) {
-		d.Send(hold).Sees("7 000 Ar").Press("enter").Sees("paid, cash", "-5 000").Press("enter").Sees("Charge 7 000 Ar?").Press("tab", "enter")
+		d.Send(hold).Sees("7 000 Ar").Press("enter").Sees("paid, cash", "−5 000").Press("enter").Sees("Charge 7 000 Ar?").Press("tab", "enter")
 		if got := debtors(t, c); got["Rabe"] != 0 {
 			t.Errorf("got %v", got)
 		}

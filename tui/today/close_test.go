@@ -108,10 +108,10 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s.Keys("o").types("bread 5000").Keys("enter").Sees("Begin with an amount")
 	s.Keys("esc", "o").types("5 000 bread").Keys("enter")
 	// 66 900 = 50 000 + 20 000 - 5 000 + 2 400 + 9 500 - 9 500 - 500.
-	s.Sees("Expected 66 900", "Put in +20 000", "Paid out -5 000", "Refunds -500", "Voids -9 500", "Cash in, 2 sales +11 900")
+	s.Sees("Expected 66 900", "Put in +20 000", "Paid out −5 000", "Refunds −500", "Voids −9 500", "Cash in, 2 sales +11 900")
 	s.Keys("c").Sees("Close till T1 for good?", "Drawer: 66 900 expected, not counted yet", "1 WAITING").Press("esc")
 	s.Advance(5 * time.Hour)
-	s.Keys("m").types("66400").Keys("enter").Sees("Counted, 17:00 T1 66 400", "Difference ! -500", "500 Ar are missing").Fits()
+	s.Keys("m").types("66400").Keys("enter").Sees("Counted, 17:00 T1 66 400", "Difference ! −500", "500 Ar are missing").Fits()
 	s.Keys("m").Resize(120, 34).Sees("─ Count the drawer ─").Press("esc")
 	s.Keys("c").Sees("─ Close the till ─", "not yet").Resize(80, 22).Sees("4 sales, 10 900 Ar: 3 by mobile money (9 000), 1 in cash (1 900).", "66 400 counted, 500 Ar are missing").Fits()
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
@@ -148,7 +148,7 @@ func TestTheTakingsAndTheLastOutcomesIncludeCash(t *testing.T) {
 			t.Errorf("the pane lacks %q:\n%s", want, pane)
 		}
 	}
-	s.Enter().Sees("4 sales · 2 725 Ar a sale", "¤ CASH 2", "11 900", "¤ VOIDED 1", "-9 500")
+	s.Enter().Sees("4 sales · 2 725 Ar a sale", "¤ CASH 2", "11 900", "¤ VOIDED 1", "−9 500")
 }
 
 func TestTheSlipShowsTheAccountAsText(t *testing.T) {

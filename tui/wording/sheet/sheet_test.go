@@ -36,7 +36,7 @@ func TestASheetTellsWhatHappenedInItsOrder(t *testing.T) {
 	want := []string{
 		"● Saved by Rado",
 		"✓ Paid, the service says  2 times  +9 000 Ar",
-		"◇ Refunded  -500 Ar in cash from the drawer  #2 by Rado. Reason: broken",
+		"◇ Refunded  −500 Ar in cash from the drawer  #2 by Rado. Reason: broken",
 		"◇ MARKED UNPAID by Soa. Reason: no money",
 	}
 	if !slices.Equal(steps, want) {
