@@ -28,7 +28,7 @@ const (
 
 // Mark returns the sign and the style of a state. The state "" stands for an unknown state.
 func (s State) Mark(styles theme.Theme) (string, theme.Style) {
-	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "-", "": "?"}
+	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "?", "": "?"}
 	dress := map[State]theme.Style{OK: styles.Text, Warn: styles.Warning, Fail: styles.Danger, Skipped: styles.Muted, "": styles.Text}
 	return signs[s], dress[s]
 }

@@ -58,31 +58,56 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// sums returns the number and the sum of the orders of the last hour, by outcome.
-func (l lastHour) sums() map[payments.Verdict]money.Sum {
-	sums := make(map[payments.Verdict]money.Sum)
-	for _, report := range l.reports {
-		for verdict, sum := range report.Verdicts {
-			sums[verdict] = money.Sum{Count: sums[verdict].Count + sum.Count, Amount: sums[verdict].Amount + sum.Amount}
-		}
-	}
-	return sums
+// ended is one outcome of the last hour: its name, its style, and its number of payments with their sum.
+type ended struct {
+	tag   string
+	style theme.Style
+	sum   money.Sum
 }
 
-// outcomes returns a row with the number of orders, a bar and the sum for each outcome.
+// ends returns the outcomes of the last hour, the most usual ones first. The sales at the counter are
+// below PAID, as in the report of the day.
+func (m Model) ends() (all []ended) {
+	verdicts := make(map[payments.Verdict]money.Sum)
+	tendered := make(map[drawer.Tender]money.Sum)
+	for _, report := range m.hour.reports {
+		for verdict, sum := range report.Verdicts {
+			verdicts[verdict] = plus(verdicts[verdict], sum)
+		}
+		for tender, sum := range report.Tendered {
+			tendered[tender] = plus(tendered[tender], sum)
+		}
+	}
+	add := func(look badge.Badge, sum money.Sum) {
+		if sum.Count > 0 {
+			style, _ := look.Kind.Styles(m.Theme)
+			all = append(all, ended{look.Tag(), style, sum})
+		}
+	}
+	for _, verdict := range badge.Verdicts() {
+		add(badge.Of(m.Texts, payments.Order{}, verdict), verdicts[verdict])
+		if verdict == payments.VerdictPaid {
+			for _, tender := range drawer.CounterTenders() {
+				add(badge.OfTender(m.Texts, tender), tendered[tender])
+			}
+		}
+	}
+	return all
+}
+
+func plus(a, b money.Sum) money.Sum {
+	return money.Sum{Count: a.Count + b.Count, Amount: a.Amount + b.Amount}
+}
+
+// outcomes returns a row with the number of payments, a bar and the sum for each outcome.
 func (m Model) outcomes(width int) []string {
-	sums := m.hour.sums()
 	var all []bars.Share
 	var most money.Ariary
-	for _, verdict := range badge.Verdicts() {
-		sum := sums[verdict]
-		if sum.Count == 0 {
-			continue
-		}
-		look := badge.Of(m.Texts, payments.Order{}, verdict)
-		style, _ := look.Kind.Styles(m.Theme)
-		all = append(all, bars.Share{Name: style.Render(look.Tag()), Count: i18n.Number(sum.Count), Amount: sum.Amount, Style: style.Bold(false)})
-		most = max(most, sum.Amount)
+	for _, end := range m.ends() {
+		all = append(all, bars.Share{
+			Name: end.style.Render(end.tag), Count: i18n.Number(end.sum.Count), Amount: end.sum.Amount, Style: end.style.Bold(false),
+		})
+		most = max(most, end.sum.Amount)
 	}
 	if len(all) == 0 {
 		return theme.Paragraph(m.Theme.Text, m.Texts.Path.Quiet, width, 0)
@@ -93,20 +118,15 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns rows with the number of orders for each outcome, for the space below the bars. It
+// counts returns rows with the number of payments for each outcome, for the space below the bars. It
 // returns nil if the outcomes have their own pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && len(m.called) == 0 {
 		return nil
 	}
-	sums := m.hour.sums()
 	var counts []string
-	for _, verdict := range badge.Verdicts() {
-		if count := sums[verdict].Count; count > 0 {
-			look := badge.Of(m.Texts, payments.Order{}, verdict)
-			style, _ := look.Kind.Styles(m.Theme)
-			counts = append(counts, m.Theme.Strong.Render(i18n.Number(count))+" "+style.Render(look.Tag()))
-		}
+	for _, end := range m.ends() {
+		counts = append(counts, m.Theme.Strong.Render(i18n.Number(end.sum.Count))+" "+end.style.Render(end.tag))
 	}
 	if len(counts) == 0 {
 		return []string{""} // The pane of the calls also has a row here.
@@ -178,12 +198,15 @@ func (m Model) chart(width, height int) pane.Pane {
 	var all []bars.Bar
 	for i, report := range m.hour.reports {
 		paid := report.Verdicts[payments.VerdictPaid].Count
-		all = append(all, bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour.reports)-1})
+		all = append(all, bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour.reports)-1, Paid: true})
 	}
 	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
 		inner, _ := m.frame().Inner(width, height)
-		paid := m.hour.sums()[payments.VerdictPaid].Count
+		var paid int64
+		for _, bar := range all {
+			paid += bar.Amount
+		}
 		shown.Right = m.Theme.Strong.Render(i18n.Number(paid))
 		if paid > 0 { // No screen has the word while nothing is paid.
 			shown.Right += " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)

@@ -20,6 +20,7 @@ type Bar struct {
 	Name    string // Text below the bar, such as the hour.
 	Amount  int64
 	Present bool // Whether the period contains the present time.
+	Paid    bool // Whether the bar has the colour of PAID.
 }
 
 // Scale returns the amount that a bar of full height stands for. It is the largest amount, unless
@@ -62,6 +63,8 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 		switch {
 		case bar.Amount == 0:
 			ink, level = styles.Rule, 1
+		case bar.Paid:
+			ink = styles.Paid.Bold(false)
 		case 3*bar.Amount >= 2*highest:
 			ink = styles.Flow
 		case 3*bar.Amount >= highest:
