@@ -71,8 +71,11 @@ func (m model) framed(view string) string {
 	head.State = alarms.text(light)
 	head.Wrong = light.State == doctor.Fail
 	head.Doubtful = light.State == doctor.Warn
-	if alarms.reach == payments.ReachReceives {
+	switch light.Code {
+	case doctor.Code(payments.ReachReceives):
 		head.Short = m.Texts.Frame.Receives
+	case doctor.Code(payments.ReachUnconfirmed):
+		head.Short = m.Texts.Frame.Unconfirmed
 	}
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
@@ -162,11 +165,11 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// question draws the console's question over the open screen. It draws no payment screen, because a
-// part of the code would be covered.
+// question draws the console's question over the open screen. Instead of the payment screen, of which
+// a part of the code would be covered, it draws the waiting orders.
 func (m model) question() string {
 	dialog := dialog{m.Theme, m.room}
-	behind := ""
+	behind := m.board.View()
 	if m.route != routePay {
 		behind = m.drawScreen(m.room)
 	}

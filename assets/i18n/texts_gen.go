@@ -142,6 +142,8 @@ type Frame struct {
 	TestShort Text `toml:"test_short"`
 	// reach.receives in one word, for a narrow header.
 	Receives Text `toml:"receives"`
+	// reach.unconfirmed, for a narrow header and for the title of what to do at a code.
+	Unconfirmed Text `toml:"unconfirmed"`
 	// The cause.
 	Refused Phrase `toml:"refused"`
 	// The time of day.

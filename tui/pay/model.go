@@ -2,6 +2,7 @@ package pay
 
 import (
 	"cmp"
+	"math"
 	"strings"
 	"time"
 
@@ -160,7 +161,39 @@ func (m Model) turned() bool {
 // coded reports whether the QR code is drawn: [counter.Shown.HasCode] allows it, and the window has
 // room. If there is no room for code and question together, an open question replaces the code.
 func (m Model) coded() bool {
-	return m.code.place.Fits() && m.Counter.Shown().HasCode() && (!m.inquires() || m.code.place.Beside)
+	if !m.code.place.Fits() || !m.Counter.Shown().HasCode() {
+		return false
+	}
+	return !m.inquires() || m.code.place.Beside || m.askedUnder() != nil
+}
+
+// askedUnder returns the rows of the open question below a code that has its words above and below
+// it. It omits a note that is only a hint before the blank row above the question. It returns nil if
+// the question does not fit.
+func (m Model) askedUnder() []string {
+	const others = 1 // The row with the time left.
+	_, card := m.asked()
+	draw := func() []string {
+		return question.Middle(card.Rows(m.Theme, m.code.place.Words-2, math.MaxInt), m.code.place.Words)
+	}
+	forms := [][]string{draw()}
+	if m.hinted() {
+		card.Notes = nil
+		forms = [][]string{forms[0], draw()}
+	}
+	for _, above := range []int{1, 0} {
+		for _, rows := range forms {
+			if above+len(rows)+others <= m.code.place.Under() {
+				return append(make([]string, above), rows...)
+			}
+		}
+	}
+	return nil
+}
+
+// hinted reports whether the notes of the open question are only a hint.
+func (m Model) hinted() bool {
+	return m.Counter.Asking() == counter.AskLeave || m.Counter.Asking() == counter.AskDone
 }
 
 // Code returns the part of the window that contains the QR code. It returns false if no code is

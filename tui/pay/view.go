@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/scan"
-	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
@@ -70,6 +70,13 @@ func (m Model) words(width int) scan.Words {
 	if !m.barred() {
 		blocks[2].Keys = m.offered()
 	}
+	if m.inquires() { // The question needs the room more than the description.
+		blocks[0].Least = append(blocks[0].Rows, blocks[0].Least...)
+		blocks[0].Rows = nil
+		if !m.code.place.Beside { // The row of the state says that the payment was refused.
+			blocks[0].Alert = nil
+		}
+	}
 	words := scan.Words{News: strings.Join(m.Banners, " "), Blocks: blocks}
 	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.Counter.Picture().Now, m.code.place.Last)
 	switch {
@@ -97,12 +104,19 @@ func (m Model) todo(width int) scan.Block {
 	switch {
 	case m.inquires():
 		title, asked := m.asked()
-		block.Label = title
-		block.Alert = asked.Rows(m.Theme, width, math.MaxInt)
-		if m.Counter.Asking() == counter.AskLeave || m.Counter.Asking() == counter.AskDone { // Their note is only a hint.
-			asked.Notes = nil
-			block.Shorter = [][]string{asked.Rows(m.Theme, width, math.MaxInt)}
+		if !m.code.place.Beside {
+			block.Label = ""
+			block.Alert = m.askedUnder()
+			return block
 		}
+		block.Label = title
+		rows := asked.Rows(m.Theme, width, math.MaxInt)
+		block.Alert = append([]string{""}, rows...)
+		if m.hinted() {
+			asked.Notes = nil
+			rows = asked.Rows(m.Theme, width, math.MaxInt)
+		}
+		block.Shorter = [][]string{rows}
 		return block
 	case m.wholeLink:
 		block.Label = words.Link
@@ -114,6 +128,10 @@ func (m Model) todo(width int) scan.Block {
 			copy(steps[:], words.Again[:])
 		}
 		if reach := m.Counter.Picture().Reach; reach.Doubtful() {
+			block.Label = "! " + m.Texts.Reach[reach]
+			if reach == payments.ReachUnconfirmed {
+				block.Label = "! " + m.Texts.Frame.Unconfirmed
+			}
 			steps[len(steps)-1] = m.Texts.Charging[reach]
 		}
 		notes = scan.Steps(m.Theme, width, steps[:]...)

@@ -50,7 +50,8 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	case h.Wrong:
 		state = fit.Fixed(styles.DangerBlock.Render(" ✗ " + h.State + " "))
 	case h.Doubtful:
-		state = fit.Fixed(styles.WarningBlock.Render(" ! " + h.State + " "))
+		doubt := func(state string) string { return styles.WarningBlock.Render(" ! " + state + " ") }
+		state = fit.Drop(longState, doubt(h.State)).Or(fit.Must, doubt(cmp.Or(h.Short, h.State)))
 	case h.State != "":
 		light := styles.HeaderFlow.Render("● ")
 		state = fit.Drop(longState, light+bar.Render(h.State)).Or(fit.Must, light+bar.Render(cmp.Or(h.Short, h.State)))

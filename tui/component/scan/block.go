@@ -93,9 +93,9 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// Shorter returns two shorter forms of Rows, for an alert with two texts. The first has the first
-// text and the first sentence of the second one; the second has the brief texts. Each row ends in a
-// blank.
+// Shorter returns shorter forms of Rows, for an alert with two texts. The first has the first text and
+// the first sentence of the second one; the second has the brief texts; the third has them in one row,
+// if they fit. Each row ends in a blank.
 func (a Alert) Shorter(width int) [][]string {
 	inner := max(1, width-theme.Width(a.before())-1)
 	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
@@ -103,6 +103,10 @@ func (a Alert) Shorter(width int) [][]string {
 	with := append(slices.Clip(alone), strings.TrimSuffix(sentence, ".")+".")
 	var forms [][]string
 	for _, a.Texts = range [][]string{with, a.Brief} {
+		forms = append(forms, a.Rows(width))
+	}
+	if joined := strings.Join(a.Brief, ". "); theme.Width(joined) <= inner {
+		a.Texts = []string{joined}
 		forms = append(forms, a.Rows(width))
 	}
 	return forms
@@ -205,6 +209,10 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 		height -= spare
 		if spare == 0 {
 			raise(parts[i], block)
+		}
+		if block.Focus && parts[i][0] == "" { // A blank row above the text counts as spare.
+			parts[i] = parts[i][1:]
+			spare++
 		}
 		content := theme.Indent(append(make([]string, (spare+1)/2), parts[i]...), indent(width))
 		part := pane.Pane{Title: block.Label, Right: block.Right, Rows: content, Keys: block.Focus, Offers: keybar.Offers(styles, block.Keys)}

@@ -90,6 +90,13 @@ func (p Place) Box() motion.Box {
 	return motion.Box{Left: p.left, Top: p.top, Width: columns, Height: rows}
 }
 
+// Under returns the number of rows below the code. If the words are not next to the code, the last of
+// these rows shows the keys.
+func (p Place) Under() int {
+	_, rows := p.code.Size()
+	return p.height - p.top - rows
+}
+
 // Needs returns the smallest window that has room for a code. In a window of width columns or less,
 // the words are next to the code if there is room, else above and below it.
 func Needs(code qr.Model, width int) (columns, rows int) {
