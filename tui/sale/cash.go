@@ -120,13 +120,21 @@ func (p painter) cashHeight() int { return p.of.figures + labels }
 // total alone. If there is no room for the figures of both, it draws the change alone, and right has the total. The
 // figures of the change may be larger than those of the total next to it.
 func (p painter) cashRows() (rows []string, right string) {
-	const gap, line = 2, 1
+	const before, line, after = 1, 1, 2 // Blank columns around the line between both.
 	cash := p.cash()
 	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
 	inner -= 2 * p.margin()
 	due, high, counts := i18n.Money(cash.due), p.of.figures, strings.Join(p.counts(), between)
+	air := []string{""}
+	if high == figures.Small { // Large digits take the rows of the blanks around small ones.
+		high = figures.Large
+		air = nil
+	}
+	part := func(word string, amount []string, style theme.Style, note string) []string {
+		return slices.Concat([]string{word}, air, bottom(amount, style, high), air, []string{p.Theme.Muted.Render(note)})
+	}
 	alone := func(word string, amount money.Ariary, style theme.Style, note string) []string {
-		return slices.Concat([]string{word, ""}, bottom(p.large(amount, inner, high), style, high), []string{"", p.Theme.Muted.Render(note)})
+		return part(word, p.large(amount, inner, high), style, note)
 	}
 	if p.line.Empty() {
 		return alone(p.Texts.Cash.Due, cash.due, p.Theme.Strong, counts), ""
@@ -140,18 +148,18 @@ func (p painter) cashRows() (rows []string, right string) {
 		style = p.Theme.Rule
 	}
 	sum := figures.Fit(p.Theme, due, inner/2, min(high, figures.Small))
-	column := max(inner/3, min(inner/2, theme.Width(counts)), theme.Width(strings.Join(sum, "\n"))) + gap
-	room := inner - column - line - gap
+	column := max(min(inner/2, theme.Width(counts)), theme.Width(strings.Join(sum, "\n"))) + before
+	room := inner - column - line - after
 	if figures.Fit(p.Theme, i18n.Money(largestNote), room, high) == nil {
 		return alone(word, change, style, notes), p.Texts.Frame.Labelled.With(p.Texts.Cash.Due, due)
 	}
 	if sum == nil {
 		sum = []string{due}
 	}
-	left := slices.Concat([]string{p.Texts.Cash.Due, ""}, bottom(sum, p.Theme.Strong, high), []string{"", p.Theme.Muted.Render(counts)})
-	changed := slices.Concat([]string{word, ""}, bottom(p.large(change, room, high), style, high), []string{"", p.Theme.Muted.Render(notes)})
+	left := part(p.Texts.Cash.Due, sum, p.Theme.Strong, counts)
+	changed := part(word, p.large(change, room, high), style, notes)
 	for row := range left {
-		rows = append(rows, theme.AlignLeft(left[row], column)+p.Theme.Rule.Render("│")+theme.AlignLeft("", gap)+changed[row])
+		rows = append(rows, theme.AlignLeft(left[row], column)+p.Theme.Rule.Render("│")+theme.AlignLeft("", after)+changed[row])
 	}
 	return rows, ""
 }

@@ -7,6 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
+	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/pane"
@@ -27,12 +28,47 @@ func (h held) sales() []payments.Sale { return h.counter.Cart().Held }
 // current returns the list with one row for each sale that is held now.
 func (h held) current() list.List { return h.list.SetRows(len(h.sales())) }
 
-// pane draws the held sales in room rows of width columns. It leaves the first air rows blank.
+// pane draws the held sales in room rows of width columns. It leaves the first air rows blank. If
+// there is room for all sales, the lines of the chosen one are below them.
 func (h held) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := h.current().SetRoom(room - air - 1)
 	drawn := pane.Pane{Title: console.Texts.Held.Title, Foot: shown.Position(""), Scroll: shown.Scroll(air + 1)}
 	drawn.Rows = append(make([]string, air), h.rows(console, shown, width)...)
+	if sale, found := list.Chosen(shown, h.sales()); found && len(h.sales()) < room-air {
+		lines := heldLines(console, sale, width)
+		if len(drawn.Rows)+1+len(lines) <= room {
+			drawn.Rows = append(append(drawn.Rows, ""), lines...)
+			drawn.Last = heldTotal(console, sale, width, room-len(drawn.Rows))
+		}
+	}
 	return drawn
+}
+
+// heldLines draws the lines of a held sale, below a rule with its name.
+func heldLines(console live.Console, sale payments.Sale, width int) []string {
+	rows := []string{pane.Rule(console.Theme.Strong.Render(sale.Name)), ""}
+	quantities := 0
+	for _, item := range sale.Items {
+		quantities = max(quantities, theme.Width(wording.Quantity(console.Texts, item)))
+	}
+	for _, item := range sale.Items {
+		line := "  " + theme.AlignRight(wording.Quantity(console.Texts, item), quantities) + "  " + item.Article()
+		rows = append(rows, theme.Spread(line, console.Theme.Strong.Render(i18n.Number(int64(item.Total()))), width-len(" Ar")))
+	}
+	return rows
+}
+
+// heldTotal draws the total of a held sale in the largest digits that fit in room rows, with a blank
+// row above and below. It returns nil if there is no room.
+func heldTotal(console live.Console, sale payments.Sale, width, room int) []string {
+	drawn := figures.Fit(console.Theme, wording.Worth(sale.Items), width, min(room-2, figures.Large))
+	if drawn == nil {
+		return nil
+	}
+	for i, row := range drawn {
+		drawn[i] = console.Theme.Strong.Render(theme.AlignRight(row, width))
+	}
+	return append(append([]string{""}, drawn...), "")
 }
 
 func (h held) rows(console live.Console, shown list.List, width int) []string {
