@@ -139,8 +139,16 @@ const (
 func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 	for _, limit := range []int{width, (width - gap) / 2} {
 		flowed, columns := []string(nil), 0
-		for high := 1; flowed == nil; high += high/8 + 1 { // Try low columns first: more of them fit side by side.
+		high := 1
+		for ; flowed == nil; high += high/8 + 1 { // Try low columns first: more of them fit side by side.
 			flowed, columns = flow(styles, groups, limit, width, high)
+		}
+		for wider := limit + 1; columns > 1 && wider <= width; wider++ { // Give the columns of wrapped texts the room that the others leave.
+			rows, count := flow(styles, groups, wider, width, len(flowed))
+			if count != columns {
+				break
+			}
+			flowed = rows
 		}
 		if rows == nil || columns > 1 {
 			rows = flowed

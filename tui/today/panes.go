@@ -150,6 +150,9 @@ func (m Model) page(height int) []string {
 	}
 	var asked []string
 	if rows := m.askedRows(); rows > 0 {
+		if height-rows >= leastDay+askedAir {
+			rows += askedAir
+		}
 		asked = strings.Split(m.askedPane(m.size.Width, rows), "\n")
 	}
 	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
@@ -238,14 +241,21 @@ func (m Model) askedRows() int {
 	return 2*rows - room
 }
 
-// mostAsked is the maximum width of a question for an amount of money.
-const mostAsked = 64
+const (
+	mostAsked = 64 // Maximum width of a question for an amount of money.
+	askedAir  = 2  // Blank rows around a question.
+	leastDay  = 10 // Rows of the day that are more important than those blank rows.
+)
 
 func (m Model) asked(width int) []string {
 	if !m.ask.Open() {
 		return nil
 	}
-	width, _ = layout.FrameAt(width).Inner(width-1, 0)
+	frame := layout.FrameAt(width)
+	width, _ = frame.Inner(width-1, 0)
+	if frame != pane.FullBorder {
+		width -= 2
+	}
 	if !m.ask.closes {
 		width = min(width, mostAsked) // The field for an amount uses the whole width.
 	}
