@@ -32,9 +32,9 @@ type model struct {
 	status     status
 	shift      question.Question // Asks which cashier sells from now on.
 	lookedUp   string            // Number of the sale that is being looked up; empty without one, and after a key was pressed.
-	opening    motion.Motion     // Animation that opens the outcome PAID out of the code.
+	opening    motion.Motion     // Animation that opens PAID out of the code, or a sale at the counter from the middle.
 	opensFrom  motion.Box        // Where the animation starts: the place of the code, or the middle of the window if no code was shown.
-	paid       bool              // The payment screen shows PAID now.
+	paid       bool              // The payment screen shows PAID, or a sale at the counter, now.
 	slow       *atomic.Bool      // The terminal is on a slow line: see frames.
 	moving     bool              // The tick for the next frame of an animation has been requested.
 }

@@ -47,7 +47,8 @@ func (m *model) move() tea.Cmd {
 	}
 	now := m.Service.Now()
 	before := m.paid
-	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && m.counter.Shown().Verdict() == payments.VerdictPaid
+	shown := m.counter.Shown()
+	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && (shown.Verdict() == payments.VerdictPaid || shown.Cash.Number != "")
 	switch box, coded := m.pay.Code(); {
 	case m.paid && !before && !m.slow.Load():
 		m.opening = motion.Begin(now)

@@ -61,7 +61,7 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 		config.Customer = s.act
 	}
 	screen := pay.New(config)
-	screen.Day = func(payments.Order) string { return s.day }
+	screen.Day = func(string, money.Ariary) string { return s.day }
 	return s.PutAt(s, screen, s.desk, 80, 24).Look()
 }
 

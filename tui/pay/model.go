@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/layout"
@@ -42,9 +43,9 @@ type Model struct {
 	// The console cannot draw them when this screen uses the whole window, so this screen draws them
 	// itself.
 	Banners []string
-	// Day returns a text about the day's takings with a paid order. It returns a blank while these are
-	// not read yet.
-	Day func(order payments.Order) string
+	// Day returns a text about the day's takings with a payment: an order, or a sale at the counter. It
+	// returns a blank while these are not read yet.
+	Day func(reference string, amount money.Ariary) string
 
 	spinner   spinner.Model
 	slip      slip.Model

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/keybar"
@@ -56,8 +57,8 @@ func (m Model) outcome() outcome.View {
 		}
 		if m.facing {
 			shown.About = m.Texts.Customer.Thanks
-		} else if m.Day != nil && m.order().Debt == "" { // A paid debt is not part of the takings.
-			shown.Day = m.Day(m.order())
+		} else if m.order().Debt == "" {
+			shown.Day = m.day(m.order().Reference, m.order().Amount)
 		}
 	}
 	if !m.inquires() && !m.barred() {
@@ -75,19 +76,31 @@ func (m Model) change() outcome.View {
 		Facts: sale.Number + " · " + m.clockTime(sale.At),
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
 	}
-	if way, _ := sale.Tender().Way(); !way.Given {
+	way, _ := sale.Tender().Way()
+	if !way.Given {
 		shown.Says = m.owes(cmp.Or(sale.Debt, sale.Account), sale.Debt != "")
+	}
+	if !way.Named && sale.Debt == "" {
+		shown.Day = m.day(sale.Number, sale.Amount)
 	}
 	if sale.Debt != "" {
 		shown.About = m.owes(sale.Debt, true)
 	}
 	if change := sale.Change(); change > 0 {
 		shown.Change = i18n.Money(change)
-		shown.Amount = ""
-		shown.Facts = i18n.Money(sale.Amount) + " · " + words.Given.With(i18n.Money(sale.Given)) + " · " + sale.Number
+		shown.Facts = words.Given.With(i18n.Money(sale.Given)) + " · " + shown.Facts
 		shown.Says = words.Notes.With(wording.Notes(change))
 	}
 	return shown
+}
+
+// day returns a text about the day's takings with a payment. A paid debt and a sale on account are
+// not part of the takings.
+func (m Model) day(reference string, amount money.Ariary) string {
+	if m.Day == nil {
+		return ""
+	}
+	return m.Day(reference, amount)
 }
 
 // owes returns how much a customer owes after a sale on account, or after a payment of the debt. It

@@ -237,17 +237,18 @@ func (r Report) shortRows(found []outcome, width int) []string {
 	return rows
 }
 
-// RaisedBy returns a text about today's takings before and after a paid order, and the number of
-// sales. It returns a blank until the order is among the figures that were read.
-func (r Report) RaisedBy(order payments.Order) string {
+// RaisedBy returns a text about today's takings before and after a payment, and the number of sales.
+// reference is that of the paid order, or the number of the sale at the counter. RaisedBy returns a
+// blank until the payment is among the figures that were read.
+func (r Report) RaisedBy(reference string, amount money.Ariary) string {
 	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
-		return one.OrderReference == order.OrderReference && one.Paid()
-	})
+		return one.Reference == reference && one.Paid()
+	}) || slices.ContainsFunc(r.sums.Sales, func(one drawer.CounterSale) bool { return one.Number == reference })
 	if !read || !r.read || !r.present {
 		return " "
 	}
 	taken, words := r.taken(), r.Texts.Today
-	return words.Raised.With(i18n.Number(int64(taken.Amount-order.Amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
+	return words.Raised.With(i18n.Number(int64(taken.Amount-amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
 }
 
 // Brief returns today's takings in a few words, or "" until they were read.

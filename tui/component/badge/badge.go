@@ -41,7 +41,7 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	case Check, TimeOver:
 		return t.Warning, t.WarningBlock
 	case Counter:
-		return t.Strong, t.Strong.Reverse(true)
+		return t.Accent.Bold(true), t.Selected
 	case Neutral:
 		return t.Flow.Bold(true), t.FlowBlock
 	}

@@ -25,7 +25,7 @@ type View struct {
 	// Badge determines the colours and the shape. Its sign and short word are drawn in the
 	// largest size that fits.
 	badge.Badge
-	Amount string         // Drawn large if there is room.
+	Amount string         // Drawn large if there is room, next to the word if there is also a Change.
 	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
 	Facts  string         // The reference and the time, after the verdict in words if the large word is shorter.
 	Day    string         // What the day has taken with this payment. A blank keeps the row free; "" has no row.
@@ -161,8 +161,8 @@ func (p painter) ways(f form) []form {
 	}
 	f.day = true
 	var ways []form
-	for _, f.joined = range choice(f.gap > 0, false) {
-		for _, f.apart = range choice(p.News != "" && f.air, true) {
+	for _, f.apart = range choice(p.News != "" && f.air, true) {
+		for _, f.joined = range choice(f.gap > 0, false) {
 			for _, f.merged = range choice(p.About != "", false) {
 				ways = append(ways, f)
 			}
@@ -297,6 +297,15 @@ func (p painter) story(form form) []string {
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word, form.gap)
 	}
+	told := false // Whether the word has the amount beside it.
+	if p.Change != "" {
+		amount = nil
+		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent needs one more row.
+		if word, told = p.withAmount(word); !told && form.amount >= figures.Small && form.gap > 0 {
+			word = slices.Concat(word, []string{""}, p.amount(figures.Small))
+			told = true
+		}
+	}
 	var day []string
 	wide := func(fact string) bool { return theme.Width(fact) > p.columns-2 }
 	if form.day && p.Day != "" && !slices.ContainsFunc(strings.Split(p.Day, dot), wide) {
@@ -312,7 +321,7 @@ func (p painter) story(form form) []string {
 		facts = []string{both}
 	}
 	switch { // If the amount is in normal letters, it shares a row with the facts if both fit.
-	case len(amount) > 0, p.Amount == "":
+	case len(amount) > 0, told, p.Amount == "":
 		about = append(about, facts...)
 	case form.brief:
 		word[0] += p.plain.Render("  ") + money
@@ -328,7 +337,6 @@ func (p painter) story(form form) []string {
 	about = append(about, day...)
 	var change []string
 	if p.Change != "" {
-		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent needs one more row.
 		if form.gap > 0 {
 			word = append(word, "")
 		}

@@ -48,11 +48,11 @@ func (p painter) letters(text string, high, most int) []string {
 	return figures.Fit(p.theme, text, p.large, min(most, high+accents))
 }
 
-// dressed colours the rows of the word. For NOT PAID, the sign has the colour of the outcome and
-// the word has the strong style. sign is the width of the sign in columns.
+// dressed colours the rows of the word. For NOT PAID and a cash sale, the sign has the colour of the
+// outcome and the word has the strong style. sign is the width of the sign in columns.
 func (p painter) dressed(rows []string, sign int) []string {
 	ink := p.text
-	if p.Kind == badge.NotPaid {
+	if p.Kind == badge.NotPaid || p.Kind == badge.Counter {
 		ink = p.strong
 	}
 	for i, row := range rows {
@@ -70,6 +70,26 @@ func (p painter) amount(high int) []string {
 		return nil
 	}
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
+}
+
+// withAmount puts the amount beside the rows of the word, in the largest digits that are not taller
+// than the letters. fits is false if there is no room.
+func (p painter) withAmount(word []string) (rows []string, fits bool) {
+	gap := 16
+	draw := func() []string {
+		return figures.Fit(p.theme, p.Amount, p.large-theme.Width(strings.Join(word, "\n"))-gap, len(word))
+	}
+	amount := draw()
+	if len(amount) < len(word) {
+		gap = 6
+		amount = draw()
+	}
+	if amount == nil {
+		return word, false
+	}
+	above := make([]string, len(word)-len(amount)) // The digits stand on the line of the letters.
+	block := strings.Join(append(above, theme.Dress(p.strong, amount)...), "\n")
+	return strings.Split(theme.Beside(strings.Join(word, "\n"), theme.AlignLeft("", gap), block), "\n"), true
 }
 
 // band draws the word on a band, with slanted stripes above and below. A solid row separates the
@@ -131,7 +151,7 @@ func solid(cell string) theme.Border {
 
 func (p painter) framed(content []string) []string {
 	ink := p.text.Bold(false)
-	if p.Kind == badge.NotPaid {
+	if p.Kind == badge.NotPaid || p.Kind == badge.Counter {
 		ink = p.theme.Ground(p.block)
 	}
 	border := p.frame.border
