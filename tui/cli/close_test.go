@@ -39,7 +39,7 @@ func TestATillIsClosedFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "", "order", "resolve", "B3", "--unpaid", "--by", "Rado")
 	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
 	desk.says("", 2, "say with --by who you are", "close", "--yes")
-	desk.says("47118\n", 0, "Mobile money, -1 sales              -9 000", "close", "--yes", "--by", "hasina")
+	desk.says("47118\n", 0, "Mobile money, −1 sales              −9 000", "close", "--yes", "--by", "hasina")
 }
 
 // typed runs a command in a terminal, types a text, and returns the exit code and all output.

@@ -28,7 +28,7 @@ func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 	terminal.Type("\r").Sees("Tapez ce que prend le client")
 	terminal.Press("f3").Sees("Historique · ")
 	in(terminal, 400*time.Millisecond, "\t", "b", "1").Sees("rendez-")
-	in(terminal, 400*time.Millisecond, "1000 gâté", "\r").Sees("Argent rendu", "-1 000").Gone("Envoyé à l'imprimante.")
+	in(terminal, 400*time.Millisecond, "1000 gâté", "\r").Sees("Argent rendu", "−1 000").Gone("Envoyé à l'imprimante.")
 	if drawer := <-papers; !strings.Contains(drawer, "\x1bp\x00") {
 		t.Errorf("after cash was given back, the printer got %q", drawer)
 	}

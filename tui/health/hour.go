@@ -95,6 +95,18 @@ func (m Model) ends() (all []ended) {
 	return all
 }
 
+// taken returns the number of sales of the last hour and what they brought, or "" without any.
+func (m Model) taken() string {
+	var taken money.Sum
+	for _, report := range m.hour.reports {
+		taken = plus(taken, report.Taken())
+	}
+	if taken.Count == 0 {
+		return ""
+	}
+	return m.Texts.Today.Count(taken.Count) + " · " + i18n.Money(taken.Amount)
+}
+
 func plus(a, b money.Sum) money.Sum {
 	return money.Sum{Count: a.Count + b.Count, Amount: a.Amount + b.Amount}
 }
@@ -175,7 +187,7 @@ func (m Model) hourPanes(height int) []string {
 	if aired := strings.Split(strings.Join(rows, "\n\n"), "\n"); len(aired) < height-pane.Edges {
 		rows = aired
 	}
-	side := pane.Pane{Title: m.Texts.Path.Outcomes, Rows: rows}.Aired(height)
+	side := pane.Pane{Title: m.Texts.Path.Outcomes, Right: m.taken(), Rows: rows}.Aired(height)
 	if len(m.called) > 0 {
 		side = m.calls(right, height)
 	}

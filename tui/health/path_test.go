@@ -158,7 +158,7 @@ func TestANarrowWindowDrawsThePathDownwards(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := words(t, language)
 		d := open(t, language).enter().look("").Resize(50, 28)
-		d.Sees("\n"+texts.Phone, "\n"+texts.Disk, "│ ✓", texts.Hour, texts.Todo, "127.0.0.1:8788").Fits()
+		d.Sees("\n "+texts.Phone, "\n "+texts.Disk, "│ ✓", texts.Hour, texts.Todo, "127.0.0.1:8788").Fits()
 	}
 }
 

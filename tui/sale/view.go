@@ -285,12 +285,12 @@ func (p painter) inquire() []string {
 }
 
 // margin returns the number of blank columns at the left of a question, and of the sum to pay and
-// the change. Without side borders there is one column more, as in the sale.
+// the change. Without a border there is one column more, as in the sale.
 func (p painter) margin() int {
-	if p.of.frame == pane.FullBorder {
-		return 1
+	if p.of.frame == pane.Bare {
+		return 2
 	}
-	return 2
+	return 1
 }
 
 // askedRows draws the amount and the text of the open question, in at most room rows. The last form

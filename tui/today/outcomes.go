@@ -40,12 +40,14 @@ func (r Report) outcomes(limit int) (found []outcome) {
 		found = append(found, row)
 	}
 	for _, sale := range r.sums.Sales {
-		tag := badge.OfTender(r.Texts, sale.Tender()).Tag()
+		look := badge.OfTender(r.Texts, sale.Tender())
+		style, _ := look.Kind.Styles(r.Theme)
 		if sale.Voided() {
-			tag = "¤ " + r.Texts.Cash.Voided
+			look.Short = r.Texts.Cash.Voided
+			style = r.Theme.Strong
 		}
 		found = append(found, outcome{
-			at: sale.At, tag: r.Theme.Strong.Render(tag), amount: sale.Amount, about: sale.Description, why: sale.Reason(),
+			at: sale.At, tag: style.Render(look.Tag()), amount: sale.Amount, about: sale.Description, why: sale.Reason(),
 			number: r.number(sale.Till, sale.Number),
 		})
 	}

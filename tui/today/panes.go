@@ -95,7 +95,7 @@ func (m Model) needs(form form) (upper, lower, bottom fit.Need) {
 	}
 	if form.bottom {
 		lower.Most = max(maxChart, all) + pane.Edges
-		bottom = fit.Need{Least: leastLast + pane.Edges, Good: leastLast + pane.Edges + 1, Grow: 2}
+		bottom = fit.Need{Least: leastLast + pane.Edges, Good: leastLast + pane.Edges + 1, Grow: 3}
 	}
 	return upper, lower, bottom
 }
@@ -251,11 +251,7 @@ func (m Model) asked(width int) []string {
 	if !m.ask.Open() {
 		return nil
 	}
-	frame := layout.FrameAt(width)
-	width, _ = frame.Inner(width-1, 0)
-	if frame != pane.FullBorder {
-		width -= 2
-	}
+	width, _ = layout.FrameAt(width).Inner(width-1, 0)
 	if !m.ask.closes {
 		width = min(width, mostAsked) // The field for an amount uses the whole width.
 	}

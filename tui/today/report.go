@@ -91,8 +91,8 @@ func (r Report) verdicts(width int) []string {
 	const usual = 3
 	sums, most := r.sums.Verdicts, r.largest()
 	var all []bars.Share
-	add := func(tag string, sum money.Sum) {
-		all = append(all, bars.Share{Name: r.Theme.Strong.Render(tag), Count: i18n.Number(sum.Count), Amount: sum.Amount, Most: most, Style: r.Theme.Text})
+	add := func(style theme.Style, tag string, sum money.Sum) {
+		all = append(all, bars.Share{Name: style.Render(tag), Count: i18n.Number(sum.Count), Amount: sum.Amount, Most: most, Style: style.Bold(false)})
 	}
 	for i, verdict := range badge.Verdicts() {
 		sum := sums[verdict]
@@ -101,29 +101,31 @@ func (r Report) verdicts(width int) []string {
 		}
 		look := badge.Of(r.Texts, payments.Order{}, verdict)
 		style, _ := look.Kind.Styles(r.Theme)
-		all = append(all, bars.Share{Name: style.Render(look.Tag()), Count: i18n.Number(sum.Count), Amount: sum.Amount, Most: most, Style: style.Bold(false)})
+		add(style, look.Tag(), sum)
 		if verdict == payments.VerdictPaid {
 			for _, tender := range drawer.CounterTenders() {
 				if sum := r.sums.Tendered[tender]; sum != (money.Sum{}) || tender == drawer.TenderCash {
-					add(badge.OfTender(r.Texts, tender).Tag(), sum)
+					look := badge.OfTender(r.Texts, tender)
+					style, _ := look.Kind.Styles(r.Theme)
+					add(style, look.Tag(), sum)
 				}
 			}
 		}
 	}
 	if refunds := r.sums.Refunds(); refunds != (money.Sum{}) {
-		add(r.Texts.Account.Refund, money.Sum{Count: refunds.Count, Amount: -refunds.Amount})
+		add(r.Theme.Strong, r.Texts.Account.Refund, money.Sum{Count: refunds.Count, Amount: -refunds.Amount})
 	}
 	if voided := r.sums.Voided; voided.Count > 0 {
-		add("¤ "+r.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
+		add(r.Theme.Strong, "¤ "+r.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
 	words := r.Texts.Debts
 	for place, sum := range []money.Sum{r.sums.Debts, r.sums.WrittenOff, r.sums.Owed} {
 		if sum != (money.Sum{}) {
-			add([]string{words.Paid, words.WrittenOff, words.Owed}[place], sum)
+			add(r.Theme.Strong, []string{words.Paid, words.WrittenOff, words.Owed}[place], sum)
 		}
 	}
 	if later := r.sums.Later; later.Count > 0 {
-		add(r.Texts.Account.CameLater, later)
+		add(r.Theme.Strong, r.Texts.Account.CameLater, later)
 	}
 	rows := r.shares(all, width)
 	if count := r.state.ToCheck(); count > 0 {

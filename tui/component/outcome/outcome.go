@@ -48,9 +48,11 @@ type View struct {
 }
 
 const (
-	minWidth  = 40 // A narrower window has no frame and no band.
-	minHeight = 12 // A lower window has no frame and no band.
-	lowFrame  = 18 // In a lower window, the frame is one row high.
+	minWidth  = 40  // A narrower window has no frame and no band.
+	minHeight = 12  // A lower window has no frame and no band.
+	lowFrame  = 18  // In a lower window, the frame is one row high.
+	wideFrame = 100 // In a window at least this wide and as high as tallFrame, the frame is twice as thick.
+	tallFrame = 34
 	maxText   = 68 // Maximum width of a sentence, in columns.
 )
 
@@ -70,8 +72,12 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	}
 	if p.whole = width >= minWidth && height >= minHeight; p.whole {
 		p.frame = frameOf(o.Kind)
-		if height < lowFrame {
+		switch wide := p.frame.columns > 1; {
+		case height < lowFrame:
 			p.frame.rows = min(p.frame.rows, 1)
+		case wide && width >= wideFrame && height >= tallFrame:
+			p.frame.rows *= 2
+			p.frame.columns *= 2
 		}
 	}
 	p.columns, p.rows = max(0, width-2*p.frame.columns), max(0, height-2*p.frame.rows)
@@ -122,6 +128,7 @@ type form struct {
 // than in the form before.
 func (p painter) forms() []form {
 	forms := []form{
+		{letters: p.height, amount: 3 * figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: 2 * figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 1, air: true},
@@ -136,7 +143,7 @@ func (p painter) forms() []form {
 		{letters: 1, brief: true},
 	}
 	if p.Kind == badge.Paid { // Only for PAID, the word remains larger than the amount.
-		forms = slices.Insert(forms, 1, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
+		forms = slices.Insert(forms, 2, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
 	}
 	if p.theme.ASCII() { // Small figures would be normal letters with blank rows around them.
 		for i := range forms {

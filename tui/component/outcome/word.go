@@ -26,7 +26,7 @@ func (p painter) drawWord(high int) []string {
 		both = p.Short
 	}
 	if high >= figures.Small {
-		rows = p.letters(both, max(figures.Large, p.height*3/10), high)
+		rows = p.letters(both, max(figures.Large, p.height*4/11), high)
 		alone := p.letters(p.Short, min(p.height/2, 2*figures.Large), high)
 		if p.Kind == badge.Paid && len(alone) > len(rows) || rows == nil && alone != nil {
 			return p.dressed(alone, 0)

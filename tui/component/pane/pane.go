@@ -18,7 +18,8 @@ type Frame int
 const (
 	// FullBorder is a border on all sides, with a blank column inside it on the left and right.
 	FullBorder Frame = iota
-	// TopRule is a line with the title above the content, without other sides.
+	// TopRule is a line with the title above the content, without other sides. If the pane is not very
+	// narrow, a blank column is on the left and right of the content.
 	TopRule
 	// Bare is the content without a border.
 	Bare
@@ -64,11 +65,20 @@ const (
 func (f Frame) Inner(width, height int) (int, int) {
 	switch f {
 	case TopRule:
-		return width, max(0, height-1)
+		return width - 2*margin(width), max(0, height-1)
 	case Bare:
 		return width, height
 	}
 	return max(0, width-Borders), max(0, height-Edges)
+}
+
+// margin returns the number of blank columns on each side of the content of a [TopRule] pane.
+func margin(width int) int {
+	const least = 40
+	if width < least {
+		return 0
+	}
+	return 1
 }
 
 // Aired returns the pane with a blank row below its title, if a pane of height rows has room for it.
@@ -123,7 +133,10 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 		switch {
 		case parts:
 			lines = append(lines, pen.edge(pen.glyph.MiddleLeft, pen.glyph.MiddleRight, title, "", width))
-		case p.Frame != FullBorder:
+		case p.Frame == TopRule:
+			blank := theme.AlignLeft("", margin(width))
+			lines = append(lines, blank+theme.AlignLeft(row, inner)+blank)
+		case p.Frame == Bare:
 			lines = append(lines, theme.AlignLeft(row, inner))
 		case i >= from && i < to:
 			lines = append(lines, left+theme.AlignLeft(row, inner)+marked)
