@@ -55,20 +55,19 @@ func Spinner() spinner.Spinner {
 }
 
 // Over draws a box a little above the middle of a view of width columns and height rows. The view loses its colours
-// and is drawn in the style of a rule, so that the box stands out.
+// and is drawn in the style of a rule, so that the box stands out. The rows beside the box are blank, because words
+// and figures of which the box covers a part could not be read.
 func (t Theme) Over(view, box string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	rows = append(rows, make([]string, max(0, height-len(rows)))...)[:height]
 	lines := strings.Split(box, "\n")
 	left, top := (width-Width(box))/2, (height-len(lines))*2/5
 	for y, row := range rows {
-		row = AlignLeft(Bare(row), width)
 		if at := y - top; at >= 0 && at < len(lines) {
-			right := left + Width(lines[at])
-			rows[y] = t.Rule.Render(ansi.Cut(row, 0, left)) + lines[at] + t.Rule.Render(ansi.Cut(row, right, width))
+			rows[y] = AlignLeft(AlignLeft("", left)+lines[at], width)
 			continue
 		}
-		rows[y] = t.Rule.Render(row)
+		rows[y] = t.Rule.Render(AlignLeft(Bare(row), width))
 	}
 	return strings.Join(rows, "\n")
 }

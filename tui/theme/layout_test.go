@@ -77,7 +77,7 @@ func FuzzLinesAreExactlyAsWideAsAsked(f *testing.F) {
 func TestABoxIsDrawnOverAView(t *testing.T) {
 	th := theme.Plain()
 	for _, view := range []string{"abcdefgh\nijklmnop\nqrstuvwx", "\x1b[31mabcdefgh\x1b[0m\nijklmnop\nqrstuvwx\nlost"} {
-		if got, want := th.Over(view, "12\n34", 8, 3), "abc12fgh\nijk34nop\nqrstuvwx"; got != want {
+		if got, want := th.Over(view, "12\n34", 8, 3), "   12   \n   34   \nqrstuvwx"; got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	}
