@@ -210,6 +210,15 @@ func TestTheTotalCountsUpAndPaidOpens(t *testing.T) {
 	c.Sees("✓ PAID")
 }
 
+func TestASaleForCashOpens(t *testing.T) {
+	c := open(t, func(c *console) { c.config.Motion = true })
+	c.Resize(40, 15)
+	c.enter("Vary 3500").press("enter", "tab", "enter").Lacks("-C-000001")
+	c.Advance(motion.Length)
+	c.Send(motion.Ticked{})
+	c.Sees("-C-000001")
+}
+
 func TestPaidStandsAtOnceOnASlowLine(t *testing.T) {
 	c := open(t, func(c *console) { c.config.Motion = true })
 	tui.OnSlowLine(c.gate.Model)

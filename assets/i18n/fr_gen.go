@@ -472,7 +472,7 @@ func fr() *Words {
 			Keep:      "Gardez la marchandise.",
 			Again:     "Les lignes sont là : n fait un nouveau code.",
 			Until:     "Ce lien peut encore être payé jusqu'à %s.",
-			ToCheck:   "La vente reste à vérifier (%s) tant que personne n'a noté le constat.",
+			ToCheck:   "La vente reste à vérifier (%s) tant que le constat n'est pas noté.",
 			NextSale:  "vente suivante",
 			SameLines: "nouveau code",
 			Back:      "retour à la vente",

@@ -186,7 +186,7 @@ func TestAnUnknownLanguageIsShownInEnglish(t *testing.T) {
 
 func TestNumbersAreWrittenInGroupsOfThree(t *testing.T) {
 	cases := map[int64]string{
-		0: "0", 999: "999", 1000: "1 000", 9000: "9 000", 1234567: "1 234 567", -1500: "-1 500",
+		0: "0", 999: "999", 1000: "1 000", 9000: "9 000", 1234567: "1 234 567", -1500: "−1 500",
 	}
 	for _, n := range slices.Sorted(maps.Keys(cases)) {
 		if got := i18n.Number(n); got != cases[n] {

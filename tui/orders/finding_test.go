@@ -53,7 +53,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s.Keys("b", "1").Type("5500 too much")
 		s.Keys("enter").Sees("Type an amount of at most 5 000 Ar").Press("esc", "b", "1")
 		s.Type("1000 cold")
-		s.Keys("enter").Sees("✓ PAID", "−5 000", "Refunded -1 000 Ar in cash from the drawer #3 by T1")
+		s.Keys("enter").Sees("✓ PAID", "−5 000", "Refunded −1 000 Ar in cash from the drawer #3 by T1")
 		s.Keys("b", "2").Sees("Given back so far: 5 000 Ar.", "as in: #2 mistake").Type("#2 a mistake")
 		s.Keys("enter").Sees("✓ PAID", "−1 000", "Refunds taken back +4 000 Ar #4 by T1")
 		s.Keys("b", "2").Type("#2 again")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
@@ -232,6 +233,23 @@ func TestTheCodeNeverMoves(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAQuestionLeavesTheCodeOfANarrowWindow(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		s := dressed(t, language, true, theme.Full(theme.Auto))
+		s.Resize(50, 30)
+		s.charge()
+		first, err := s.Screen().Code()
+		tuitest.Must(t, err)
+		for _, asks := range []string{"esc", "n"} {
+			s.Press(asks).Sees(i18n.Load(language).KeyNames.Of("enter")).Fits()
+			if code, err := s.Screen().Code(); err != nil || code.Row != first.Row || code.Col != first.Col {
+				t.Errorf("in %s after %s: the code is not where it was, %v\n%s", language, asks, err, s.Screen())
+			}
+			s.Press("esc")
+		}
 	}
 }
 

@@ -148,6 +148,11 @@ func TestTheTakingsAndTheLastOutcomesIncludeCash(t *testing.T) {
 			t.Errorf("the pane lacks %q:\n%s", want, pane)
 		}
 	}
+	sales, err := s.CounterSales(t.Context(), money.Period{To: s.Now().AddDate(1, 0, 0)})
+	tuitest.Must(t, err)
+	if says := s.Harness().Screen.Report().RaisedBy(sales[0].Number, 2400); says != "taken today 8 500 ──▸ 10 900 Ar · 4 sales" {
+		t.Errorf("the takings with a cash sale: %q", says)
+	}
 	s.Enter().Sees("4 sales · 2 725 Ar a sale", "¤ CASH 2", "11 900", "¤ VOIDED 1", "−9 500")
 }
 

@@ -43,3 +43,13 @@ func TestNoNameOfABarIsCut(t *testing.T) {
 		}
 	}
 }
+
+func TestABarOfPaidHasItsColour(t *testing.T) {
+	styles := theme.Full(theme.Dark)
+	rows := bars.Draw(styles, []bars.Bar{{Amount: 1}, {Amount: 1, Paid: true}}, 1, 5, 1)
+	for _, want := range []string{styles.Flow.Render("██"), styles.Paid.Bold(false).Render("██")} {
+		if strings.Count(rows[0], want) != 1 {
+			t.Errorf("%q has no bar %q", rows[0], want)
+		}
+	}
+}

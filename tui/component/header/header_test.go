@@ -19,6 +19,8 @@ func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
 	wrong.Wrong, wrong.State, wrong.Mark, wrong.Brief = true, "NOT LISTENING", "", ""
 	doubtful := wrong
 	doubtful.Wrong, doubtful.Doubtful, doubtful.State = false, true, "not confirmed"
+	unsure := shop
+	unsure.Doubtful, unsure.State, unsure.Short = true, "payments not confirmed · F8", "not confirmed"
 	for _, tt := range []struct {
 		name  string
 		head  header.Header
@@ -32,6 +34,7 @@ func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
 		{"in 40 columns", short, 40, " till  Épice…  DEMO  ● receives   10:24"},
 		{"the state in one word", short, 60, " till  Épicerie Tantely          DEMO    ● receives   10:24"},
 		{"a problem", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
+		{"a doubt in few words", unsure, 50, " till  Épicer…  DEMO     ! not confirmed    10:24"},
 		{"a doubt", doubtful, 64, " till  Épicerie Tantely  T1 · Fara     ! not confirmed    10:24"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
