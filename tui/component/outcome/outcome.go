@@ -293,26 +293,31 @@ func (p painter) flowed(text string) []string {
 	return fit.Flow(strings.Split(text, dot), p.columns-2, dot)
 }
 
-// story returns the rows of the word, the amount and the texts.
-func (p painter) story(form form) []string {
-	word := p.word(form.letters)
+// head returns the rows of the word and of the amount. told reports whether the rows of the word
+// contain the amount.
+func (p painter) head(form form) (word, amount []string, told bool) {
+	word = p.word(form.letters)
+	if p.Change != "" {
+		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent needs one more row.
+		if word, told = p.withAmount(word); !told && form.amount >= figures.Small && form.gap > 0 {
+			return slices.Concat(word, []string{""}, p.amount(figures.Small)), nil, true
+		}
+		return word, nil, told
+	}
 	high := form.amount
 	if large := len(word) > figures.Small || len(word) == figures.Small && p.theme.HalfBlocks(); large { // The figures are not larger than the letters.
 		high = min(high, len(word))
 	}
-	amount := p.amount(high)
+	amount = p.amount(high)
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word, form.gap)
 	}
-	told := false // Whether the word has the amount beside it.
-	if p.Change != "" {
-		amount = nil
-		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent needs one more row.
-		if word, told = p.withAmount(word); !told && form.amount >= figures.Small && form.gap > 0 {
-			word = slices.Concat(word, []string{""}, p.amount(figures.Small))
-			told = true
-		}
-	}
+	return word, amount, false
+}
+
+// story returns the rows of the word, the amount and the texts.
+func (p painter) story(form form) []string {
+	word, amount, told := p.head(form)
 	var day []string
 	wide := func(fact string) bool { return theme.Width(fact) > p.columns-2 }
 	if form.day && p.Day != "" && !slices.ContainsFunc(strings.Split(p.Day, dot), wide) {

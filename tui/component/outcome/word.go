@@ -88,7 +88,7 @@ func (p painter) withAmount(word []string) (rows []string, fits bool) {
 		return word, false
 	}
 	above := make([]string, len(word)-len(amount)) // The digits stand on the line of the letters.
-	block := strings.Join(append(above, theme.Dress(p.strong, amount)...), "\n")
+	block := strings.Join(slices.Concat(above, theme.Dress(p.strong, amount)), "\n")
 	return strings.Split(theme.Beside(strings.Join(word, "\n"), theme.AlignLeft("", gap), block), "\n"), true
 }
 

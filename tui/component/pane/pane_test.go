@@ -39,7 +39,9 @@ func TestAPaneIsDrawnWithItsTitleAndRows(t *testing.T) {
 		{"heavy", plain, pane.Pane{Title: "8", Heavy: true}, 8, 3, "┏━ 8 ━━┓\n┃      ┃\n┗━━━━━━┛"},
 		{"without sides", plain, pane.Pane{Frame: pane.TopRule, Title: "Sale", Rows: rows}, 12, 4, "── Sale ────\nVary        \n── Total ───\n7 000       "},
 		{
-			"without sides in a wide window", plain, pane.Pane{Frame: pane.TopRule, Title: "Sale", Rows: rows}, 40, 4,
+			"without sides in a wide window", plain,
+			pane.Pane{Frame: pane.TopRule, Title: "Sale", Rows: rows},
+			40, 4,
 			"── Sale ────────────────────────────────\n Vary                                   \n── Total ───────────────────────────────\n 7 000                                  ",
 		},
 		{"without a border", plain, pane.Pane{Frame: pane.Bare, Title: "Sale", Rows: rows[:1]}, 6, 2, "Vary  \n      "},
