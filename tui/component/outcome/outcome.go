@@ -354,7 +354,8 @@ func (p painter) story(form form) []string {
 		}
 		word = append(word, about...)
 		about = nil
-		change = figures.Amount(p.theme, p.Change, p.large, min(form.letters, p.height/2))
+		high := min(p.height/2, max(2*figures.Large, p.height*2/5)) // Larger digits would leave no air between the texts.
+		change = figures.Amount(p.theme, p.Change, p.large, min(form.letters, high))
 	}
 	says := p.says
 	if p.Change != "" && form.joined {
