@@ -54,14 +54,14 @@ func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
 
-// Over draws a box a little above the middle of a view of width columns and height rows. The view loses its colours
-// and is drawn in the style of a rule, so that the box stands out. The rows beside the box are blank, because words
-// and figures of which the box covers a part could not be read.
+// Over draws a box in the lower part of a view of width columns and height rows, where the sale also asks its
+// questions. The view loses its colours and is drawn in the style of a rule, so that the box stands out. The rows
+// beside the box are blank, because words and figures of which the box covers a part could not be read.
 func (t Theme) Over(view, box string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	rows = append(rows, make([]string, max(0, height-len(rows)))...)[:height]
 	lines := strings.Split(box, "\n")
-	left, top := (width-Width(box))/2, (height-len(lines))*2/5
+	left, top := (width-Width(box))/2, (height-len(lines))*4/5
 	for y, row := range rows {
 		if at := y - top; at >= 0 && at < len(lines) {
 			rows[y] = AlignLeft(AlignLeft("", left)+lines[at], width)

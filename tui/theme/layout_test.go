@@ -81,7 +81,7 @@ func TestABoxIsDrawnOverAView(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	}
-	if got, want := th.Over("", "12", 4, 6), "    \n    \n 12 \n    \n    \n    "; got != want {
+	if got, want := th.Over("", "12", 4, 6), "    \n    \n    \n    \n 12 \n    "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

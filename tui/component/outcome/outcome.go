@@ -168,7 +168,9 @@ func (p painter) ways(f form) []form {
 	}
 	f.day = true
 	var ways []form
-	for _, f.apart = range choice(p.News != "" && f.air, true) {
+	// A large amount is worth more than the blank row above the news only for PAID.
+	apart := p.News != "" && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
+	for _, f.apart = range choice(apart, true) {
 		for _, f.joined = range choice(f.gap > 0, false) {
 			for _, f.merged = range choice(p.About != "", false) {
 				ways = append(ways, f)
