@@ -219,36 +219,60 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 	})
 }
 
-// reclaim reverses a write-off after a sale on account was refunded or voided. The customer's
-// balance may then be below zero, so that the shop would owe money that it never got. reclaim raises
-// the balance to zero, but by no more than was written off. given is the transfer of the refund or
-// void; for a sale that was not on account, reclaim does nothing.
+// reclaim follows a refund or a void of a sale on account. The customer's balance may then be below
+// zero, because the debt was written off or moved to another name before. The shop would owe money
+// that it never got, and the other name would owe it. reclaim raises the balance to zero, but by no
+// more than was written off or moved: first it reverses write-offs, then moves, the newest first. It
+// does the same for each account that it moves a debt back from. given is the transfer of the refund
+// or void; if it is not out of a customer's account, reclaim does nothing.
 func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
-	if !given.From.IsCustomer() {
+	account := given.From
+	if !account.IsCustomer() {
 		return nil
 	}
-	owed, err := tx.Owed(given.From)
+	owed, err := tx.Owed(account)
 	if err != nil || owed >= 0 {
 		return err
 	}
-	moved, err := tx.Transfers(ledger.Query{Account: given.From, Kind: ledger.Waived})
+	transfers, err := tx.Transfers(ledger.Query{Account: account})
 	if err != nil {
 		return err
 	}
-	credit := -owed
-	var waived money.Ariary
-	for _, transfer := range moved {
-		waived -= transfer.Into(given.From)
+	takers := []ledger.Account{ledger.WrittenOff} // The accounts that the debt went to.
+	taken := make(map[ledger.Account]money.Ariary)
+	for _, transfer := range slices.Backward(transfers) {
+		if transfer.Kind != ledger.Waived && transfer.Kind != ledger.Renamed {
+			continue
+		}
+		other := transfer.To
+		if other == account {
+			other = transfer.From
+		}
+		if !slices.Contains(takers, other) {
+			takers = append(takers, other)
+		}
+		taken[other] -= transfer.Into(account)
 	}
-	if waived == 0 {
-		return nil
+	for _, other := range takers {
+		back := given
+		back.Kind = ledger.Renamed
+		if other == ledger.WrittenOff {
+			back.Kind = ledger.Waived
+		}
+		back.From, back.To, back.Payment = other, account, ledger.Payment{}
+		back.Amount = min(-owed, taken[other])
+		if back.Amount <= 0 {
+			continue
+		}
+		owed += back.Amount
+		if err := s.post(tx, back); err != nil {
+			return err
+		}
+		if err := s.reclaim(tx, back); err != nil {
+			return err
+		}
 	}
-	back := given
-	back.Kind = ledger.Waived
-	back.From, back.To = ledger.WrittenOff, given.From
-	back.Amount = min(credit, waived)
-	back.Payment = ledger.Payment{}
-	return s.post(tx, back)
+	return nil
 }
 
 // Rename moves the whole balance of a customer to the account of the customer with another name, who

@@ -336,6 +336,22 @@ func TestAVoidedSaleMakesNoCreditOfWhatWasWrittenOff(t *testing.T) {
 	}
 }
 
+func TestAVoidedSaleIsNotOwedUnderTheNameThatItsDebtWasMovedTo(t *testing.T) {
+	s := open(t)
+	sale := s.onAccount(t, "S1", "Rabe")
+	move := func(from, to string) { must(t, s.Rename(t.Context(), "T1", from, to, staff.Identity{})) }
+	move("Rabe", "Rabe Jean")
+	s.onAccount(t, "S2", "Rabe Jean")
+	move("Rabe Jean", "Jean")
+	must(t, s.WriteOff(t.Context(), "T1", "Jean", 1000, "moved away", staff.Identity{}))
+	s.void(t, "T1", sale.Number)
+	for name, want := range map[string]money.Ariary{"Rabe": 0, "Rabe Jean": 0, "Jean": 6000} {
+		s.owes(t, name, want)
+	}
+	s.void(t, "T1", s.onAccount(t, "S3", "Rabe").Number)
+	s.owes(t, "Jean", 6000)
+}
+
 func TestAnAccountNamesWhoseDebtsWereWrittenOffOrMoved(t *testing.T) {
 	s := open(t)
 	rabe := s.onAccount(t, "S1", "Rabe").Account

@@ -107,6 +107,7 @@ type day struct {
 	buyers map[string]string       // Names of the customers of the sales on account, by number.
 	owed   map[string]money.Ariary // What customers owe, by name.
 	waived map[string]money.Ariary // What was written off, by name.
+	moved  map[string]money.Ariary // What was moved to the other customer, minus what was moved back, by name.
 	repaid []string                // Numbers of the payments of debts at the counter.
 	debts  money.Ariary            // What was paid of debts.
 }
@@ -120,7 +121,7 @@ func RunDrawer(t *testing.T, store Store) {
 	d := &day{
 		shop: newShop(store), Rand: rand.New(rand.NewPCG(9, 1)),
 		tills: map[string]*paper{"T1": newPaper(), "T2": newPaper()}, buyers: map[string]string{},
-		owed: map[string]money.Ariary{}, waived: map[string]money.Ariary{},
+		owed: map[string]money.Ariary{}, waived: map[string]money.Ariary{}, moved: map[string]money.Ariary{},
 	}
 	d.till = drawer.New(store, d.Service)
 	steps := []func(*testing.T){

@@ -57,14 +57,38 @@ func (d *day) owes(name string, more money.Ariary) {
 	d.debts -= more
 }
 
-// givesBack lowers what a customer owes, because goods came back. If the shop then owes the
-// customer money, this money reduces what was written off.
+// givesBack lowers what a customer owes, because goods came back.
 func (d *day) givesBack(name string, amount money.Ariary) {
-	key := customer(name)
-	d.owed[key] -= amount
-	back := min(max(0, -d.owed[key]), d.waived[key])
-	d.owed[key] += back
-	d.waived[key] -= back
+	d.owed[customer(name)] -= amount
+	d.reclaim(customer(name))
+}
+
+// reclaim raises what a customer owes to zero if the shop owes the customer money: first by what was
+// written off, then by what was moved to the other customer.
+func (d *day) reclaim(key string) {
+	waived := min(max(0, -d.owed[key]), d.waived[key])
+	d.owed[key] += waived
+	d.waived[key] -= waived
+	if moved := min(max(0, -d.owed[key]), d.moved[key]); moved > 0 {
+		d.transfer(another(key), key, moved)
+		d.reclaim(another(key))
+	}
+}
+
+// transfer moves a debt from one of the two customers to the other.
+func (d *day) transfer(from, to string, amount money.Ariary) {
+	d.owed[from] -= amount
+	d.owed[to] += amount
+	d.moved[from] += amount
+	d.moved[to] -= amount
+}
+
+// another returns the other one of the two customers.
+func another(key string) string {
+	if key == "rabe" {
+		return "voahangy soa"
+	}
+	return "rabe"
 }
 
 // customer returns a name as the till compares names.
@@ -157,14 +181,9 @@ func (d *day) rename(t *testing.T) {
 	if debtor.Owed == 0 || d.IntN(3) > 0 {
 		return
 	}
-	other := "rabe"
-	if customer(debtor.Name) == other {
-		other = "voahangy soa"
-	}
-	check(t, "rename a debt", d.till.Rename(t.Context(), d.anyTill(), debtor.Name, other, staff.Identity{}))
-	d.owed[other] += debtor.Owed
-	d.owes(debtor.Name, -debtor.Owed)
-	d.debts -= debtor.Owed // It was not paid.
+	from := customer(debtor.Name)
+	check(t, "rename a debt", d.till.Rename(t.Context(), d.anyTill(), debtor.Name, another(from), staff.Identity{}))
+	d.transfer(from, another(from), debtor.Owed)
 }
 
 // compareDebts compares how much each customer owes with the model, and returns the number and the
