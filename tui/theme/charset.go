@@ -25,9 +25,10 @@ const (
 	ASCII
 )
 
-// charset returns the terminal's character set. It uses only environment variables. The first one
-// of LC_ALL, LC_CTYPE and LANG that is set names the encoding. If all are unset, as in a container,
-// charset assumes UTF-8, except for old terminals.
+// charset returns the terminal's character set. On Windows this is always Unicode. On other systems
+// charset uses only environment variables, so it returns Lines where [ForTerminal] may find out that
+// it is Console. The first one of LC_ALL, LC_CTYPE and LANG that is set names the encoding. If all
+// are unset, as in a container, charset assumes UTF-8, except for old terminals.
 func charset(getenv func(string) string, windows bool) Charset {
 	term := getenv("TERM")
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
@@ -51,8 +52,8 @@ func charset(getenv func(string) string, windows bool) Charset {
 // ASCII reports whether the terminal can draw only ASCII.
 func (t Theme) ASCII() bool { return t.Charset == ASCII }
 
-// HalfBlocks reports whether the terminal is known to draw half blocks. If it is not, QR codes and
-// large letters are drawn as blanks on a background colour.
+// HalfBlocks reports whether the terminal is known to draw half blocks, such as ▀. If HalfBlocks
+// returns false, QR codes and large letters consist only of full blocks or coloured blanks.
 func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 
 // Each constant is a list of pairs of a character and its replacement. signs is for signs in texts.
@@ -89,7 +90,8 @@ func (t Theme) Encode(view string) string {
 	return view
 }
 
-// toASCII removes accents and replaces all other characters that are not ASCII. It keeps █.
+// toASCII removes accents. It replaces the other characters that are not ASCII: box-drawing
+// characters by "+", all others by one "?" for each column. It keeps █, which reverseBlocks replaces.
 func toASCII(view string) string {
 	var out strings.Builder
 	for _, r := range view {
@@ -100,7 +102,7 @@ func toASCII(view string) string {
 			out.WriteByte(first)
 		case unicode.Is(unicode.M, r):
 			continue // Drop a combining mark without a letter.
-		case r >= 0x2500 && r < 0x2580: // A box corner.
+		case r >= 0x2500 && r < 0x2580: // The corners and crossings of boxes. Encode has replaced the lines.
 			out.WriteByte('+')
 		default:
 			out.WriteString(strings.Repeat("?", Width(string(r))))

@@ -24,7 +24,7 @@ func Thin() Border { return lipgloss.RoundedBorder() }
 // Heavy returns the border of the selected pane.
 func Heavy() Border { return lipgloss.ThickBorder() }
 
-// Dashed returns the border of a free place.
+// Dashed returns the border of a place on the sale screen that has no favourite article yet.
 func Dashed() Border {
 	dashed := lipgloss.RoundedBorder()
 	dashed.Top, dashed.Bottom = "╌", "╌"
@@ -32,11 +32,11 @@ func Dashed() Border {
 	return dashed
 }
 
-// Rule returns a horizontal line with a width in columns.
+// Rule returns a horizontal line that is the given number of columns wide.
 func Rule(columns int) string { return strings.Repeat(barRest, max(0, columns)) }
 
-// Bar returns a bar of width columns. A share of it, from 0 to 1, is in the colour of style. The
-// bar is empty only for 0, and full only for 1.
+// Bar returns a bar of width columns. A share of the bar, from 0 to 1, is in the colour of style. A
+// bar of two columns or more is empty only for 0, and full only for 1.
 func (t Theme) Bar(style Style, share float64, width int) string {
 	if width <= 0 {
 		return ""
@@ -54,9 +54,10 @@ func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
 
-// Over draws a box in the lower part of a view of width columns and height rows, where the sale also asks its
-// questions. The view loses its colours and is drawn in the style of a rule, so that the box stands out. The rows
-// beside the box are blank, because words and figures of which the box covers a part could not be read.
+// Over draws a box in the lower part of a view of width columns and height rows, where the sale
+// also asks its questions. The view loses its colours and gets the style Rule, so that the eye finds
+// the box. The rows next to the box are blank, because words that the box covers in part could not
+// be read.
 func (t Theme) Over(view, box string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	rows = append(rows, make([]string, max(0, height-len(rows)))...)[:height]
@@ -84,8 +85,8 @@ func Width(text string) int {
 	return width
 }
 
-// isSimple reports whether a character takes one column next to any other simple character. Most are simple, and
-// [lipgloss.Width] takes ten times longer.
+// isSimple reports whether a character takes one column next to any other simple character. Most
+// characters are simple, and [lipgloss.Width] takes ten times longer.
 func isSimple(r rune) bool {
 	return ' ' <= r && r <= '~' || 'À' <= r && r <= 'ÿ' || '─' <= r && r <= '▟' || r == '·' || r == '…'
 }
@@ -166,8 +167,8 @@ func Indent(rows []string, columns int) []string {
 // Beside joins blocks horizontally, aligned at the top.
 func Beside(blocks ...string) string { return lipgloss.JoinHorizontal(lipgloss.Top, blocks...) }
 
-// Center centers block in an area of width columns and height rows. A larger block is returned
-// unchanged.
+// Center centers block in an area of width columns and height rows. It does not cut a block that is
+// larger.
 func Center(block string, width, height int) string {
 	return lipgloss.Place(width, height, lipgloss.Center, lipgloss.Center, block)
 }

@@ -10,8 +10,8 @@ type Mode string
 
 // The colour schemes.
 const (
-	// Auto is readable on dark and on light backgrounds. When the terminal reports its
-	// background, [Theme.Adapt] replaces Auto by Dark or Light.
+	// Auto is readable on dark and on light backgrounds. When the terminal reports its background,
+	// [Theme.Adapt] replaces the colours of Auto by those of Dark or Light.
 	Auto  Mode = "auto"
 	Dark  Mode = "dark"  // Brighter colours, for dark backgrounds.
 	Light Mode = "light" // Deeper colours, for light backgrounds.
@@ -113,7 +113,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 func sixteen(bold Style) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	s := reversed(bold, word("1"), word("5"))
-	s.Rule = bold.UnsetBold().Faint(true) // In some schemes, a colour between text and background is equal to the background.
+	s.Rule = bold.UnsetBold().Faint(true) // Faint instead of a grey: in some colour schemes, the grey is equal to the background.
 	s.Paid = word("2")
 	s.PaidBlock = s.Paid.Reverse(true).UnsetBold()
 	s.Warning = word("3")

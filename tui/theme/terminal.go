@@ -40,7 +40,7 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 // would drop both, so environment hides the variable.
 const noColor = "NO_COLOR"
 
-// environment implements termenv.Environ by a function that returns a variable.
+// environment implements termenv.Environ by a function like [os.Getenv], without NO_COLOR.
 type environment func(string) string
 
 func (e environment) Environ() []string { return nil }

@@ -1,13 +1,13 @@
 // Package theme contains all colours, styles and characters of the program. They are named
 // by their meaning.
 //
-// Each style of [Auto] is readable on dark and light backgrounds. Its colours are from the
-// fixed part of the 256-colour palette, which colour schemes do not change. If the terminal
-// reports its background, [Theme.Adapt] changes to [Dark] or [Light], which have more
-// contrast.
+// Each style of the mode [Auto] is readable on dark and light backgrounds. With 256 colours or more,
+// the colours of Auto are from the part of the 256-colour palette that colour schemes do not change.
+// If the terminal reports its background, [Theme.Adapt] changes to [Dark] or [Light], which have
+// more contrast.
 //
 // Only Paid and PaidBlock are green, so only a paid sale looks paid. A style must not be the
-// only sign of a meaning, because without colours every style is plain text.
+// only sign of a meaning, because some terminals show all styles as plain text.
 package theme
 
 import (
@@ -26,7 +26,7 @@ type Theme struct {
 	mode     Mode
 	renderer *lipgloss.Renderer
 	Charset  Charset // The terminal's character set; see [Theme.Encode].
-	Colours  int64   // Number of colours of the terminal, even if the theme uses none; 0 if unknown.
+	Colours  int64   // Number of colours of the terminal, even if the theme uses none of them; 0 if the terminal has no colours or is unknown.
 }
 
 // Style is how a text is drawn: in which colours, and whether bold, underlined or reversed.
@@ -39,7 +39,7 @@ type Styles struct {
 	Muted    lipgloss.Style // Least important text: column heads, units, prices, times; never instructions.
 	Rule     lipgloss.Style // Borders and the empty part of a bar; also unimportant text, such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
-	Line     lipgloss.Style // Accent for the border of the focused pane.
+	Line     lipgloss.Style // Border of the focused pane: Accent, but not bold.
 	Selected lipgloss.Style // The chosen row, a highlighted key, or the name in front of a PIN.
 	Field    lipgloss.Style // A text input: its background shows how wide it is. Without colours it is underlined.
 	Cursor   lipgloss.Style
@@ -104,10 +104,10 @@ func (t Theme) Adapts() bool {
 	return !fixed && t.Colours > 0
 }
 
-// Adapt changes t and all its copies to the palette for the terminal's colours. background and text
-// are the luminances of these, from 0 (black) to 1 (white); text is nil if unknown. If the
-// terminal's text has too little contrast, the style Text gets a colour. Adapt does nothing if
-// [Theme.Adapts] returns false. Do not call it while another goroutine draws.
+// Adapt changes t and all its copies to the palette for the terminal's background. background and
+// text are the luminances of the terminal's background and of its text, from 0 (black) to 1 (white);
+// text is nil if unknown. If the text has too little contrast, the style Text gets a colour. Adapt
+// does nothing if [Theme.Adapts] returns false. Do not call Adapt while another goroutine draws.
 func (t Theme) Adapt(background float64, text *float64) {
 	if !t.Adapts() {
 		return
@@ -123,14 +123,14 @@ func (t Theme) Adapt(background float64, text *float64) {
 	if text == nil {
 		return
 	}
-	const glare = 0.05 // The definition of contrast adds this to both luminances.
+	const glare = 0.05 // The definition of contrast in WCAG adds this to both luminances.
 	if contrast := (max(background, *text) + glare) / (min(background, *text) + glare); contrast < 7 {
 		t.Text = t.Text.Foreground(readable)
 	}
 }
 
-// ColourText gives all text of a finished view without a colour the colour of Text. If Text has no
-// colour, it changes nothing.
+// ColourText gives the colour of the style Text to all text of a finished view that has no colour.
+// If the style Text has no colour, ColourText changes nothing.
 func (t Theme) ColourText(view string) string {
 	const reset = "\x1b[0m"
 	colour, _, _ := strings.Cut(t.Text.Render("x"), "x")

@@ -110,8 +110,8 @@ func Rows(text string, width int) []string {
 	return rows
 }
 
-// Spoken wraps text only after sentences, if it then has no more rows than by [Rows]. Otherwise it
-// wraps like Rows.
+// Spoken wraps text only after sentences, if each sentence fits in a row and the text then has no
+// more rows than [Rows] would make. Otherwise Spoken wraps like Rows.
 func Spoken(text string, width int) []string {
 	rows, spoken := Rows(text, width), sentences(text, width)
 	if len(spoken) > len(rows) || slices.ContainsFunc(spoken, func(row string) bool { return !ends(row) }) {
@@ -120,8 +120,8 @@ func Spoken(text string, width int) []string {
 	return spoken
 }
 
-// Even wraps a text that is centred. It wraps after sentences, if the text then has no more rows
-// than by [Wrap]. Otherwise, it makes rows of about the same length.
+// Even wraps a text for rows that are centred. It wraps after sentences, if the text then has no
+// more rows than [Wrap] would make. Otherwise it makes rows of about the same length.
 func Even(text string, width int) []string {
 	var rows []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
