@@ -29,8 +29,9 @@ type Row struct {
 }
 
 // Rows returns the rows about the cash in the drawer: the money put in and taken out, the expected
-// cash and, if the money was counted, the counted cash. now is the time of the account; all times
-// are in the zone of now.
+// cash and, if the money was counted, the counted cash. A blind account ([drawer.Account.Blind])
+// hides the expected cash and the sums of sales. now is the time of the account; all times are in
+// the zone of now.
 func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
@@ -77,7 +78,7 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	return rows
 }
 
-// trace returns lines about each transfer in the account's Trace: what moved, then the time, the person,
+// trace returns lines about each transfer in account.Trace: what moved, then the time, the person,
 // the customer and the reason.
 func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
@@ -169,7 +170,8 @@ func Lines(texts i18n.Texts, now time.Time, account drawer.Account, width int) [
 	return lines
 }
 
-// seal returns the row with an account's seal, in groups that a person can compare.
+// seal returns the row with an account's seal, in groups of four characters, which a person can
+// compare.
 func seal(texts i18n.Texts, account drawer.Account) Row {
 	const group = 4
 	var groups []string
@@ -263,14 +265,14 @@ func (r Row) Lines(width int) []string {
 	return append(head, r.Note)
 }
 
-// Title returns the title of a closing: its number, its till, the person who made it and the time. The
-// time has the offset of its zone: in another zone, the closing could have another date.
+// Title returns the title of a closing: its number, its till, the person who made it and the time.
+// The time has the offset of its zone, because the date may differ in another zone.
 func Title(texts i18n.Texts, closing drawer.Closing) string {
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, moment(closing.At)+closing.At.Format(" -07:00"))
 }
 
-// OpenTitle returns the title of an account before its closing. It contains now, because the seal proves only
-// what was recorded until then.
+// OpenTitle returns the title of an account before its closing. The title contains the time now,
+// because the seal proves only what was recorded before that time.
 func OpenTitle(texts i18n.Texts, now time.Time) string {
 	return texts.Account.Slip + " · " + moment(now)
 }
@@ -285,7 +287,7 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 	}
 	cash, mobile := account.CashSales(), account.Received
 	mobile.Amount -= account.Returned.Amount
-	cash.Amount = taken.Amount - mobile.Amount // Without what was given back from the drawer.
+	cash.Amount = taken.Amount - mobile.Amount // The refunds in cash are already subtracted. The loop subtracts the other tenders.
 	others := ""
 	for _, tender := range drawer.CounterTenders() {
 		flow, moved := account.Flows[tender]

@@ -25,7 +25,7 @@ func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []d
 	return WriteTable(to, texts, texts.Account.SaleColumns[:], rows)
 }
 
-// outcome returns the words for how a sale was settled.
+// outcome returns the words for how a sale was settled, in lower case.
 func outcome(texts i18n.Texts, settled drawer.Settlement) string {
 	words := badge.Of(texts, payments.Order{}, payments.Verdict(settled)).Name
 	if word, atCounter := texts.TenderWords[string(settled)]; atCounter {

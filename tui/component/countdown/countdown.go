@@ -1,5 +1,5 @@
 // Package countdown shows the time left for a payment, in digits and as a bar. It guarantees that
-// every screen warns at the same moment, with a word and a colour.
+// every screen warns with a word and a colour when less than [SoonOver] is left.
 package countdown
 
 import (
@@ -23,7 +23,7 @@ type Countdown struct {
 	Texts            i18n.Texts
 }
 
-// Soon reports whether the time has almost run out.
+// Soon reports whether less than [SoonOver] is left. It is also true after the end.
 func (c Countdown) Soon() bool { return c.Remaining < SoonOver }
 
 // Time returns the time left in digits, 5 columns wide: " 8:47".
@@ -31,7 +31,7 @@ func (c Countdown) Time() string {
 	return c.style(c.Theme.Strong).Render(theme.AlignRight(i18n.Countdown(max(0, c.Remaining)), timeWidth))
 }
 
-// Word returns the warning that little time is left, or "" if there is enough.
+// Word returns a blank and the warning that little time is left, or "" if [Countdown.Soon] is false.
 func (c Countdown) Word() string {
 	if !c.Soon() {
 		return ""
@@ -39,8 +39,8 @@ func (c Countdown) Word() string {
 	return " " + c.Theme.Warning.Render(c.Texts.Code.Soon)
 }
 
-// Bar draws how much of the lifetime is left, in width columns. If little time is left, a warning
-// follows the bar, unless the bar would be too short.
+// Bar draws how much of the lifetime is left, in width columns. If [Countdown.Soon] is true, the
+// warning follows the bar, unless fewer than five columns would be left for the bar.
 func (c Countdown) Bar(width int) string {
 	word := c.Word()
 	room := width - theme.Width(word)
@@ -50,7 +50,7 @@ func (c Countdown) Bar(width int) string {
 	return c.Bare(room) + word
 }
 
-// Bare draws the bar without the text of the warning.
+// Bare draws the bar in width columns, without the text of the warning.
 func (c Countdown) Bare(width int) string {
 	share := 0.0
 	if c.Whole > 0 {

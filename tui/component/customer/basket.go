@@ -10,7 +10,7 @@ import (
 // Widths in columns.
 const (
 	maxBasket   = 100
-	minColumns  = 60 // A basket that is narrower has no columns for the quantities.
+	minColumns  = 60 // In a narrower basket, the quantity follows the name of the article instead of having a column.
 	totalWide   = 16
 	countedWide = 26
 )
@@ -30,7 +30,8 @@ func (p painter) basket() []string {
 	return append(p.lines(width, max(1, room), apart), foot...)
 }
 
-// foot draws the total. Its amount is right-aligned with the totals of the lines.
+// foot draws the total, with digits of at most high rows. The amount is right-aligned with the
+// totals of the lines.
 func (p painter) foot(high, width int) []string {
 	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
 	if p.Order.RestOf != "" {

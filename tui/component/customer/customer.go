@@ -162,8 +162,8 @@ func (p painter) welcome() []string {
 	return rows
 }
 
-// name draws the shop's whole name in the largest letters that fit: in one row, or each word in its
-// own row.
+// name draws the shop's whole name in the largest letters that fit: in one row of letters, or with
+// one word in each row. It returns nil if neither fits.
 func (p painter) name() []string {
 	var large []string
 	for _, names := range [][]string{{p.Shop}, strings.Fields(p.Shop)} {

@@ -23,8 +23,8 @@ import (
 // failed to pay. It is nil outside the demo.
 type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
-// KeyRows returns the number of rows to keep free for the keys below a QR code. It is 0 outside the
-// demo.
+// KeyRows returns the number of screen rows to keep free for the keys below a QR code. It is 0
+// outside the demo.
 func (c Customer) KeyRows() int {
 	if c == nil {
 		return 0
@@ -54,8 +54,9 @@ func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, 
 	return nil
 }
 
-// Pane returns a pane with the keys, for a width of width columns. The keys are in one row if they
-// fit, else in two columns. If the keys would do nothing, the pane has no rows.
+// Pane returns a pane with the keys, which the caller must draw in width columns. The keys are in
+// one row if they fit, else in two columns. The pane has no rows outside the demo, or if the order
+// cannot be paid now.
 func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) pane.Pane {
 	title := styles.Ground(styles.DemoBlock).Bold(true).Render(texts.Frame.DemoShort)
 	shown := pane.Pane{Title: title, Right: styles.Text.Render(texts.Pay.Customer), Demo: true}
@@ -80,7 +81,7 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 }
 
 // Row returns the keys in a row of at most width columns. If there is too little room, it omits the
-// words before the keys, and then the last keys. Row returns "" if the keys would do nothing.
+// words before the keys, and then the last keys. Row returns "" if the order cannot be paid now.
 func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
 	if c == nil || !playable(order, now) {
 		return ""

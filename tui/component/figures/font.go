@@ -22,7 +22,8 @@ func small(char rune) shape {
 	})
 }
 
-// thin returns the shape of a digit, a colon or a minus sign in 3 rows of lines, for a terminal that may lack half blocks.
+// thin returns the shape of a digit, a colon or a minus sign in 3 rows of box-drawing characters,
+// for a terminal that may lack half blocks. It returns "" for any other character.
 func thin(char rune) shape {
 	shapes := []shape{
 		"╔══╗/║  ║/╚══╝", "═╗/ ║/═╩═", "═══╗/╔══╝/╚═══", "═══╗/ ══╣/═══╝", "║  ║/╚══╣/   ║", "╔═══/╚══╗/═══╝", "╔═══/╠══╗/╚══╝",

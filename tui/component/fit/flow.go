@@ -8,8 +8,9 @@ import (
 )
 
 // Flow arranges words, such as keys with their labels, in rows of at most width columns. It omits
-// no word. gaps are the texts that may separate two words, the widest first. Flow uses as few rows
-// as possible, then the widest gap, and then makes the rows about equally long.
+// no word, but cuts a word that is wider than a row. gaps are the texts that may separate two words,
+// the widest first; at least one is necessary. Flow uses as few rows as possible, then the widest
+// gap, and then makes the rows about equally long.
 func Flow(words []string, width int, gaps ...string) []string {
 	least := len(pack(words, width, gaps[len(gaps)-1]))
 	gap := gaps[0]
@@ -30,8 +31,9 @@ func Flow(words []string, width int, gaps ...string) []string {
 	return rows
 }
 
-// Columns arranges words in rows of inRow words, with the words of each column beneath each other. blanks draws the
-// blanks between them. Columns returns nil if the rows are wider than width.
+// Columns arranges words as a table with inRow words in each row. The function blanks returns a
+// number of blanks, in the style between the words. Columns returns nil if the table is wider than
+// width.
 func Columns(words []string, inRow, width int, blanks func(columns int) string) []string {
 	const gap = 2
 	widths := make([]int, inRow)

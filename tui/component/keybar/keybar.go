@@ -88,7 +88,7 @@ type Slot struct {
 	Short      string // Label for a narrow bar; may be blank.
 	Absent     bool   // The key has no effect now.
 	Counts     bool   // The slot reserves space for Count.
-	Count      int    // Number next to the label; drawn if it is above 0.
+	Count      int    // Number next to the label, if Counts is set; 0 is not drawn, and a number above 9 is drawn as 9+.
 	Check      bool   // Count is the number of things to check; it is drawn as a warning.
 	Rank       int    // A small window drops the slots with the largest Rank first.
 }

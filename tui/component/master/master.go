@@ -29,8 +29,8 @@ type Master struct {
 	// width of the detail, both with their borders. Beside is 0 if the detail replaces the list.
 	Frame          pane.Frame
 	Across, Beside int
-	// Width and DetailWidth are the columns for the content of the list and of the detail.
-	// Rows is the height of both.
+	// Width and DetailWidth are the columns for the content of the list and of the detail. Rows is the
+	// height of the content of each.
 	Width, DetailWidth, Rows int
 	Height                   int // Height including the borders.
 	// Inside means that the detail has the focus. Single means that the screen has no detail.
@@ -73,7 +73,7 @@ func New(styles theme.Theme, texts i18n.Texts) Master {
 	return Master{theme: styles, List: list.New(texts)}
 }
 
-// SetSize sets the size of list and detail together, in cells.
+// SetSize sets the size of list and detail together, in cells, with their borders.
 func (m Master) SetSize(width, height int) Master {
 	m.Height, m.Frame = height, layout.FrameOf(width, height+layout.FrameRows)
 	m.Across, m.Beside = width, 0

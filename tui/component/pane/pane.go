@@ -39,7 +39,7 @@ type Pane struct {
 	// pane.
 	Rows, Last []string
 	// These change the border: Keys means that the pane has the focus, Heavy that it is chosen, Demo
-	// that it belongs to the demo, and Dashed that it is a place without a favourite.
+	// that it belongs to the demo, and Dashed that it is a place for a favourite article without one.
 	Keys, Heavy, Demo, Dashed bool
 	Scroll                    Scroll // Marks the visible part of the content on the right border.
 }
@@ -236,8 +236,9 @@ func dress(style theme.Style, text string) string {
 	return text
 }
 
-// Tile draws a favourite: the digit in the border, the name, and the price at the right of the last
-// row. A chosen favourite has a heavy border.
+// Tile draws a favourite article: its digit in the border, the name, and the price at the right of
+// the last row. Alt with the digit adds the article to the sale. A chosen favourite has a heavy
+// border.
 func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, height int) []string {
 	inner, rows := FullBorder.Inner(width, height)
 	content := make([]string, max(2, rows))

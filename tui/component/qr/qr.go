@@ -29,11 +29,11 @@ type Model struct {
 // QR code holds. Encoding takes one or two milliseconds, so keep the Model while the link is shown.
 // The Model draws nothing before SetSize.
 //
-// It uses the lowest level of error correction. In measurements, codes with a higher level needed
+// New uses the lowest level of error correction. In measurements, codes with a higher level needed
 // more rows and were not easier to scan.
 //
 // For a terminal without half blocks, the code is drawn only with coloured blanks. A module is then
-// two columns wide and a row high.
+// at least two columns wide and a row high.
 func New(link string, styles theme.Theme) (Model, error) {
 	code, err := qrcode.New(link, qrcode.Low)
 	if err != nil {
@@ -121,8 +121,8 @@ type form struct {
 }
 
 // largest returns the largest form that fits width columns and height rows. The scale is a multiple
-// of m.least. It prefers larger modules to a wider quiet zone, because they can be scanned from a
-// greater distance.
+// of m.least. Larger modules are preferred to a wider quiet zone, because larger modules can be
+// scanned from a greater distance.
 func (m Model) largest(width, height int) form {
 	modules := len(m.modules)
 	if modules == 0 {

@@ -39,15 +39,16 @@ func (c Card) Rows(styles theme.Theme, width, height int) []string {
 	return append(rows, answers...)
 }
 
-// Input returns the card with a field as its last note. The field is as wide as the prompt, but not too short for a
-// few words.
+// Input returns the card with a field as its last note. The field is as wide as the prompt, but at
+// least 32 columns, enough for a few words, and at most width columns.
 func (c Card) Input(f field.Field, width int) Card {
 	const fewest = 32
 	c.Notes = append(slices.Clip(c.Notes), f.Box(min(width, max(fewest, theme.Width(c.Prompt)))))
 	return c
 }
 
-// Middle indents rows with one left edge, so that the widest one is in the middle of width columns.
+// Middle indents all rows by the same number of columns, so that the widest row is in the middle of
+// width columns.
 func Middle(rows []string, width int) []string {
 	return theme.Indent(rows, max(0, width-theme.Width(strings.Join(rows, "\n")))/2)
 }

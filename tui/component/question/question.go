@@ -27,7 +27,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-const maxDigits = 12 // Longest PIN.
+const maxDigits = 12 // Length of the longest PIN, in digits.
 
 // Act makes the change that the question is about. reason is blank unless the question asks for
 // one. In a shop with cashiers, identity must be that of a cashier: for the zero identity, Act
@@ -147,7 +147,8 @@ func (q Question) Meaning() keyboard.Meaning {
 	return meaning
 }
 
-// Begin answers the question with yes, so that it only asks which cashier answers.
+// Begin answers the question with yes without showing it. If the act then needs an identity, the
+// question asks only for the cashier and the PIN.
 func (q Question) Begin(console live.Console) (Question, tea.Cmd) {
 	return q.perform(console, staff.Identity{})
 }
