@@ -1,6 +1,6 @@
-// Package board is the waiting board. It shows this till's orders that wait for their
-// payment or have an unseen outcome. The oldest order comes first, because its link ends
-// first; a new order is the last.
+// Package board is the waiting board. It shows this till's orders that wait for their payment, or
+// have an outcome that no cashier has acknowledged (an unseen outcome). The oldest order comes first,
+// because its link ends first; a new order is the last.
 //
 // It guarantees:
 //
@@ -40,11 +40,12 @@ type Model struct {
 	// leaves the board; a new order gets the lowest free number.
 	numbers map[string]int
 	master  master.Master
-	failed  bool // Whether the demo's customer could not do the last action, or the chosen order had ended.
+	failed  bool // Whether the last key of the demo's customer had no effect: the action failed, or the chosen order could not be paid any more.
 	most    int  // Largest number of orders at once since the board was last empty.
 	size    screen.Size
 	plan    plan
-	// Last draws the day's last outcomes, for the space below the board; nil if they are not shown.
+	// Last draws the day's last outcomes below the board, in width columns and height rows. It is nil if
+	// the screen does not show them.
 	Last func(width, height int) string
 }
 
@@ -112,7 +113,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// numbered gives each order on the board its number.
+// numbered sets m.numbers for the orders that are on the board now.
 func (m Model) numbered() Model {
 	numbers, taken := make(map[string]int), make(map[int]bool)
 	for _, order := range m.orders {

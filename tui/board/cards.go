@@ -24,7 +24,7 @@ const (
 	actRows     = 1 + pane.Edges     // Rows for the keys of the demo's customer.
 	clockWidth  = 24                 // Width of the time left next to a large amount.
 	clockGap    = 4                  // Minimum number of blank columns before the time left.
-	maxCards    = 9                  // Digits that can choose a card.
+	maxCards    = 9                  // Maximum number of cards: the digits 1 to 9 choose a card.
 	moreLines   = figures.Large + 10 // Height that is enough for the chosen order with several lines.
 )
 
@@ -35,7 +35,8 @@ func (m Model) columns() (cards, detail int, fits bool) {
 	return widths[0], widths[1], fits
 }
 
-// Shows reports whether each of the orders has a card or a visible row.
+// Shows reports whether each of the orders has a card or a visible row. It returns false if the
+// smallest form is used, because a list in this form may hide rows.
 func (m Model) Shows(orders []payments.Order) bool {
 	return (m.plan.cards || m.plan.last) && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
 }
@@ -69,7 +70,8 @@ func (m Model) card(i, width int) []string {
 	case filled:
 		bar = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 	}
-	// An amount that is too wide for large digits takes one of their rows.
+	// An amount that is too wide for large digits is one row of text. The other rows stay blank, so that
+	// all cards have the same height.
 	content := make([]string, figures.Small, cardRows)
 	copy(content, figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, theme.Spread(theme.Truncate(order.Description, inner-theme.Width(time)-1), time, inner), bar)
@@ -80,7 +82,8 @@ func (m Model) card(i, width int) []string {
 	return m.filled(order, card.Lines(m.Theme, width, cardRows), filled)
 }
 
-// cardState returns the state of an order as styled text, and whether it is an unseen outcome.
+// cardState returns the state of an order as styled text. unseen reports whether the state is an
+// outcome that no cashier has acknowledged.
 func (m Model) cardState(order payments.Order) (state string, unseen bool) {
 	look, verdict := m.look(order), m.state.Verdict(order)
 	text, _ := look.Kind.Styles(m.Theme)

@@ -15,10 +15,11 @@ func forms() []form { return []form{{cards: true, last: true}, {last: true}, {}}
 
 const (
 	lastRows = 6 // Minimum height of the last outcomes.
-	usual    = 2 // There is always room for this many orders.
+	usual    = 2 // Number of orders for which room is reserved, even if there are fewer.
 )
 
-// plan is the chosen form, with the heights of the orders and of the last outcomes in rows.
+// plan is the chosen form. orders and outcomes are the heights of the orders and of the last
+// outcomes, in rows.
 type plan struct {
 	form
 	orders, outcomes int
@@ -51,7 +52,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// needs returns how many rows the orders need in a form, and whether the form is possible.
+// needs returns how many rows the orders need in a form. fits is false for a form with cards if the
+// window is too narrow, or if the number of orders is 0 or above maxCards.
 func (m Model) needs(form form) (need fit.Need, fits bool) {
 	if !form.cards {
 		least := len(m.view().Foot) + pane.Edges + max(usual, len(m.orders))
