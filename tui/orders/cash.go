@@ -17,8 +17,8 @@ import (
 
 const cashDays = 7 // Number of days, with today, in the list of cash sales.
 
-// readCash returns the shop's cash sales of the last cashDays days, newest first. If the sale with
-// the given number is older, it is the last one. number may be empty.
+// readCash returns the shop's cash sales of the last cashDays days, newest first. If number is not
+// empty and the sale with this number is older, that sale follows as the last one.
 func readCash(ctx context.Context, service *drawer.Service, zone *time.Location, number string) ([]drawer.CounterSale, error) {
 	now := service.Now().In(zone)
 	sales, err := service.CounterSales(ctx, money.Period{From: service.DayOf(now.AddDate(0, 0, 1-cashDays)).From, To: service.DayOf(now).To})
@@ -31,8 +31,8 @@ func readCash(ctx context.Context, service *drawer.Service, zone *time.Location,
 	return append(sales, older), err
 }
 
-// findCash returns the cash sales that a search finds. If the search names a day, it looks among
-// that day's sales, otherwise among sales. It returns those with the search's text or amount.
+// findCash returns the cash sales that contain the text or the amount of wanted. If wanted names a
+// day, findCash searches the cash sales of that day, otherwise only the given sales.
 func findCash(ctx context.Context, service *drawer.Service, sales []drawer.CounterSale, wanted payments.Query) ([]drawer.CounterSale, error) {
 	if !wanted.Since.IsZero() {
 		ofDay, err := service.CounterSales(ctx, money.Period{From: wanted.Since, To: wanted.Until})
@@ -65,7 +65,7 @@ func (m Model) openCash(number string) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// chosenCash returns the chosen cash sale. It returns false if the list shows orders.
+// chosenCash returns the chosen cash sale. It returns false if the list is empty or shows orders.
 func (m Model) chosenCash() (drawer.CounterSale, bool) {
 	return list.Chosen(m.master.List, m.page.cash)
 }
@@ -80,9 +80,9 @@ func (h history) created(row int) time.Time {
 	return order.CreatedAt
 }
 
-// cashOf returns the number and the sum of a day's sales at the counter, without voided sales and
-// paid debts, and minus refunds. As in a report, the payment of the rest of a sale adds its money
-// but does not count as another sale.
+// cashOf returns the number and the sum of those of the given sales that were made on a day, without
+// voided sales and paid debts, and minus refunds. As in a report, the payment of the rest of a sale
+// adds its money but does not count as another sale.
 func cashOf(sales []drawer.CounterSale, day money.Period) money.Sum {
 	var sum money.Sum
 	for _, sale := range sales {

@@ -28,7 +28,7 @@ type subject struct {
 	live.Console
 	state    counter.Picture
 	order    payments.Order
-	drawn    bool // Whether the details of the order are on the screen. Otherwise, nothing can be decided about it.
+	drawn    bool // Whether the details of the order are on the screen. Otherwise, nothing can be decided about the order.
 	sale     drawer.CounterSale
 	isCash   bool // Whether the subject is the cash sale.
 	orphan   payments.Record
@@ -80,8 +80,8 @@ func (s subject) enable(keys *keyMap) {
 	}
 }
 
-// asked is an order with methods that return the texts of questions about it: first the question,
-// then lines that say what to type and what the answer yes changes.
+// asked is an order with methods that return texts of questions about the order. The first line of
+// such a text is the question. The other lines say what to type and what the answer yes changes.
 type asked payments.Order
 
 func (a asked) paid(t i18n.Texts) string {
@@ -162,8 +162,8 @@ func (s subject) giveBack(keys keyMap) decision {
 	return decision{choosing: true}
 }
 
-// recorded returns a value for decision.says. Its message says which verdict a finding has given
-// the order.
+// recorded returns a function for decision.says. The function's message says that the order now has
+// the verdict.
 func recorded(verdict payments.Verdict) func(string) i18n.Message {
 	return func(string) i18n.Message {
 		return func(t i18n.Texts) string {
@@ -189,7 +189,7 @@ type decision struct {
 	choosing bool // Whether the question is in which way money is given back.
 	ask      question.Question
 	opens    bool                            // Whether the drawer opens after the answer, because cash is given back.
-	says     func(typed string) i18n.Message // Returns the message about what the answer records; may be nil.
+	says     func(typed string) i18n.Message // Returns the message about what was recorded, from the text that was typed as the answer; may be nil.
 }
 
 func (d decision) open() bool { return d.choosing || d.ask.Open() }

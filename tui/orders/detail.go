@@ -46,7 +46,8 @@ func (m Model) visible() bool {
 	return m.inside() || m.described() && m.master.Beside > 0
 }
 
-// open returns a command that reads an order. It returns nil if the order was already requested.
+// open returns a command that reads the order with a reference, after it has closed the details of
+// any other order. It returns nil if the order was already requested, or if the reference is empty.
 func (m *Model) open(reference string) tea.Cmd {
 	if reference == m.detail.requested {
 		return nil

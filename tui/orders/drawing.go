@@ -26,7 +26,8 @@ type form struct {
 	under   int // Blank rows below the title of a part.
 }
 
-// drawing draws the sheet of an order or a cash sale, and below it a question or a notice.
+// drawing draws the details of an order or a cash sale, which told contains, and below them a
+// question or a notice.
 type drawing struct {
 	live.Console
 	told     sheet.Sheet
@@ -127,7 +128,7 @@ func (d drawing) lines() (rows []string) {
 	return append(rows, theme.Spread(d.Texts.Sale.Total, total, d.width))
 }
 
-// happened draws the steps of the payment by time.
+// happened draws the steps of the payment, such as events and refunds, each with its time.
 func (d drawing) happened() (rows []string) {
 	clocks := 0
 	for _, step := range d.told.Steps {
@@ -145,8 +146,8 @@ func (d drawing) happened() (rows []string) {
 	return rows
 }
 
-// clock returns the time of at with seconds if it is on the day of the payment. Otherwise it
-// returns the date and the time without seconds. For the zero time, it returns "".
+// clock returns the time of day of at, with seconds, if at is on the day on which the order was made.
+// Otherwise clock returns the date and the time without seconds. For the zero time, it returns "".
 func (d drawing) clock(at time.Time) string {
 	made, then := d.told.Made.In(d.Zone), at.In(d.Zone)
 	if made.YearDay() == then.YearDay() && made.Year() == then.Year() {

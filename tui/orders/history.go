@@ -37,13 +37,13 @@ const (
 )
 
 type page struct {
-	sought  string // The list was read for this search text.
+	sought  string // Search text for which the list was read.
 	orders  []payments.Order
 	cash    []drawer.CounterSale    // Cash sales of the last cashDays days; nil except in the tab cash.
 	hasCash bool                    // Whether the shop has cash sales in the last cashDays days.
 	today   money.Sum               // Number and sum of today's cash sales.
 	days    map[time.Time]money.Sum // Number and sum of the payments of each day, by the day's start; only in the tab past without a search, else nil.
-	whole   bool                    // Whether there are no older orders.
+	whole   bool                    // Whether all orders were read, so that the store has no older ones.
 }
 
 // history is the list on the screen: which orders or cash sales it contains, its search text, and
@@ -67,7 +67,7 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// turn shows the next list. From the history to the cash sales, it takes the search text along.
+// turn shows the next list. If this is the list of cash sales, the search text of the history stays.
 func (m Model) turn() (Model, tea.Cmd) {
 	text := m.field.Value()
 	m, cmd := m.show(m.after(m.tab, m.Shared))
@@ -108,8 +108,8 @@ func (m Model) readOn() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// load returns a command that reads the list. If another read is running, it returns nil, and that
-// read is followed by another one.
+// load returns a command that reads the list. If another read is running, load returns nil, and the
+// list is read again after that read.
 func (h *history) load(console live.Console) tea.Cmd {
 	query := payments.Query{Limit: h.limit}
 	switch h.tab {
@@ -301,8 +301,9 @@ func (h history) narrowed(query payments.Query, zone *time.Location) payments.Qu
 	return query
 }
 
-// amountOf returns the amount that the words form together, as in 4 400. It returns 0 for any other
-// text, and for less than three digits, because these are more often a part of a number.
+// amountOf returns the amount that the words form together, such as "4 400". It returns 0 for any
+// other text. It also returns 0 for less than three digits, because a user who types so few usually
+// means a part of an order number.
 func amountOf(words []string) money.Ariary {
 	digits := strings.Join(words, "")
 	amount, err := strconv.ParseInt(digits, 10, 64)
@@ -328,7 +329,8 @@ func (h history) name(console live.Console, tab tab) string {
 	return console.Texts.Orders.ToCheck
 }
 
-// searchRows draws the search field above the list, in a row of width columns. It returns nil without a search.
+// searchRows draws the search field above the list, in a row of at most width columns. It returns nil
+// if the field is empty and does not have the cursor.
 func (h history) searchRows(console live.Console, width int) []string {
 	if !h.sought() {
 		return nil

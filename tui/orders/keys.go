@@ -12,7 +12,7 @@ type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines, Money, Receipt           key.Binding
-	Refund, Area, Void              key.Binding // Keys after Money: refund in cash, refund in the merchant area, void. See ways.
+	Refund, Area, Void              key.Binding // Answers to the question that Money opens: refund in cash, refund in the merchant area, void. See ways.
 	Close                           key.Binding
 	Enter, Whole                    key.Binding // Keys of the search field.
 }

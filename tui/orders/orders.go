@@ -36,7 +36,7 @@ type Model struct {
 	decision decision
 	slip     slip.Model
 	notice   i18n.Message
-	said     i18n.Message // Message about what the last answer recorded.
+	said     i18n.Message // Message about what the last answer recorded, or about what to do next.
 }
 
 // New returns the screen.
@@ -222,7 +222,8 @@ func (m Model) Open(reference string) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// saysPaid returns what to do if the customer says that the order is paid.
+// saysPaid returns a text that tells the cashier what to do if the customer says that the order is
+// paid.
 func saysPaid(t i18n.Texts) string { return t.Asks.SaysPaid }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {

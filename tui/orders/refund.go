@@ -55,7 +55,7 @@ type refunds struct {
 	total money.Ariary  // Amount of the order or the cash sale.
 	can   drawer.Refundable
 	finds bool  // Whether a refund also records that the order was paid.
-	last  int64 // ID of the last refund from this source that can be taken back, else 0.
+	last  int64 // ID of the last refund, in cash or not as Given.InCash says, that can be taken back; 0 if there is none.
 }
 
 // possible reports whether the question makes sense: money can be given back, or a refund can be
@@ -124,7 +124,8 @@ func (s subject) refunding(r refunds) question.Question {
 	}).ForReason(s.Theme)
 }
 
-// example returns an amount in the form that the question accepts: a small one must have its unit.
+// example returns an amount as text that [entry.ParseRefund] accepts: a small amount must have its
+// unit, Ar.
 func example(amount money.Ariary) string {
 	if _, err := entry.ParseRefund(amount.String() + " x"); err != nil {
 		return i18n.Money(amount)
@@ -151,8 +152,8 @@ func (r refunds) onlyAmount(typed string) bool {
 	return err == nil && amount.Amount > 0 && amount.Amount <= r.can.Left && amount.Note == ""
 }
 
-// refunded returns a value for decision.says. Its message names the amount that was given back, or
-// the refund that was taken back.
+// refunded returns a function for decision.says. The function's message names the amount that was
+// given back, or the refund that was taken back.
 func refunded(r refunds) func(string) i18n.Message {
 	return func(text string) i18n.Message {
 		typed, err := entry.ParseRefund(text)

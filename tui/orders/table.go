@@ -88,8 +88,8 @@ func (t table) row(clock fit.Part, outcome, amount, about, number string) string
 		fit.Rest(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
 }
 
-// when returns the part of a row for a time. If the list has no headings for days, it shows the
-// date and the time (moment) if there is room. Otherwise it shows the time of day (clock).
+// when returns the part of a row for a time. If the list has headings for days, the part is clock, a
+// time of day. Otherwise it is moment, a date and a time, or clock if there is too little room.
 func (t table) when(clock, moment string) fit.Part {
 	const clocks, moments = 5, 11
 	short := t.Theme.Muted.Render(theme.AlignLeft(clock, clocks))
@@ -136,7 +136,8 @@ func (t table) cashCells(i int) string {
 		amount.Render(i18n.Number(int64(sale.Amount))), t.partly(sale.Refunded, sale.Amount, sale.Description), t.Theme.Muted.Render(t.number(sale.Till, sale.Number)))
 }
 
-// number returns the last part of a reference or number, after the name of the till if several share the database.
+// number returns the last part of an order's reference or a sale's number, such as 0007. If several
+// tills share the database, the name of the till precedes it.
 func (t table) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
 	if t.Shared {

@@ -127,7 +127,8 @@ func (m Model) todo(width int) []string {
 	return slices.Concat(look, told)
 }
 
-// due draws the amount of the chosen order to check, with a blank row below.
+// due draws the amount of the chosen order to check, with a blank row below. It returns nil if no
+// order is chosen.
 func (m Model) due(width int) []string {
 	order, found := m.chosen()
 	if !found {
