@@ -27,9 +27,9 @@ type Cart struct {
 	Sale payments.Sale
 	Name string          // Name under which the current sale was held before; blank if it was not held.
 	Held []payments.Sale // Held sales, the longest held first.
-	// Unsaved is the write queue, oldest first. It has the latest state of each sale that
-	// is not on disk. Writes must run one after the other, so that an older state of a
-	// sale never overwrites a newer one.
+	// Unsaved is the write queue, oldest first. It has the latest state of each sale that is not on
+	// disk. A sale without lines and without a note is to be removed from the disk. Writes must run one
+	// after the other, so that an older state of a sale never overwrites a newer one.
 	Unsaved []*payments.Sale
 
 	newSale func() payments.Sale
@@ -45,10 +45,10 @@ func (c Cart) Items() []payments.Item { return c.Sale.Items }
 // Empty reports whether the current sale has no lines.
 func (c Cart) Empty() bool { return len(c.Sale.Items) == 0 }
 
-// Untouched reports whether the sale has neither lines nor a note.
+// Untouched reports whether the current sale has neither lines nor a note to the customer.
 func (c Cart) Untouched() bool { return c.Empty() && c.Sale.Description == "" }
 
-// Terms returns the terms of an order for the sale.
+// Terms returns the terms of an order for the current sale.
 func (c Cart) Terms() payments.Terms { return TermsOf(c.Sale) }
 
 // TermsOf returns the terms of an order for a sale. [SaleOf] is the inverse.
@@ -88,7 +88,7 @@ func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
 	return c
 }
 
-// Annotate sets the note to the customer. A blank text removes the note.
+// Annotate sets the current sale's note to the customer. A blank text removes the note.
 func (c Cart) Annotate(text string) Cart {
 	next := c.Sale
 	next.Description = clean.Text(text, payments.MaxDescriptionWidth)
@@ -98,11 +98,11 @@ func (c Cart) Annotate(text string) Cart {
 	return c.change(next)
 }
 
-// Drop removes the lines and the note of the sale. The current sale is then a new one with a new
-// ID, because the method change replaces an empty sale. Undo restores the dropped sale.
+// Drop removes the lines and the note of the current sale. The current sale is then a new one with a
+// new ID, because the method change replaces an empty sale. Undo restores the dropped sale.
 func (c Cart) Drop() Cart { return c.change(payments.Sale{ID: c.Sale.ID, Till: c.Sale.Till}) }
 
-// Undo undoes the last change. ok is false if there is no change to undo.
+// Undo undoes the last change of the current sale. ok is false if there is no change to undo.
 func (c Cart) Undo() (_ Cart, ok bool) {
 	last := len(c.history) - 1
 	if last < 0 {
@@ -180,7 +180,7 @@ func (c Cart) Ended(id string) Cart {
 	return c.queue(payments.Sale{ID: sale.ID, Till: sale.Till}).Charged(sale)
 }
 
-// SaleOf makes a sale from the terms of an order.
+// SaleOf makes a sale from the terms of an order. [TermsOf] is the inverse.
 func SaleOf(terms payments.Terms) payments.Sale {
 	sale := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description, Debt: terms.Debt}
 	if terms.Part.RestOf != "" {
@@ -251,8 +251,8 @@ func (c Cart) FreeName() string {
 	}
 }
 
-// Hold holds the sale under a name and begins a new one. If name is blank, Hold uses FreeName.
-// heldAs is the cleaned name. ok is false if another held sale already has that name.
+// Hold holds the current sale under a name and begins a new sale. If name is blank, Hold uses
+// FreeName. heldAs is the cleaned name. ok is false if another held sale already has that name.
 func (c Cart) Hold(name string, now time.Time) (_ Cart, heldAs string, ok bool) {
 	if name = clean.Text(name, payments.MaxTillWidth); name == "" {
 		name = c.FreeName()

@@ -21,7 +21,8 @@ var ErrBegun = errors.New("a part of this sale is paid: finish it or hold it fir
 // ErrDebt says that the sale is the payment of a debt, so that its line cannot change.
 var ErrDebt = errors.New("this is the payment of a debt: charge it, hold it or drop it first")
 
-// Fixed returns why the lines of the sale cannot change, or nil.
+// Fixed returns why the lines of the current sale cannot change: [ErrDebt] or [ErrBegun]. It returns
+// nil if they can change.
 func (c Cart) Fixed() error {
 	switch {
 	case c.Sale.Debt != "":
@@ -32,17 +33,17 @@ func (c Cart) Fixed() error {
 	return nil
 }
 
-// PayLess changes the amount of a sale that pays a debt. Call it only for such a sale: it has
-// exactly one line.
+// PayLess changes the amount of the current sale, which must be the payment of a debt and so has
+// exactly one line. Undo cannot undo this change.
 func (c Cart) PayLess(amount money.Ariary) Cart {
 	c.Sale.Items = slices.Clone(c.Sale.Items)
 	c.Sale.Items[0].UnitPrice = amount
 	return c.Save()
 }
 
-// Add adds items as one change, and returns the line of the last one. If a line differs from an
-// item only in the quantity, its quantity grows by that of the item; otherwise the item becomes the
-// last line. Add returns the errors of [Cart.Fixed] and [payments.Total].
+// Add adds items as one change, and returns the line of the last item. If a line differs from an item
+// only in the quantity, the quantity of that line grows by the quantity of the item. Otherwise the
+// item becomes the last line. Add returns the errors of [Cart.Fixed] and [payments.Total].
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	lines := slices.Clone(c.Sale.Items)
 	var line Line
@@ -97,7 +98,7 @@ func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 var ErrMeasured = errors.New("a measured line has no quantity to change")
 
 // SetQuantity changes the quantity of a line. It returns [ErrMeasured] for a measured line, and the
-// errors of [payments.NewItem] and of Replace.
+// errors of [payments.NewItem], [Cart.Fixed] and [payments.Total].
 func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 	item := c.Sale.Items[index]
 	if item.Measured() {
