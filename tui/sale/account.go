@@ -49,7 +49,7 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fittingCustomers returns the customers with a name that contains the text.
+// fittingCustomers returns the customers with a name that contains the text, in upper or lower case.
 func fittingCustomers(customers []drawer.Debtor, text string) (found []drawer.Debtor) {
 	for _, customer := range customers {
 		if customer.Name != "" && strings.Contains(strings.ToLower(customer.Name), strings.ToLower(text)) {
@@ -92,7 +92,8 @@ func (p painter) inquireAccount(asks inquiry) inquiry {
 	return asks
 }
 
-// ofDebt returns the title of a sale that pays a debt; for any other sale, "".
+// ofDebt returns the title of the pane if the current sale pays a debt. For any other sale, it
+// returns "".
 func (p painter) ofDebt() string {
 	debt := p.Counter.Cart().Sale.Debt
 	if debt == "" {

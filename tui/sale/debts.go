@@ -26,8 +26,8 @@ import (
 )
 
 // debts lists the customers who owe money, or to whom the shop owes money. When a customer is
-// chosen, it lists the movements of the customer's account, and has a field for the amount that the
-// customer pays.
+// chosen, debts lists the movements of the customer's account instead, and has a field for the
+// amount that the customer pays.
 type debts struct {
 	counter   *counter.Counter
 	list      list.List
@@ -52,7 +52,7 @@ func (d *debts) open() {
 	d.read()
 }
 
-// read updates what is shown after the customers were read.
+// read updates the list and the chosen customer after the counter has read the customers.
 func (d *debts) read() {
 	d.all = nil
 	for _, customer := range d.counter.Debtors() {
@@ -68,7 +68,8 @@ func (d *debts) read() {
 	}
 }
 
-// choose shows the account of the customer under the cursor. The list is empty until the movements are read.
+// choose shows the account of the customer under the cursor. The list is empty until the movements
+// are read.
 func (d *debts) choose() {
 	d.of, d.movements = d.all[d.list.Cursor()], nil
 	d.list = d.list.SetRows(0)
@@ -76,8 +77,8 @@ func (d *debts) choose() {
 	d.counter.ReadMovements(d.of.Code)
 }
 
-// moved shows the movements of the chosen customer. It ignores the movements of another customer,
-// and the result of a read that failed.
+// moved shows the movements of the chosen customer after they were read. It ignores the movements of
+// another customer, and the result of a read that failed.
 func (d *debts) moved(read counter.MovementsRead) {
 	if read.Code == d.of.Code && read.Err == nil {
 		d.movements = read.Movements
@@ -86,8 +87,8 @@ func (d *debts) moved(read counter.MovementsRead) {
 	}
 }
 
-// press handles a key. It returns false if the key closes the list: Esc at the customers, or Enter for the amount that
-// the chosen customer pays.
+// press handles a key. open is false if the key closes the list: Esc while customers are listed, or
+// Enter after the amount that the chosen customer pays.
 func (d *debts) press(keys keyMap, msg tea.KeyMsg) (open bool, cmd tea.Cmd, err error) {
 	switch {
 	case key.Matches(msg, keys.Back) && !d.chosen():
@@ -111,7 +112,7 @@ func (d *debts) press(keys keyMap, msg tea.KeyMsg) (open bool, cmd tea.Cmd, err 
 	return true, cmd, nil
 }
 
-// pay makes the sale that pays the typed amount.
+// pay makes a sale that pays the typed amount of the debt, and asks whether to charge this sale.
 func (d *debts) pay() error {
 	amount, err := d.amount()
 	if err != nil {
@@ -120,8 +121,8 @@ func (d *debts) pay() error {
 	return d.counter.PayDebt(d.of, amount)
 }
 
-// amount returns the typed amount, or the whole debt if nothing is typed. If that is not above 0,
-// it returns [drawer.ErrNoDebt].
+// amount returns the typed amount, or the whole debt if nothing is typed. If the amount is not above
+// 0, it returns [drawer.ErrNoDebt].
 func (d debts) amount() (money.Ariary, error) {
 	amount, err := d.of.Owed, error(nil)
 	if !d.pays.Empty() {
@@ -161,7 +162,7 @@ const day = "02/01/2006"
 
 func (d debts) customerRows(console live.Console, shown list.List, width int) []string {
 	words := console.Texts.Debts
-	const fewest = 16 // Columns of a name.
+	const fewest = 16 // Minimum width of a name, in columns.
 	cells := func(name, owed, since, last string) string {
 		return fit.Row(width-2, fit.Rest(fit.Must, fewest, name), fit.Fixed(theme.AlignRight(owed, 16)),
 			fit.Drop(1, theme.AlignRight(since, 14)), fit.Drop(0, theme.AlignRight(last, 14)))
@@ -180,7 +181,7 @@ func (d debts) customerRows(console live.Console, shown list.List, width int) []
 }
 
 func (d debts) movementRows(console live.Console, shown list.List, width int) []string {
-	const fewest = 16 // Columns of what moved.
+	const fewest = 16 // Minimum width of the text about a movement, in columns.
 	account := d.of.Account()
 	return shown.Rows(console.Theme, width, func(i int) string {
 		moved := d.movements[i]
@@ -190,7 +191,8 @@ func (d debts) movementRows(console live.Console, shown list.List, width int) []
 	}, nil)
 }
 
-// help returns the keys for the list of the customers. held reports whether there are held sales.
+// help returns the keys for the list of the customers, or nil if a customer is chosen. held reports
+// whether there are held sales.
 func (d debts) help(keys keyMap, held bool) []key.Binding {
 	switch {
 	case d.chosen():
@@ -201,7 +203,8 @@ func (d debts) help(keys keyMap, held bool) []key.Binding {
 	return []key.Binding{keys.Moves, d.list.Keys.Move, keys.Back}
 }
 
-// pressDebts handles a key while the debts are listed. A printable key at the customers goes to the entry line.
+// pressDebts handles a key while the debts are listed. A printable key goes to the entry line, unless
+// a customer is chosen.
 func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case !m.debts.chosen() && keyboard.Types(msg):

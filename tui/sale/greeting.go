@@ -33,8 +33,8 @@ func (g Greeting) welcomed() Greeting {
 	return g
 }
 
-// Guide returns rows about what the demo suggests and how to begin with real payments. In a demo
-// without a sample day, and outside the demo, it returns nil.
+// Guide returns rows of at most width columns, for the help (F1): what the demo suggests, and how to
+// begin with real payments. In a demo without a sample day, and outside the demo, it returns nil.
 func (g Greeting) Guide(console live.Console, width int) []string {
 	if g.Steps == nil {
 		return nil
@@ -48,7 +48,7 @@ type greeter struct {
 	Greeting
 	live.Console
 	width int
-	room  int // Rows that there are.
+	room  int // Maximum number of rows.
 }
 
 // rows returns the greeting of an empty sale.
@@ -70,13 +70,13 @@ func (g greeter) rows() []string {
 	return theme.Indent(append(rows, g.typing(false)...), 1)
 }
 
-// guide returns rows for the help: what the demo suggests, and how to begin with real payments.
+// guide returns the rows of [Greeting.Guide].
 func (g greeter) guide() []string {
 	title := theme.Paragraph(g.Theme.Strong, g.Texts.Demo.ToTry, g.width-1, 0)
 	return theme.Indent(g.live(slices.Concat(g.what(), []string{""}, title, g.Steps.Rows(g.Theme, g.Texts, g.width-1))), 1)
 }
 
-// what returns the sentence about what the program is.
+// what returns the rows of the sentence that says what the program is.
 func (g greeter) what() []string {
 	return theme.Paragraph(g.Theme.Strong, g.Texts.Demo.What, g.width-1, 0)
 }
@@ -127,7 +127,8 @@ func (g greeter) typing(aired bool) (rows []string) {
 	return rows
 }
 
-// live appends to rows how to begin with real payments, if there is room.
+// live appends rows that say how to begin with real payments. It returns rows unchanged if there is
+// no room for more, or if Welcome is blank.
 func (g greeter) live(rows []string) []string {
 	if g.Welcome == "" {
 		return rows

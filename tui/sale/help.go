@@ -126,7 +126,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return fresh
 }
 
-// FullHelp returns the keys of the screen except those that move in a list.
+// FullHelp returns all keys of the screen except the keys that move in a list.
 func (m Model) FullHelp() []screen.Keys {
 	all := m.keys
 	when := m.Texts.WhenKeys

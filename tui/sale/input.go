@@ -49,9 +49,9 @@ type input struct {
 	Counter *counter.Counter
 	notices
 	line   field.Field // The entry line.
-	draft  string      // Text of the entry line. It is saved here while the line is used for something else, such as a price.
+	draft  string      // Text of a new line that was typed before the entry line was used for something else, such as a price.
 	mode   mode
-	cursor int // Index of the chosen line of the sale.
+	cursor int // Index of the chosen line of the sale, from 0.
 	choice choice
 	weighs *entry.WeightError // The article that the screen asks a weight or measure for; only in the mode weighing.
 }
@@ -187,9 +187,9 @@ func (in *input) discountAll(off money.Ariary, err error) {
 	in.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
 }
 
-// undo undoes the last change of the sale, and scrolls to the line that changed. If a correction is
-// being typed, undo drops it, because the corrected line may have changed. The text of a new line
-// stays.
+// undo undoes the last change of the sale, and makes the line that changed visible. If the cashier is
+// typing a correction of a line, undo drops the correction, because that line may have changed. The
+// text of a new line stays.
 func (in *input) undo() {
 	before := in.Counter.Cart().Items()
 	if !in.Counter.Undo() {
@@ -223,9 +223,9 @@ func (in *input) hold(name string) {
 	in.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
-// charged makes the entry line accept the lines of a new sale after the current one was charged. If
-// the order was found only after a failure of the store, the text in the entry line stays, because
-// the cashier did not see the old sale end.
+// charged makes the entry line accept the lines of a new sale after the current one was charged, and
+// empties the entry line. If the sale's order was found only after a failure of the store
+// (fact.Recovered), the text stays: the cashier typed it without having seen the old sale end.
 func (in *input) charged(fact counter.SaleCharged) {
 	if !fact.Current {
 		in.become(in.mode)

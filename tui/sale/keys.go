@@ -25,7 +25,7 @@ const (
 	azerty     = "&é\"'(-è_ç"
 )
 
-// placeOf returns the number of the favourite that a key such as Alt+1 belongs to.
+// placeOf returns the number, from 1 to 9, of the favourite that a key such as Alt+1 belongs to.
 func placeOf(msg tea.KeyMsg) int {
 	return 1 + slices.Index([]rune(numberKeys+azerty), msg.Runes[0])%len(numberKeys)
 }

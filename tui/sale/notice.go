@@ -10,7 +10,7 @@ import (
 
 type notice struct {
 	message i18n.Message
-	fault   bool
+	fault   bool      // Whether the message is an error, which is drawn in the style Danger.
 	line    int       // Number of the line that the message is about, from 1; 0 if it is about no line.
 	at      time.Time // When the line changed.
 	code    string    // Unknown code that the message contains; may be blank.
@@ -21,10 +21,11 @@ type notice struct {
 // newFor is how long a changed line is marked as new.
 const newFor = 3 * time.Second
 
-// notices are the notice above the entry line, and the one that replaces it when the screen is visible again.
+// notices contains the notice above the entry line, and the message that replaces it when the screen
+// is visible again.
 type notices struct {
 	notice  notice
-	scanned i18n.Message // Message about a scan on the payment screen, which covered this one.
+	scanned i18n.Message // Message about a scan that came while the payment screen covered the sale screen; nil without one.
 }
 
 // Warn shows an error above the entry line until the next key.
@@ -46,8 +47,8 @@ func (n *notices) Uncovered() {
 	}
 }
 
-// sayAdded shows which item was added, unless the change has another message. next reports whether
-// the payment screen is open.
+// sayAdded shows which item was added, unless the notice already has a message about the change. If
+// next is true, the payment screen is open, and [notices.Uncovered] shows the message again later.
 func (n *notices) sayAdded(item payments.Item, next bool) {
 	if n.notice.message == nil {
 		n.Say(func(t i18n.Texts) string {

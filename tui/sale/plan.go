@@ -16,8 +16,8 @@ type Columns struct{ Main, Favourites, Side int }
 // area is the room that the screen has.
 type area struct{ size screen.Size }
 
-// Columns divides the width of the screen into columns. A window that is too low for borders has
-// only one.
+// Columns divides the width of the screen into columns. A window that is too small for full borders
+// has only one column.
 func (a area) Columns() Columns {
 	width := a.size.Width
 	if a.frame() != pane.FullBorder {
@@ -61,7 +61,8 @@ func forms() []form {
 	}
 }
 
-// emptyForms returns the forms for a sale without lines. Tiles, and what to try, are more useful there than a large 0.
+// emptyForms returns the forms for a sale without lines. The total has one row, because tiles and the
+// greeting are more useful than a large 0.
 func emptyForms() []form {
 	return []form{
 		{figures: 1, air: 1, tiles: 3},
@@ -72,8 +73,8 @@ func emptyForms() []form {
 	}
 }
 
-// askForms returns the forms while the screen asks a question. With the last ones, the sale is not
-// drawn while the question is how much cash the customer gives.
+// askForms returns the forms while the screen asks a question. If the question is how much cash the
+// customer gives, the last two forms do not draw the sale.
 func askForms() []form {
 	return []form{
 		{figures: figures.Large, air: 1, lines: 11, spaced: true},
@@ -178,7 +179,7 @@ func (p painter) needs() (sale, below fit.Need) {
 	case p.of.Favourites == 0:
 		drawn := min(p.of.tiles, p.rowsOfTiles())
 		below.Least = tileHeight * drawn
-		sale.Least += tileHeight * (p.of.tiles - drawn) // Count the tiles of a shop with few favourites as if there were more, so that it has the same forms.
+		sale.Least += tileHeight * (p.of.tiles - drawn) // Reserve the rows of tiles that are not drawn, so that a shop with few favourites gets the same form as a shop with many.
 	}
 	return sale, below
 }
@@ -197,6 +198,7 @@ func (p painter) linesIn() int {
 }
 
 // offerRows returns the minimum number of rows for the suggested articles, with the rule above them.
+// It returns 0 for less than two articles.
 func (p painter) offerRows() int {
 	const fewest = 3
 	if best := len(p.choice.fit.Best); best > 1 {
@@ -218,7 +220,8 @@ func (p painter) chosenOnTiles() bool {
 	return p.of.frame != pane.Bare && p.of.tiles > 0
 }
 
-// firstTiles returns which row of tiles is drawn first, so that the chosen favourite is visible.
+// firstTiles returns the index of the first row of tiles to draw, so that the chosen favourite is
+// among the drawn rows.
 func (p painter) firstTiles(drawn int) int {
 	next, named := p.choice.next()
 	if !named || !p.line.Empty() {

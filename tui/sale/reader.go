@@ -21,8 +21,8 @@ func (m Model) reader() reader {
 	return reader{m.Counter.Shelf(), wording.EntryWords(m.Texts), m.choice}
 }
 
-// item returns the item for a text. If the cashier has chosen a suggested article, it is an item of
-// that article.
+// item returns the item for a text. If the cashier has chosen a suggested article, item ignores the
+// text and returns an item of that article.
 func (r reader) item(text string) (payments.Item, error) {
 	if chosen := r.choice.chosen; chosen > 0 {
 		return r.units(r.choice.fit.Best[chosen-1], r.choice.quantity)
@@ -39,7 +39,8 @@ func (r reader) items(text string) ([]payments.Item, error) {
 	return []payments.Item{item}, err
 }
 
-// units returns the item for an amount of an article; without an amount, for one piece.
+// units returns the item for an amount of an article, such as 3 or 1.2 kg. A zero amount means one
+// piece.
 func (r reader) units(article payments.Article, amount entry.Amount) (payments.Item, error) {
 	quantity, err := amount.In(article.Unit)
 	if err != nil {
@@ -57,8 +58,8 @@ func (r reader) weighed(article *entry.WeightError, text string) (payments.Item,
 	return sold.Item(r.shelf, r.words)
 }
 
-// scanned returns the item for a code that was scanned after a text was typed. whole reports
-// whether the item uses the text.
+// scanned returns the item for a code that was scanned after a text was typed. whole reports whether
+// the typed text is part of the entry, such as a quantity, so that the caller must clear it.
 func (r reader) scanned(text, code string) (item payments.Item, whole bool, err error) {
 	quantity, alone := entry.Quantity(text)
 	if article, known := r.shelf.Coded(code); known {
@@ -73,7 +74,8 @@ func (r reader) scanned(text, code string) (item payments.Item, whole bool, err 
 	return item, true, err
 }
 
-// saleNumber returns the number of a sale that a text is. It returns false if the text is an entry.
+// saleNumber returns the number of a sale that the cashier has typed. It returns false if the text is
+// not such a number, or if the text can be read as an entry.
 func (r reader) saleNumber(text string) (string, bool) {
 	number, is := payments.SaleNumber(text)
 	if _, err := r.item(text); err == nil {

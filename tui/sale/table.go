@@ -143,7 +143,8 @@ func (p painter) label(item payments.Item, cells tableColumns) string {
 }
 
 // counts returns two texts: the number of lines, and the number of pieces with the sums of the
-// measured items, such as 1,2 kg. If the sale has no lines, it returns one text that says so.
+// measured items, such as 1,2 kg. If the sale has no lines, counts returns one text that says that
+// the sale is empty.
 func (p painter) counts() []string {
 	words := p.Texts.Sale
 	lines := len(p.Counter.Cart().Items())
@@ -212,9 +213,9 @@ func (p painter) total(inner int) []string {
 	return rows
 }
 
-// offers draws the articles that match the typed text, below a rule with their number. The chosen
-// article is always visible. offers returns nil for less than two articles, or if the tiles show
-// the choice.
+// offers draws the suggested articles in at most room rows, below a rule with their number. The
+// chosen article is always visible. offers returns nil for less than two articles, or if the tiles
+// show the chosen favourite.
 func (p painter) offers(inner, room int) []string {
 	const fewest = 25 // Minimum width of the label in a row with a code.
 	best := p.choice.fit.Best

@@ -25,7 +25,7 @@ import (
 
 const (
 	maxSaid   = 3 // Maximum number of rows for the message above the entry line.
-	fewestRow = 3 // Minimum number of rows for the lines of the sale.
+	fewestRow = 3 // Minimum number of rows that [painter.offers] leaves for the lines of the sale.
 	examples  = 4 // Number of examples in an empty sale, one in each row.
 	perRow    = 3 // Tiles in a row.
 
@@ -257,8 +257,8 @@ func (p painter) weighing(width int) string {
 // previewSign precedes the line that an entry would add.
 const previewSign = "→ "
 
-// preview draws the line that the entry would add. So the cashier sees before adding it if a
-// quantity was read as part of the label.
+// preview draws the line that the entry would add. The cashier can then see in time that, for
+// example, a quantity was read as part of the label.
 func (p painter) preview(line payments.Item, width int) string {
 	price := unitPrice(line)
 	facts := " · " + strings.TrimSuffix(wording.Quantity(p.Texts, line), " ×") + " × " + i18n.Money(price)
@@ -284,8 +284,8 @@ func (p painter) inquire() []string {
 	return pane.Pane{Frame: p.of.frame, Title: p.inquiry().word, Rows: rows, Keys: true}.Lines(p.Theme, p.of.Main, p.of.below)
 }
 
-// margin returns the number of blank columns at the left of a question, and of the sum to pay and
-// the change. Without a border there is one column more, as in the sale.
+// margin returns the number of blank columns at the left of a question, and at the left of the sum to
+// pay and the change: 1 in a pane with a border, which already has a blank column, else 2.
 func (p painter) margin() int {
 	if p.of.frame == pane.Bare {
 		return 2
@@ -293,8 +293,8 @@ func (p painter) margin() int {
 	return 1
 }
 
-// askedRows draws the amount and the text of the open question, in at most room rows. The last form
-// omits the amount, because the question contains it.
+// askedRows draws the amount and the text of the open question. room is the number of rows that there
+// are; the result may have more. The last form omits the amount, because the question contains it.
 func (p painter) askedRows(room int) []string {
 	inner, _ := p.of.frame.Inner(p.of.Main, room)
 	if p.owners.Open() {
@@ -315,8 +315,8 @@ func (p painter) askedRows(room int) []string {
 	return append(amount, asked.Rows(p.Theme, inner, room-len(amount))...)
 }
 
-// tile draws the favourite with a number. An empty tile says how to fill it, after the articles
-// were read.
+// tile draws the favourite with the number place, from 1 to 9, in width columns. If no article has
+// this place, the tile says how to choose one. Before the articles were read, the tile is blank.
 func (p painter) tile(place, width int) []string {
 	article, found := p.Counter.Shelf().Favourite(place)
 	key := "Alt " + strconv.Itoa(place)
@@ -331,7 +331,7 @@ func (p painter) tile(place, width int) []string {
 		named && next.ID == article.ID, width, tileHeight)
 }
 
-// tiles draws the favourites in rows of three.
+// tiles draws the favourites in rows of three, as many rows as fit below the sale.
 func (p painter) tiles() []string {
 	var rows []string
 	width := tileWidth(p.of.Main, perRow)
@@ -350,8 +350,8 @@ func (p painter) tiles() []string {
 // allPlaces is the number of favourites: one for each digit from 1.
 const allPlaces = 9
 
-// favouriteColumn draws the favourites one below the other, and the held sales below them. It omits
-// empty tiles if there is no room for all.
+// favouriteColumn draws the favourites one below the other, and the held sales below them. If there is
+// no room for all nine tiles, it omits the places without a favourite.
 func (p painter) favouriteColumn(width int) []string {
 	var rows []string
 	fits := p.size.Height / tileHeight
