@@ -27,13 +27,13 @@ import (
 )
 
 // accounts contains the till's account since its last closing, and the closings of a day. It draws
-// them, and asks the questions that change them: for money in and out, a count, the opening of the
-// drawer, and the closing.
+// both, and asks the questions that change the account: for money in and out, a count, the opening of
+// the drawer, and the closing.
 type accounts struct {
 	live.Console
 	reading
 	present bool // Whether the day is today and the account since the last closing was read.
-	read    bool // The day was read.
+	read    bool // Whether the day that was read last is the day to show.
 }
 
 // asked is an open question, with what happens before and after the answer.
@@ -44,7 +44,7 @@ type asked struct {
 	opens  bool    // Whether the drawer opens after the answer: money moves, or the question is whether to open it.
 }
 
-// asks returns the question that a key opens. It returns false for any other key.
+// asks returns the question that a key opens. It returns false for a key that opens none.
 func (a accounts) asks(msg tea.KeyMsg, keys keyMap) (asked, bool) {
 	words := a.Texts.Account
 	switch {
@@ -80,7 +80,8 @@ func (a accounts) floating() question.Question {
 }
 
 // moving returns the question for an amount of money that is put in, taken out or counted. word is
-// the title. asks is the text; it does not change its language with the screen.
+// the title of the question and asks its text. asks stays in its language when the language of the
+// screen changes.
 func (a accounts) moving(kind drawer.Kind, word i18n.Message, asks string) question.Question {
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who staff.Identity) error {
@@ -132,8 +133,8 @@ type statement struct {
 	lines func(width int) []string
 }
 
-// statements returns today's account since the last closing, and then the closings of the day,
-// newest first. If the day has a closing, an empty account is omitted.
+// statements returns the account since the last closing if the day is today, and then the closings of
+// the day, newest first. If the day has a closing, an empty account is omitted.
 func (a accounts) statements() (statements []statement) {
 	if a.present && (!a.open.Empty() || len(a.closings) == 0) {
 		statements = append(statements, statement{account.OpenTitle(a.Texts, a.Service.Now().In(a.Zone)), func(width int) []string {
@@ -148,13 +149,15 @@ func (a accounts) statements() (statements []statement) {
 	return statements
 }
 
-// statedTitle returns the short title of the first statement, such as "Z no. 1".
+// statedTitle returns the short title of the first statement, such as "Z no. 1". There must be a
+// statement.
 func (a accounts) statedTitle() string {
 	title, _, _ := strings.Cut(a.statements()[0].title, between)
 	return title
 }
 
-// statementRows draws the statements as paper slips. If they need fewer rows than height, they are in the middle.
+// statementRows draws the statements as paper slips, width columns wide. It centres them if they need
+// fewer than height rows.
 func (a accounts) statementRows(width, height int) (rows []string) {
 	const least = 20 // Width of the paper in the smallest window, in columns.
 	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))
@@ -165,7 +168,8 @@ func (a accounts) statementRows(width, height int) (rows []string) {
 }
 
 // pane returns the pane about the till's drawer or, for an earlier day, about the day's closings.
-// moves says whether it shows the moves of money, or only their result.
+// moves says whether the pane shows the moves of money, or only their result. Before the day was
+// read, the pane has no rows.
 func (a accounts) pane(width int, moves bool) pane.Pane {
 	words := a.Texts.Account
 	made := pane.Pane{Title: words.Drawer, Right: words.OfCash}
@@ -183,9 +187,9 @@ func (a accounts) pane(width int, moves bool) pane.Pane {
 	return made
 }
 
-// drawerRows returns two groups of rows. moves contains the moves of money in the till's drawer,
-// with a rule. result contains the expected sum and, if the drawer was counted, the counted sum and
-// the difference.
+// drawerRows returns two groups of rows. moves contains the moves of money in the till's drawer, and
+// a rule below them. result contains the expected sum and, if the drawer was counted, the counted sum
+// and the difference.
 func (a accounts) drawerRows(width int) (moves, result []string) {
 	for _, row := range account.Rows(a.Texts, a.Service.Now().In(a.Zone), a.open) {
 		style := a.Theme.Text
@@ -219,7 +223,8 @@ func (a accounts) closingRows(width int) (rows []string) {
 	return rows
 }
 
-// lastClosing returns the till's last closing on the shown day, or false.
+// lastClosing returns the last closing of this till on the shown day. It returns false if there is
+// none, or if the day was not read yet.
 func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	for _, closing := range a.closings {
 		if closing.Till == a.Till && a.read {
@@ -229,9 +234,10 @@ func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	return last, found
 }
 
-// openToCount returns a command that opens the drawer before a count. This is recorded like any
-// other opening. In a shop with cashiers it does nothing, because opening the drawer without money
-// needs a PIN.
+// openToCount returns a command that opens the drawer before a count, and records this opening like
+// any other. In a shop with cashiers the command does nothing, because opening the drawer without
+// moving money needs a PIN. Without a printer, openToCount returns nil, because the printer opens the
+// drawer.
 func (a accounts) openToCount() tea.Cmd {
 	if a.Receipts.Printer.None() {
 		return nil
@@ -266,8 +272,8 @@ func titleOpen(t i18n.Texts) string { return t.Account.Opened }
 
 func opens(t i18n.Texts) string { return t.Account.KeyOpen }
 
-// between separates the parts of a statement's title. If a title is wider than the paper, it is
-// wrapped there.
+// between separates the parts of a statement's title. A title that is wider than the paper is wrapped
+// at a separator.
 const between = " · "
 
 // paper returns a statement as it will be printed.

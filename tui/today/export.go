@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/component/account"
 )
 
-// exported is sent when the sales of a month were written to a file.
+// exported is sent when the sales of a month were written to the file path, or could not be written.
 type exported struct {
 	path string
 	err  error
@@ -36,8 +36,8 @@ func (m Model) export() tea.Cmd {
 	})
 }
 
-// writeMonth writes the sales of the shown month to a file in the user's home folder, and returns
-// its path. It replaces an earlier file for the same month.
+// writeMonth writes the sales of the month that contains the shown day to a file in the user's home
+// folder, and returns the path of the file. It replaces an earlier file for the same month.
 func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 	year, month, _ := m.wanted().From.In(m.Zone).Date()
 	firstDay := time.Date(year, month, 1, 12, 0, 0, 0, m.Zone)

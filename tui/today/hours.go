@@ -20,7 +20,7 @@ func (r Report) hours() (hours []bars.Bar) {
 	last := 18
 	present := -1
 	sums := make(map[int]money.Ariary)
-	hourOf := func(at time.Time) int { // A day may begin after midnight. The hours before it begins count as 24, 25 … of the day before.
+	hourOf := func(at time.Time) int { // A shop's day may begin after midnight. The hours from midnight until then count as 24, 25 … of the day before.
 		hour := at.In(r.Zone).Hour()
 		if hour < int(r.Service.DayBegins.Hours()) {
 			hour += 24
@@ -42,8 +42,8 @@ func (r Report) hours() (hours []bars.Bar) {
 	return hours
 }
 
-// soFar returns the hours up to the one after the present hour. It keeps later hours if they have
-// takings, or if there would otherwise be only a few bars, which would be too wide.
+// soFar returns the hours up to the one after the present hour. It keeps later hours up to the last
+// one with takings. It keeps at least six hours, because fewer bars would be too wide.
 func soFar(hours []bars.Bar) []bars.Bar {
 	const few = 6
 	end := max(few, slices.IndexFunc(hours, func(hour bars.Bar) bool { return hour.Present })+2)
@@ -56,9 +56,9 @@ func soFar(hours []bars.Bar) []bars.Bar {
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
 // chart draws the takings by hour as bars, with a scale at the left. rows is the height of the whole
-// chart.
+// chart. chart returns nil if the day was not read yet, or if rows is less than 2.
 func (r Report) chart(width, rows int) []string {
-	const hours, some, many = 1, 2, 5 // Rows of the hours; few and many rows of bars.
+	const hours, some, many = 1, 2, 5 // Rows with the names of the hours; numbers of rows of bars that count as few and as many.
 	high := rows - hours
 	if high >= many {
 		high-- // A blank row is above the bars.

@@ -13,14 +13,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// outcome is a cash sale, or an order of the day that does not wait for its payment any more.
+// outcome is a sale at the counter, such as a cash sale, or an order of the day that does not wait for
+// its payment any more.
 type outcome struct {
 	at     time.Time
 	tag    string // Sign and word of the outcome, already styled.
 	amount money.Ariary
 	about  string
-	why    string // Why the order is not paid, or why the cash sale was voided.
-	number string // The last part of the reference.
+	why    string // Why the order is not paid, or why the sale was voided; may be blank.
+	number string // Result of [Report.number].
 }
 
 // outcomes returns at most limit outcomes of the day, newest first. It omits an order whose sale
@@ -65,8 +66,8 @@ func (r Report) number(till, reference string) string {
 	return number
 }
 
-// newFor is how long an outcome is marked as new. For a part of this time, the cashier still looks
-// at PAID.
+// newFor is how long an outcome is marked as new. It includes the time in which the cashier still
+// looks at the payment screen with PAID.
 const newFor = 10 * time.Second
 
 // clock returns the time of an outcome, followed by gap blanks. For a new outcome, a plus sign
@@ -80,8 +81,8 @@ func (r Report) clock(of outcome, gap int) string {
 	return r.Theme.Muted.Render(at) + text
 }
 
-// outcomeRows returns a row for each outcome, with its time, tag and amount. gap is the number of
-// blanks between time and tag. The column of the amounts is at least amounts columns wide.
+// outcomeRows returns a row for each outcome, with its time, tag (such as "✓ PAID") and amount. gap is
+// the number of blanks between time and tag. amounts is the minimum width of the amounts.
 func (r Report) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(r.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
@@ -102,8 +103,9 @@ const (
 	sold
 )
 
-// lastRows returns a row for each of the last outcomes, at most limit rows. Wide rows also contain
-// the sold articles, the reason and the number.
+// lastRows returns a row for each of the last outcomes, at most limit rows. The rows also contain the
+// sold articles, the reason and the number, as far as they fit in width columns. Without an outcome,
+// lastRows returns a text that says so.
 func (r Report) lastRows(width, limit int) []string {
 	const fewest = 16 // Minimum width of the text about the sold articles.
 	found := r.outcomes(limit)

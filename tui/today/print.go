@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// printed is sent when a print has ended.
+// printed is sent when a print has ended. err says why it failed.
 type printed struct {
 	outcome receipt.Outcome
 	err     error
@@ -29,11 +29,12 @@ func (m Model) print() (Model, tea.Cmd) {
 	})
 }
 
-// opened is sent when the drawer was opened, or the printer could not open it.
+// opened is sent after an attempt to open the drawer. err is nil if the drawer is open, or if it must
+// stay closed because opening needs a PIN.
 type opened struct{ err error }
 
-// openDrawer returns a command that opens the drawer, after money was moved or after the question
-// whether to open it.
+// openDrawer returns a command that opens the drawer. It does not record the opening, because the
+// answer to the question has already recorded it or the money that was moved.
 func (m Model) openDrawer() tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg { return opened{m.Receipts.OpenDrawer(ctx)} })
 }

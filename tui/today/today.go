@@ -31,7 +31,7 @@ type Model struct {
 	keys    keyMap
 	state   counter.Picture
 	entered bool         // The screen is open.
-	day     money.Period // The day that the screen shows; zero means today.
+	day     money.Period // The day that the cashier has chosen; zero means today.
 	stale   bool         // Whether the day must be read again.
 	staleAt time.Time    // When the store first changed after the last read.
 	readAt  time.Time
@@ -55,8 +55,8 @@ type reading struct {
 	day  money.Period
 	sums drawer.Day
 	last []payments.Order // The newest orders of the day, at most lastOutcomes.
-	// whole reports whether the fields below were read, too. Only the screen needs them; the pane
-	// next to the sale does not.
+	// whole reports whether the fields below and the sold articles were read, too. Only the screen needs
+	// them; the pane next to the sale does not.
 	whole    bool
 	before   money.Sum        // Money that was taken on the day before.
 	closings []drawer.Closing // Closings of all tills on the day.
@@ -178,8 +178,8 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// wanted returns the day that the screen should show: the day that the cashier has chosen, or
-// today.
+// wanted returns the day that the screen should show: the day that the cashier has chosen or, if
+// there is none, today.
 func (m Model) wanted() money.Period {
 	if m.day.From.IsZero() {
 		return m.Service.DayOf(m.state.Now.In(m.Zone))
@@ -249,8 +249,8 @@ func dayBefore(service *drawer.Service, day money.Period) money.Period {
 	return service.DayOf(day.From.Add(-time.Hour))
 }
 
-// loaded handles the result of reading a day. After an error, it reads the day again one second
-// later.
+// loaded handles the result of reading a day. After an error, the day is read again with the next
+// picture that is at least one second later.
 func (m Model) loaded(msg live.Loaded[reading]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	if !wanted {
