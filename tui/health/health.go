@@ -42,7 +42,7 @@ type Config struct {
 	Checks     []doctor.Check          // Checks over the network; may be empty.
 	ServiceURL string                  // Address of the payment service; may be blank.
 	PublicURL  string                  // Address that the payment service calls; blank if not set.
-	Copy       func(text string) error // Sends a text to the terminal's clipboard.
+	Copy       func(text string) error // Sends a text to the terminal's clipboard; required.
 	// Last draws the day's last outcomes below the findings of a tall window; nil if they are not
 	// shown.
 	Last func(width, height int) string
@@ -64,13 +64,13 @@ type Model struct {
 	state     counter.Picture
 	facts     payments.Health
 	called    []payments.Call
-	checking  bool
+	checking  bool      // Whether the checks over the network are running.
 	checked   time.Time // When the checks last ended; zero if they never ran.
 	reports   []doctor.Report
 	entered   bool
 	loader    live.Loader[lastHour]
 	hour      lastHour
-	above     []string // The panes above the findings.
+	above     []string // The panes above the findings, as rows.
 	last      int      // Number of rows of the last outcomes below the findings.
 	pager     pager.Pager
 	size      screen.Size

@@ -5,8 +5,8 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// form is a way to draw the panes. The path of a payment is always at the top, and the findings at
-// the bottom.
+// form is a way to draw the panes. The path of a payment is always at the top, and the findings are
+// always at the bottom.
 type form struct {
 	path    way
 	places  bool // The address of each name on the path is shown.
@@ -39,13 +39,14 @@ func forms() []form {
 }
 
 const (
-	someTold = 6 // How many rows of findings are visible in every form.
+	someTold = 6 // Minimum number of visible rows of findings, if there are so many.
 	someBars = 3 // Minimum number of rows for bars: as many as the facts next to them, without the row of the times.
 	manyBars = 8 // Maximum number of rows for bars: more would not be clearer.
 )
 
 // upper draws the panes above the findings, in the first form that fits. told is the number of rows
-// of the findings, and good the number with blank rows between their parts.
+// of the findings, and good is this number with blank rows between their parts. If no form fits, upper
+// returns nil.
 func (m Model) upper(path path, told, good int) []string {
 	frame := m.frame()
 	_, room := frame.Inner(m.size.Width, m.size.Height)

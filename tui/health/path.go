@@ -72,8 +72,8 @@ func (m Model) links(found []doctor.Finding) []link {
 	return []link{phone, service, m.wayIn(found), disk}
 }
 
-// lastEvent returns when the last event came. If a listener in another process received it, the
-// time is only known if the event was a payment of the last hour.
+// lastEvent returns when the last event came, or the zero time if this is not known. If a listener in
+// another process received the event, the time is known only for a payment of the last hour.
 func (m Model) lastEvent() time.Time {
 	if m.facts.LastEvent.IsZero() {
 		return m.hour.paid
@@ -109,7 +109,7 @@ func (m Model) wayIn(found []doctor.Finding) link {
 			wayIn.word, wayIn.when = words.Event, m.clock(event)
 		}
 		if silent >= 3*period {
-			wayIn.state = "" // There is no address to try, and no recent event proves that one works.
+			wayIn.state = "" // Without a public address there is nothing to try, and there is no recent event to prove that events arrive.
 		}
 	case !tried.IsZero():
 		wayIn.word, wayIn.when = words.Tried, m.clock(tried)
@@ -157,7 +157,7 @@ func (m Model) address(found []doctor.Finding) string {
 	return m.Texts.Path.NotSet
 }
 
-// host returns the host and the port of an address.
+// host returns the host and the port of a URL, or "" if the URL is not valid.
 func host(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil {
@@ -179,7 +179,8 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-// worstLinks returns the worst state of the links, and how many links have it.
+// worstLinks returns the worst state of the links, and the number of links with this state. The order
+// of the states is: failed, warning, unknown (""), OK.
 func worstLinks(links []link) (doctor.State, int) {
 	counts := make(map[doctor.State]int)
 	for _, link := range links {

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// road says where the names of the path are in a row.
+// road says in which columns the names of the path are, if they are drawn in a row.
 type road struct {
 	names []string // The names, drawn with or without boxes.
 	at    int      // Blank columns before the first name.
@@ -108,14 +108,15 @@ func (p path) placeRow(way way) string {
 	return captionRow(captions, p.width)
 }
 
-// caption is a text below the path. centre is the column of its middle.
+// caption is a text below the path. centre is the column in which the middle of the text should be.
 type caption struct {
 	text   string
 	centre int
 }
 
-// captionRow draws captions in a row of width columns. Each caption is below its centre, or as near
-// to it as the others allow. If the row is too short for all, each is cut to the same width.
+// captionRow draws captions in a row of width columns. Each caption is at its centre, or as near to
+// its centre as the other captions allow. If the row is too short for all captions, the longest ones
+// are cut to the same width.
 func captionRow(captions []caption, width int) string {
 	const apart = 2
 	most := width
@@ -144,7 +145,8 @@ func captionRow(captions []caption, width int) string {
 	return row
 }
 
-// verdict returns a text about the worst state of the links, and how many links have it.
+// verdict returns a styled text that names the worst state of the links, and the number of links with
+// this state.
 func (p path) verdict() string {
 	state, count := worstLinks(p.links)
 	says := p.Texts.Path.Whole
@@ -160,8 +162,8 @@ func (p path) verdict() string {
 	return style.Bold(true).Render(sign + " " + says)
 }
 
-// explained draws what each link of the path does, and what happened at it last. It returns nil if
-// the screen is too narrow.
+// explained draws a row for each link of the path: what the link does and, if there is room, what
+// happened at the link last. It returns nil if the screen is too narrow.
 func (p path) explained() []string {
 	words := p.Texts.Path
 	var links, last []string

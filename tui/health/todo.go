@@ -66,7 +66,8 @@ func (m Model) tell(found []doctor.Finding, path path, width int) told {
 	return said
 }
 
-// well draws the sentence that everything works, and when the last payment came.
+// well draws the text for a till without problems: that everything works, and when the last event
+// came.
 func (m Model) well(links []link, width int) []string {
 	state, _ := worstLinks(links)
 	sign, style := state.Mark(m.Theme)
@@ -85,8 +86,8 @@ func (m Model) well(links []link, width int) []string {
 
 const signed = 2 // Width of a sign with a blank.
 
-// facted draws findings without a problem, in two columns if they fit. Otherwise, wide findings are
-// below the columns. Findings with a note are always below them.
+// facted draws findings without a problem, in two columns if they fit. Otherwise the findings that are
+// too wide for a column are below the columns. Findings with advice are always below the columns.
 func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
 	half := (width - gap) / 2
