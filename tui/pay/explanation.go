@@ -19,7 +19,7 @@ type explanation struct {
 	shown   counter.Shown
 }
 
-// says returns why the order has its outcome, and what to do.
+// says returns why the order has its outcome, and advice for the cashier. Both may be blank.
 func (e explanation) says() (why string, advice []string) {
 	order := e.shown.Order
 	switch {

@@ -45,8 +45,9 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// keys returns the keys for the shown order. It enables only the keys that have an effect now.
-// ready says whether the outcome has been visible for long enough to accept keys.
+// keys returns the keys for the shown order. Only the keys that have an effect now are enabled. ready
+// says whether the outcome has been visible for long enough to accept keys: a key that was pressed
+// just before the outcome appeared must not close it.
 func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
 	words := m.Texts.Outcome
@@ -87,8 +88,8 @@ func (m Model) keys(ready bool) keyMap {
 // ShortHelp returns the keys to show now, the likeliest first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
-// offered returns the keys for the border of a pane. It includes the keys that will work when the
-// outcome has been visible for long enough, so that the others do not move then.
+// offered returns the keys for the border of a pane. It includes, dimmed, the keys that do not work
+// until the outcome has been visible for long enough. So no key moves at that time.
 func (m Model) offered() []keybar.Entry {
 	all := keybar.Of(m.Texts.KeyNames, m.help(true)...)
 	now := keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
@@ -117,8 +118,8 @@ func (m Model) help(ready bool) []key.Binding {
 	return []key.Binding{keys.Resend, keys.Leave, keys.Cash, keys.Again, keys.Correct, keys.Turn}
 }
 
-// barred reports whether the console's last row shows the keys of this screen: the screen has no
-// border for them.
+// barred reports whether the console must show the keys of this screen in its last row, because the
+// screen has no border for them.
 func (m Model) barred() bool { return m.frame() != pane.FullBorder && !m.FullWindow() }
 
 // FullHelp returns all keys of the screen.

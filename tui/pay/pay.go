@@ -1,6 +1,6 @@
-// Package pay is the screen of one order. It shows the QR code of the order's link with total and
-// countdown, and then the outcome, until the cashier acknowledges it. The counter
-// ([counter.Counter]) decides what is shown and what each key does.
+// Package pay is the screen of one order or cash sale. For an order, it shows the QR code of the
+// order's link with total and countdown, and then the outcome, until the cashier acknowledges the
+// outcome. The counter ([counter.Counter]) decides what is shown and what each key does.
 package pay
 
 import (
@@ -89,8 +89,8 @@ func (m Model) answer(msg tea.KeyMsg) {
 }
 
 // Serves reports whether msg is text for the next sale: a character that is typed while a question
-// is open, or text that is pasted while no order call runs. The console then closes the order and
-// opens the sale.
+// is open, or text that is pasted while no order call runs. If Serves returns true, the console leaves
+// the order and opens the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
 	return keyboard.Types(msg) && (m.inquires() || msg.Paste && !m.sending())
 }
