@@ -9,12 +9,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// alarms is what the console knows about the till now, for the header and the rows below it.
+// alarms is what the console knows about the till now, for the header and the rows below the header.
 type alarms struct {
 	live.Console
-	findings []doctor.Finding // The first finding is about the reach.
-	reach    payments.Reach
-	route    route // The open screen.
+	findings []doctor.Finding // The first finding is about reach.
+	reach    payments.Reach   // Whether the till would see a payment now.
+	route    route            // The open screen.
 	keys     keyMap
 }
 
@@ -62,8 +62,8 @@ func (a alarms) block(finding doctor.Finding) theme.Style {
 	return a.Theme.WarningBlock
 }
 
-// refusal returns a row that says why the service's events are refused, or that they may be forged.
-// It returns nil if neither is so.
+// refusal returns a row that says why the till refuses the service's events, or that events may be
+// forged. It returns nil if there is no such problem.
 func (a alarms) refusal() []string {
 	refusal, is := doctor.Refusal(a.findings, a.reach)
 	if !is {

@@ -17,7 +17,8 @@ func (d dialog) width() int { return min(64, d.room.Width) }
 // inner returns the width of the rows of the question.
 func (d dialog) inner() int { return d.width() - 6 }
 
-// over draws the rows of a question over the view of a screen.
+// over draws the rows of a question in a box over behind, the view of a screen. In a window that is
+// too low, the box has no border and no title.
 func (d dialog) over(behind, title string, asks []string) string {
 	rows := append([]string{""}, theme.Indent(asks, 1)...)
 	box := pane.Pane{Title: d.styles.Accent.Render(title), Rows: append(rows, ""), Keys: true}

@@ -21,8 +21,9 @@ func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 	return output
 }
 
-// slowFrame is a time: if writing a frame takes longer, the line to the terminal counts as slow,
-// like a serial line. On a slow line, the frames of an animation would only delay the last frame.
+// slowFrame is the longest time that writing a frame takes on a fast line. If it takes longer, the
+// line to the terminal counts as slow, such as a serial line. On a slow line there are no animations,
+// because their frames would only delay the last frame.
 const slowFrame = 500 * time.Millisecond
 
 // frames is a terminal that shows each write as a whole, as a synchronized update.

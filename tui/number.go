@@ -52,9 +52,9 @@ func (m *model) lookUp(number string) tea.Cmd {
 	})
 }
 
-// found opens the sale that was looked up, or shows why it cannot. The sale that is being entered
-// does not change. If a key was pressed after the scan, found does nothing: the cashier already
-// works on the open screen.
+// found opens the sale that was looked up, or shows why it cannot be opened. The sale that is being
+// entered does not change. If a key was pressed after the scan, found does nothing, because the
+// cashier already works on the open screen.
 func (m *model) found(msg found) tea.Cmd {
 	if msg.number != m.lookedUp {
 		return nil

@@ -13,9 +13,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// router opens and leaves screens. It knows the open screen and the screen that the payment screen
-// was opened from. It tells each screen when it is opened or left, which messages come, its size,
-// and what it shows of the others. It draws the open screen.
+// router opens, closes and draws screens. It knows the open screen, and the screen from which the
+// payment screen was opened. It tells each screen when that screen is opened or closed, passes it
+// the messages, and sets its size and the texts that it shows about other screens.
 type router struct {
 	screens
 	counter *counter.Counter
@@ -36,13 +36,13 @@ func (r *router) update(msg tea.Msg) tea.Cmd {
 }
 
 // enter opens a screen: it sends [live.Exited] to the screen that was open, and [live.Entered] to
-// the new one. If the payment screen covered another screen than the sale, that screen is left,
-// too.
+// the new one. If the payment screen covered a screen other than the sale, enter also sends
+// [live.Exited] to that screen.
 func (r *router) enter(to route) tea.Cmd {
 	before := r.route
 	r.route = to
 	left := []tea.Cmd{r.all[before].screen.Update(live.Exited{})}
-	if before == routePay && r.from != routeSale { // The payment screen covered the screen that it was opened from.
+	if before == routePay && r.from != routeSale { // The screen that the payment screen covered has not received Exited yet.
 		left = append(left, r.all[r.from].screen.Update(live.Exited{}))
 		r.from = routeSale
 	}
@@ -60,7 +60,8 @@ func (r *router) closed() tea.Cmd {
 }
 
 // toggle opens the screen of a function key, or closes that screen if it is open. taken reports
-// whether msg is such a key. An order that was on the payment screen stays shown there.
+// whether msg is such a key. If an order was on the payment screen, the payment screen shows the order
+// again later.
 func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.Cmd, taken bool) {
 	for at, binding := range opens {
 		to := route(at)
@@ -80,7 +81,8 @@ func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.
 func (r *router) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Asked:
-		// The cash was not taken: the counter asks about a possible double payment first.
+		// The payment screen asks this question: the counter has not taken the cash, because another
+		// payment may already have paid the sale.
 		if fact.Question.Unbidden && r.route == routeSale {
 			r.cover()
 		}
@@ -89,7 +91,7 @@ func (r *router) hear(fact counter.Fact) tea.Cmd {
 			r.cover()
 		}
 	case counter.CashNotTaken, counter.SaveFailed:
-		if r.route == routePay && r.counter.Stage() == counter.Selling { // The sale says why, and has the lines.
+		if r.route == routePay && r.counter.Stage() == counter.Selling { // The sale screen shows the error and the lines.
 			return r.enter(routeSale)
 		}
 	case counter.Opened:
@@ -127,7 +129,7 @@ func (r *router) uncover(paid bool) {
 	}
 }
 
-// serve leaves the payment screen for the sale screen, and gives the sale screen the key that
+// serve closes the payment screen, opens the sale screen, and gives the sale screen the key that
 // begins the next sale.
 func (r *router) serve(msg tea.KeyMsg) tea.Cmd {
 	left := r.all[r.from].screen.Update(live.Exited{})
@@ -142,7 +144,9 @@ func (r *router) setTexts(texts i18n.Texts) {
 	}
 }
 
-// arrange sets the sizes of the screens, and what they show of each other.
+// arrange sets the sizes of the screens: window is the size of the whole window, and room the size of
+// the space inside the frame. It also sets what the screens show about other screens, such as the
+// day's takings.
 func (r *router) arrange(window, room screen.Size) {
 	r.board.Last = r.today.Report().Last
 	r.pay.Day = r.today.Report().RaisedBy
@@ -171,7 +175,7 @@ func (r *router) setSizes(window, room screen.Size) {
 }
 
 // drawScreen draws the open screen. Next to the sale, it draws the waiting orders and the day's
-// report. In a narrow window the waiting orders are a row above the entry line instead.
+// report. In a narrow window it draws neither: there, the sale screen draws [sale.Model.Strip].
 func (r *router) drawScreen(room screen.Size) string {
 	columns := r.sale.Columns()
 	view := r.open().View()

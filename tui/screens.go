@@ -44,13 +44,13 @@ type listed struct {
 	// opens is the function key that opens and closes the screen. It is blank for the sale and the
 	// payment screen, which the counter opens and closes.
 	opens string
-	rank  int                       // See [keybar.Slot].
+	rank  int                       // Rank of the key in the key bar: a narrow bar drops the largest rank first.
 	count func(counter.Picture) int // Returns the number in the key bar; may be nil.
 	check bool                      // The number counts things that a person must check.
 }
 
-// screens contains the screens of the console: all of them in the field all, and in the other
-// fields those with further methods that the console calls.
+// screens contains the screens of the console. The field all contains every screen. The other fields
+// contain screens that have further methods or fields, which the console uses.
 type screens struct {
 	all   [routeCount]listed
 	sale  *sale.Model
@@ -135,7 +135,8 @@ type value[M any] interface {
 	Meaning() keyboard.Meaning
 }
 
-// pointer makes a screenModel from a value. Its methods replace the value by the changed copy.
+// pointer makes a screenModel from a screen that implements value. The methods of pointer replace the
+// screen by the changed copy.
 type pointer[M value[M]] struct{ to *M }
 
 func byPointer[M value[M]](to *M) screenModel { return pointer[M]{to} }

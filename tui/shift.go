@@ -15,8 +15,8 @@ import (
 // staffed is the message that says whether the shop has cashiers.
 type staffed bool
 
-// readStaff returns a command that reads whether the shop has cashiers. Only then can a cashier
-// sign in. If the store cannot be read, the answer is no.
+// readStaff returns a command that sends staffed: whether the shop has cashiers, so that a cashier can
+// sign in. If the store cannot be read, it sends false.
 func readStaff(console live.Console) tea.Cmd {
 	service := console.Service
 	return console.Run(func(ctx context.Context) tea.Msg {
@@ -54,8 +54,9 @@ func (m *model) signedIn(msg question.Answered) {
 	}
 }
 
-// place returns the till's name with the name of the cashier who sells. In a shop with cashiers,
-// before one signs in, it has the key for signing in instead.
+// place returns the till's name, followed by the name of the cashier who has signed in. In a shop with
+// cashiers, the key for signing in follows instead if nobody has signed in. In a shop without cashiers,
+// place returns only the till's name.
 func (m model) place() string {
 	switch seller := m.counter.Seller(); {
 	case seller != "":

@@ -8,7 +8,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// status is a text that replaces the last row until the next key, or until the time in until.
+// status is a text that replaces the last row of the window until the next key, or until the time in
+// the field until.
 type status struct {
 	now   payments.Clock
 	text  string
@@ -24,7 +25,7 @@ func (s *status) say(text string) {
 
 func (s *status) clear() { s.text = "" }
 
-// expire clears the text once the time in until has come.
+// expire clears the text if the time in the field until has come.
 func (s *status) expire() {
 	if !s.now().Before(s.until) {
 		s.clear()

@@ -37,7 +37,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		handled = tea.Batch(handled, m.filtered(time.Time{}))
 	}
 	*m.pay = m.pay.Sync() // The counter may show another order now.
-	m.fit()               // The sizes of the screens depend on the open one and on the rows above it.
+	m.fit()               // The sizes of the screens depend on the open screen, and on the rows above that screen.
 	m.pay.Banners = m.besides()
 	m.markSteps()
 	return m, tea.Batch(handled, drained, m.move())
@@ -194,8 +194,8 @@ func (m *model) press(stroke keyboard.Stroke) tea.Cmd {
 	return m.filtered(stroke.At)
 }
 
-// quieted handles the keys that the filter has held back. On a slow machine, keys that follow them
-// may not be decoded yet: then quieted waits again.
+// quieted handles the keys that the filter has held back. On a slow machine, further keys may have
+// arrived that are not decoded yet: then quieted waits again.
 func (m *model) quieted() tea.Cmd {
 	if m.keyboard.Waiting() {
 		return keyboard.Wait(keyboard.Again)
@@ -203,8 +203,8 @@ func (m *model) quieted() tea.Cmd {
 	return m.filtered(m.Service.Now())
 }
 
-// filtered handles the keys and scans that the filter returns now. After each of them, the screens
-// get the counter's facts, because these may change what the next key means.
+// filtered handles the keys and scans that the filter returns now. After each key or scan, the
+// screens get the counter's facts, because the facts may change what the next key means.
 func (m *model) filtered(now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
 	for {
@@ -270,10 +270,10 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	return m.sold(says, asked)
 }
 
-// sold shows the sale's text about an article that was added while any screen is open. If the
-// article needs a weight or measure, sold opens the sale screen, which asks for it. It does not if
-// the sale screen was already asking (the parameter asked), or if the open screen or the console
-// asks something.
+// sold shows says, the sale's text about an article that was scanned while any screen is open. If the
+// article needs a weight or measure, sold opens the sale screen, which asks for the weight. sold does
+// not open it if the sale screen was already asking before the scan (asked), or if the open screen
+// or the console asks something.
 func (m *model) sold(says string, asked bool) tea.Cmd {
 	if m.sale.Weighs() && !asked && m.route != routeSale && !m.covered() && m.meaning().Asked == "" {
 		m.counter.SetAside()

@@ -6,16 +6,17 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// window has the size of the terminal's window, and the room for a screen in it.
+// window contains the size of the terminal's window, and the size of a screen in this window.
 type window struct {
 	size screen.Size
-	room screen.Size // Inside the frame, below the rows that are above the screen.
+	room screen.Size // Size of a screen: the window without the header, the key bar, and the alarms and news above the screen.
 }
 
 // frame returns the border for panes in a window of this size.
 func (w window) frame() pane.Frame { return layout.FrameOf(w.size.Width, w.size.Height) }
 
-// inside returns the room for a screen if a number of rows is above it.
+// inside returns the size for a screen in the frame. above is the number of rows between the header and
+// the screen.
 func (w window) inside(above int) screen.Size {
 	return screen.Size{Width: w.size.Width, Height: max(0, w.size.Height-layout.FrameRows-above)}
 }
