@@ -18,10 +18,10 @@ const (
 // Border contains the characters for the sides and corners of a frame.
 type Border = lipgloss.Border
 
-// Thin returns the border of a pane.
+// Thin returns the usual border of a pane: a thin line with round corners.
 func Thin() Border { return lipgloss.RoundedBorder() }
 
-// Heavy returns the border of the selected pane.
+// Heavy returns the border of a chosen pane, such as the chosen favourite: a thick line.
 func Heavy() Border { return lipgloss.ThickBorder() }
 
 // Dashed returns the border of a place on the sale screen that has no favourite article yet.
@@ -49,7 +49,7 @@ func (t Theme) Bar(style Style, share float64, width int) string {
 	return style.Render(strings.Repeat(barFull, full)) + t.Rule.Render(strings.Repeat(barRest, width-full))
 }
 
-// Spinner returns the animation that is shown while the user waits.
+// Spinner returns the animation that is shown while an order call runs: a rotating sign.
 func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
@@ -135,8 +135,8 @@ func AlignRight(text string, width int) string {
 	return gap(text, width) + text
 }
 
-// Spread returns a line of exactly width columns with left at the beginning and right at the end.
-// If there is no room for both, it cuts left first.
+// Spread returns a line of exactly width columns with left at the beginning, right at the end, and at
+// least one blank between them. If there is too little room, Spread cuts left first.
 func Spread(left, right string, width int) string {
 	right = Truncate(right, width)
 	rest := width - Width(right)
@@ -146,7 +146,7 @@ func Spread(left, right string, width int) string {
 	return AlignLeft(left, rest) + right
 }
 
-// Dress renders each row in a style.
+// Dress returns the rows with a style. A row that already contains styles needs [Bare] first.
 func Dress(style Style, rows []string) []string {
 	dressed := make([]string, len(rows))
 	for i, row := range rows {
@@ -164,7 +164,8 @@ func Indent(rows []string, columns int) []string {
 	return indented
 }
 
-// Beside joins blocks horizontally, aligned at the top.
+// Beside joins blocks horizontally, without a gap and aligned at the top. It pads shorter blocks with
+// blank rows.
 func Beside(blocks ...string) string { return lipgloss.JoinHorizontal(lipgloss.Top, blocks...) }
 
 // Center centers block in an area of width columns and height rows. It does not cut a block that is

@@ -8,7 +8,7 @@ import (
 // Mode is a colour scheme. The value is its name in the settings. An unknown name means [Auto].
 type Mode string
 
-// The colour schemes.
+// The colour schemes that the settings offer.
 const (
 	// Auto is readable on dark and on light backgrounds. When the terminal reports its background,
 	// [Theme.Adapt] replaces the colours of Auto by those of Dark or Light.

@@ -32,7 +32,7 @@ type Theme struct {
 // Style is how a text is drawn: in which colours, and whether bold, underlined or reversed.
 type Style = lipgloss.Style
 
-// Styles is the set of styles of a theme.
+// Styles contains a style for each meaning. [New] fills all fields.
 type Styles struct {
 	Text     lipgloss.Style // Normal text, in the terminal's colours; see [Theme.ColourText].
 	Strong   lipgloss.Style // Most important text: titles, amounts, input.
@@ -60,22 +60,22 @@ type Styles struct {
 	// Styles with the same meanings, for text on a background colour.
 
 	PaidBlock    lipgloss.Style
-	DangerBlock  lipgloss.Style // Not paid, an error, or webhooks are refused.
+	DangerBlock  lipgloss.Style // Not paid, an error, or the till refuses webhooks.
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
-	FlowBlock    lipgloss.Style // Waiting, or marked by a person.
+	FlowBlock    lipgloss.Style // An order waits for its payment, or a person has recorded its outcome.
 	DemoBlock    lipgloss.Style // A warning that no money moves: in the demo or with a test account.
 
 	// The header and the key bar.
 
 	Header       lipgloss.Style // Background and normal text of a bar.
-	HeaderStrong lipgloss.Style // Name in a bar.
+	HeaderStrong lipgloss.Style // Important text in a bar, such as a name or a count.
 	HeaderMuted  lipgloss.Style // Secondary text in a bar.
 	HeaderFlow   lipgloss.Style // Sign that the listener works.
 	HeaderAbsent lipgloss.Style // Key without an effect now.
 	BarKeyBlock  lipgloss.Style // Name of a key as a block; also the name of the program.
 
-	Paper lipgloss.Style // A receipt.
+	Paper lipgloss.Style // A receipt or an account on the screen, drawn like paper.
 }
 
 // New returns the theme for a mode. The renderer's profile determines the number of colours:

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Characters that replace a blank or a hyphen where a line must not be broken.
+// Characters that replace a blank or a hyphen in [unbroken], so that the line is not broken there.
 const (
 	boundBlank  = "\u00a0"
 	boundHyphen = "\u2011"
@@ -68,7 +68,8 @@ func lastStyle(line string) (open string) {
 	}
 }
 
-// unbroken returns the parts of text between which a line may be broken.
+// unbroken splits text into the parts between which a line may be broken. In a part, other characters
+// replace the blanks and hyphens; see [released].
 func unbroken(text string) []string {
 	words := strings.Split(text, " ")
 	parts := words[:0]
@@ -136,8 +137,8 @@ func Even(text string, width int) []string {
 
 func always(string) bool { return true }
 
-// narrow wraps text in as few rows as [Wrap], but makes the rows shorter while again returns true
-// for the last row. It breaks no word that Wrap does not break.
+// narrow wraps text in as few rows as [Wrap], but makes the rows shorter, one column at a time, while
+// the function again returns true for the last row. It breaks no word that Wrap does not break.
 func narrow(text string, width int, again func(last string) bool) []string {
 	longest := 0
 	for _, part := range unbroken(text) {

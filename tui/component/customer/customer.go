@@ -26,7 +26,7 @@ import (
 // Kind is a kind of view. The kind of an outcome has the value of the [payments.Verdict].
 type Kind string
 
-// The kinds.
+// The kinds of views. Paid, Unpaid, Check and Unknown are outcomes.
 const (
 	Idle    Kind = "idle"   // Shows the shop's name, between two customers.
 	Basket  Kind = "basket" // Shows the lines of the sale as they are added.
@@ -57,7 +57,7 @@ type View struct {
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model
 	Below             int    // Number of rows below the code that Draw leaves blank for its caller.
-	PaidAt            string // Time of the payment, as text.
+	PaidAt            string // Time of the payment, as text; may be blank.
 	Back              string // Styled hint for the key that turns the screen back to the cashier; may be blank.
 }
 

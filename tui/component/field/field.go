@@ -43,8 +43,8 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input.Prompt, input.CharLimit = prompt, limit
 	input.TextStyle = styles.Strong
 	input.Cursor.Style = styles.Cursor
-	// Disable the paste key of textinput, which starts a program to read the clipboard. A terminal
-	// itself pastes without it.
+	// Disable the paste key of textinput, because it starts a program to read the clipboard. The
+	// terminal's own paste still works.
 	input.KeyMap.Paste.SetEnabled(false)
 	return Field{input: input, limit: limit, styles: styles}
 }
@@ -55,13 +55,14 @@ func (f Field) Only(characters string) Field {
 	return f
 }
 
-// Value returns the text, trimmed.
+// Value returns the text without blanks at its beginning and end.
 func (f Field) Value() string { return strings.TrimSpace(f.input.Value()) }
 
-// Text returns the text, not trimmed.
+// Text returns the text as it was typed, with blanks at its beginning and end. Use it to detect any
+// change.
 func (f Field) Text() string { return f.input.Value() }
 
-// Empty reports whether the field has no text.
+// Empty reports whether the field has no text, not even blanks.
 func (f Field) Empty() bool { return f.Text() == "" }
 
 // SetText replaces the text, and puts the cursor at its end.
@@ -82,7 +83,7 @@ func (f Field) Focus(on bool) Field {
 	return f
 }
 
-// SetPrompt replaces the prompt.
+// SetPrompt replaces the prompt. Call SetWidth afterwards, because the width includes the prompt.
 func (f Field) SetPrompt(prompt string) Field {
 	f.input.Prompt = prompt
 	return f
@@ -139,7 +140,7 @@ func (f Field) Untype(typed string) Field {
 	return f
 }
 
-// View draws the field.
+// View draws the prompt and the text in the width from SetWidth, with the cursor if the field has it.
 func (f Field) View() string {
 	f.input.PromptStyle = f.styles.Accent // The theme may have changed after New.
 	return f.input.View()

@@ -71,7 +71,8 @@ func Row(styles theme.Theme, entries []Entry, width int) string {
 	return strings.TrimPrefix(strings.Join(row, ""), gap)
 }
 
-// Blocks draws each key that answers a question. It highlights the first key.
+// Blocks draws the answers to a question, one text for each entry: the key as a block, and its label.
+// The first key is highlighted.
 func Blocks(styles theme.Theme, entries []Entry) []string {
 	blocks := make([]string, len(entries))
 	block := styles.Selected
@@ -86,7 +87,7 @@ func Blocks(styles theme.Theme, entries []Entry) []string {
 type Slot struct {
 	Key, Label string
 	Short      string // Label for a narrow bar; may be blank.
-	Absent     bool   // The key has no effect now.
+	Absent     bool   // The key has no effect now; it is drawn dimmed.
 	Counts     bool   // The slot reserves space for Count.
 	Count      int    // Number next to the label, if Counts is set; 0 is not drawn, and a number above 9 is drawn as 9+.
 	Check      bool   // Count is the number of things to check; it is drawn as a warning.

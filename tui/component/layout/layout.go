@@ -12,7 +12,8 @@ const Gap = 1
 // Halves is the minimum width, in columns, of a window with two panes next to each other.
 const Halves = 80
 
-// Split divides a width between two panes with a gap between them.
+// Split divides a width between two panes with a gap between them. An odd column goes to the left
+// pane.
 func Split(width int) (left, right int) { return (width - Gap + 1) / 2, (width - Gap) / 2 }
 
 // FrameRows is the number of rows that the header and the key bar take together.

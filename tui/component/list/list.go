@@ -37,7 +37,7 @@ type Keys struct{ Move, Page, Ends key.Binding }
 // New returns an empty list.
 func New(texts i18n.Texts) List { return List{}.SetTexts(texts) }
 
-// SetTexts changes the language.
+// SetTexts changes the language of the help for the keys and of [List.Position].
 func (l List) SetTexts(texts i18n.Texts) List {
 	bind := screen.Bind
 	l.count = texts.Catalog.Count
@@ -105,7 +105,7 @@ func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 	return chosen, false
 }
 
-// Count returns the number of rows.
+// Count returns the number of all rows, visible or not.
 func (l List) Count() int { return l.rows }
 
 // height returns the number of screen rows for the list's rows from first up to, but not including,
@@ -163,5 +163,5 @@ func (l List) Position(more string) string {
 	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.rows)+more)
 }
 
-// FullHelp returns the keys that every list has.
+// FullHelp returns the keys of the list for the help of its screen, including disabled keys.
 func (l List) FullHelp() []key.Binding { return []key.Binding{l.Keys.Move, l.Keys.Page, l.Keys.Ends} }

@@ -89,7 +89,7 @@ func (m Master) SetSize(width, height int) Master {
 	return m
 }
 
-// SetHeight changes the height of list and detail, but not their frames.
+// SetHeight changes the height of list and detail, with their borders. The kind of border stays.
 func (m Master) SetHeight(height int) Master {
 	m.Rows -= m.Height - height
 	m.Height = height
@@ -121,7 +121,8 @@ func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 	return m, taken
 }
 
-// Draw draws a view in the size from SetSize.
+// Draw draws a view in the size from SetSize and SetHeight. Call [Master.Fit] with the same view
+// before, so that the list and the detail have the right heights.
 func (m Master) Draw(view View) string {
 	head := m.head(view)
 	styles := m.theme
@@ -196,7 +197,8 @@ func (m Master) head(view View) []string {
 	return head[max(0, len(head)-max(0, m.Rows-2)):]
 }
 
-// Fact returns a row for a detail, with a name and a value. A dash stands for a blank value.
+// Fact returns a row for a detail: a name in a column of 18 columns, and a value. A dash stands for a
+// blank value.
 func Fact(styles theme.Theme, name, value string) string {
 	if value == "" {
 		value = "—"

@@ -31,7 +31,7 @@ type Motion struct{ began time.Time }
 // Begin returns a motion that starts at now.
 func Begin(now time.Time) Motion { return Motion{began: now} }
 
-// Runs reports whether the motion is still running.
+// Runs reports whether the motion still runs at the time now, so that more frames must be drawn.
 func (m Motion) Runs(now time.Time) bool { return m.share(now) < 1 }
 
 // share returns how much of the motion is over, from 0 to 1. It is 1 if the clock was set to a time
@@ -79,7 +79,8 @@ type Count struct {
 	from, to int64
 }
 
-// To returns a count that rises from the number that is shown now to value.
+// To returns a count that rises to value from the number that it shows now. A count that already
+// rises to value does not change.
 func (c Count) To(value int64, now time.Time) Count {
 	switch {
 	case value < c.to:

@@ -55,7 +55,7 @@ const rule = "\x00"
 // has the title, unless title is blank.
 func Rule(title string) string { return rule + title }
 
-// How much space the border of a [FullBorder] takes.
+// Space that a [FullBorder] takes.
 const (
 	Borders = 4 // Columns of the left and the right border.
 	Edges   = 2 // Rows of the upper and the lower border.
@@ -96,7 +96,8 @@ func (p Pane) Draw(styles theme.Theme, width, height int) string {
 	return strings.Join(p.Lines(styles, width, height), "\n")
 }
 
-// Lines returns the rows that Draw joins.
+// Lines returns the pane as height rows, each width columns wide. A pane that is too small for a
+// border has none.
 func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	if width < 5 || height < 2 {
 		p.Frame = Bare
@@ -185,7 +186,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 	room := width - 4 // The corners and a piece of border next to each take four columns.
 	left = words(p.theme.Strong, theme.Truncate(left, room-2))
 	row, _ := fit.Line(room-1, fit.Fixed(left), fit.Drop(1, words(p.theme.Muted, right)))
-	line := p.fill(room - theme.Width(row[0]+row[1])) // Between the words.
+	line := p.fill(room - theme.Width(row[0]+row[1])) // The border between the words.
 	if row[0] == "" {
 		line = first + p.fill(1) + line
 	} else {

@@ -70,7 +70,7 @@ func (m Model) SetSize(width, height int) Model {
 	return m
 }
 
-// Link returns the encoded text.
+// Link returns the text that the code contains, or "" for the zero Model.
 func (m Model) Link() string { return m.link }
 
 // Modules returns the code's modules, row by row, without a quiet zone. Dark modules are

@@ -52,7 +52,7 @@ type Question struct {
 	typed  bool
 	reason field.Field
 	usual  string // Text that Enter uses if nothing was typed; may be empty.
-	busy   bool
+	busy   bool   // Whether the act runs.
 
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
@@ -90,13 +90,13 @@ func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, yes: records, no: back, act: act}
 }
 
-// Titled returns the question with a title for its pane.
+// Titled returns the question with a title for its pane; see [Question.Title].
 func (q Question) Titled(word i18n.Message) Question {
 	q.word = word
 	return q
 }
 
-// Answers returns the question with other texts for what its answers do.
+// Answers returns the question with other labels for the keys of its answers.
 func (q Question) Answers(yes, no i18n.Message) Question {
 	q.yes, q.no = yes, no
 	return q
@@ -120,10 +120,10 @@ func (q Question) Usually(text string) Question {
 	return q
 }
 
-// Typed returns the reason that was typed.
+// Typed returns the reason that was typed, or "" if the question does not ask for a reason.
 func (q Question) Typed() string { return q.reason.Value() }
 
-// Open reports whether the question is open.
+// Open reports whether the question waits for an answer, or for the result of its act.
 func (q Question) Open() bool { return q.act != nil }
 
 // Close closes the question, because its screen is left or shows something else. While its act

@@ -30,7 +30,7 @@ type Keys struct {
 	Keys  []key.Binding
 }
 
-// Emit returns a command that sends a message.
+// Emit returns a command that sends msg to the console, which passes it to the screens.
 func Emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // Answers are the keys that answer a question. They have no help, because the question itself names
