@@ -21,7 +21,7 @@ type Config struct {
 	Test         bool                                       // The account is a test account, which moves no money.
 	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.
 	Voice        *voice.Voice                               // Speaks about payments; nil if speech is off.
-	Health       func() payments.Health                     // State of the listener and the store.
+	Health       func() payments.Health                     // Returns the current state of the listener and the store.
 	Calls        func() []payments.Call                     // Returns the last order calls; may be nil.
 	// Checks test the connection to the payment service and the path of its webhooks. It is nil if
 	// there is nothing to test.
@@ -41,9 +41,9 @@ type Config struct {
 type Demo struct {
 	Customer demo.Customer // Acts as the customer; nil outside the demo.
 	Address  string        // Address at which a phone opens the demo; not shown if empty.
-	Sample   bool          // The orders of the day are a sample.
+	Sample   bool          // Whether the day begins with orders that the demo made up.
 	Script   Script        // Presses keys in place of a person; nil if a person uses the demo.
-	Welcome  string        // Path of the settings file, for a welcome text that says how to go live; blank for no such text.
+	Welcome  string        // Path of the settings file, for a welcome text that says how to begin with real payments; blank for no such text.
 }
 
 // Script plays a demo by pressing keys. ctx ends when the console ends or a person presses a key.

@@ -153,7 +153,7 @@ func (r *router) arrange(window, room screen.Size) {
 	r.setSizes(window, room)
 	r.sale.Strip = r.board.Strip(room.Width)
 	r.sale.Taken = ""
-	if r.sale.Columns().Side == 0 { // Else the day's figures are next to the sale.
+	if r.sale.Columns().Side == 0 { // With a side column, the day's figures are already next to the sale.
 		r.sale.Taken = r.today.Report().Brief()
 	}
 	r.sale.LastSale = r.today.Report().LastSale(r.sale.Columns().Main - pane.Borders - 1)

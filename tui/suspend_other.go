@@ -8,5 +8,5 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// suspend does nothing: this system has no SIGTSTP.
+// suspend does nothing: only Unix has SIGTSTP, the signal that suspends a program.
 func suspend(context.Context, *tea.Program) {}

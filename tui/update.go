@@ -224,10 +224,10 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 	}
 }
 
-// scanned handles a scan. Unless the open screen uses codes itself, it removes the characters that
-// the scanner typed, and the article is added to the sale. While an order call runs, the article is
-// not added, because it may belong to this sale or to the next one. The number of a receipt opens
-// the sale of the receipt.
+// scanned handles a scan. If the open screen uses codes itself, scanned only passes the scan to this
+// screen. Otherwise it removes the characters that the scanner typed, and adds the article to the
+// sale. While an order call runs, it does not add the article, because the article may belong to
+// this sale or to the next one. For the number of a receipt, it opens the sale of the receipt.
 func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	var cmd tea.Cmd
 	switch {

@@ -28,7 +28,8 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Model is the screen.
+// Model is the waiting board as a screen, and as a part of the sale screen. It is a value: its methods
+// return a changed copy.
 type Model struct {
 	live.Console
 	Customer demo.Customer // Acts as the customers of the demo; nil outside the demo.
@@ -51,7 +52,7 @@ type Model struct {
 
 type keyMap struct{ Jump, Open, Back key.Binding }
 
-// New returns the screen.
+// New returns an empty board. customer is nil outside the demo.
 func New(console live.Console, customer demo.Customer) Model {
 	m := Model{Console: console, Customer: customer, master: master.New(console.Theme, console.Texts)}
 	m.master.Single = true
@@ -70,7 +71,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.fit()
 }
 
-// SetSize sets the size of the screen, in cells.
+// SetSize sets the size of the screen, in cells, without the header and the key bar.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	return m.fit()
@@ -79,8 +80,7 @@ func (m Model) SetSize(width, height int) Model {
 // Meaning returns what keys mean on the screen: all letters are commands.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
-// Update handles a message. Keys and scans come only while the screen is open; other messages come
-// at any time.
+// Update handles a message. Keys come only while the screen is open; other messages come at any time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -176,7 +176,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
 }
 
-// FullHelp returns all keys of the screen.
+// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect now.
 func (m Model) FullHelp() []screen.Keys {
 	words := m.Texts.Guide
 	return []screen.Keys{

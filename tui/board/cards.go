@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	cardRows    = 7                  // Height of a card.
-	cardLeast   = 34                 // Smallest width of a card.
-	detailLeast = 60                 // Minimum width of the chosen order.
-	detailRows  = 14                 // Minimum height of the chosen order.
+	cardRows    = 7                  // Height of a card, in rows.
+	cardLeast   = 34                 // Smallest width of a card, in columns.
+	detailLeast = 60                 // Minimum width of the chosen order, in columns.
+	detailRows  = 14                 // Minimum height of the chosen order, in rows.
 	actRows     = 1 + pane.Edges     // Rows for the keys of the demo's customer.
-	clockWidth  = 24                 // Width of the time left next to a large amount.
+	clockWidth  = 24                 // Width of the time left next to a large amount, in columns.
 	clockGap    = 4                  // Minimum number of blank columns before the time left.
 	maxCards    = 9                  // Maximum number of cards: the digits 1 to 9 choose a card.
-	moreLines   = figures.Large + 10 // Height that is enough for the chosen order with several lines.
+	moreLines   = figures.Large + 10 // Rows that are enough for the chosen order with several lines.
 )
 
 // columns divides the width of the screen between the cards and the chosen order. fits is false if

@@ -30,7 +30,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Config is the configuration of the screen.
+// Config is what the screen needs from the console.
 type Config struct {
 	live.Console
 	Facts func() payments.Health
@@ -55,7 +55,7 @@ type keyMap struct{ Again, Report, Back key.Binding }
 
 type checksEnded struct{ reports []doctor.Report }
 
-// Model is the screen.
+// Model is the screen. It is a value: its methods return a changed copy.
 type Model struct {
 	Config
 	keys      keyMap
@@ -76,7 +76,8 @@ type Model struct {
 	size      screen.Size
 }
 
-// New returns the screen.
+// New returns the screen. Call it when the till starts: the screen takes the time of this call for the
+// start.
 func New(config Config) Model {
 	opened, facts := config.Now(), config.Facts()
 	if config.Ran == nil {
@@ -96,7 +97,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.fit()
 }
 
-// SetSize sets the size of the screen, in cells.
+// SetSize sets the size of the screen, in cells, without the header and the key bar.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	return m.fit()
@@ -123,8 +124,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 // Meaning returns the zero Meaning, because each letter is a command.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
-// Update handles a message. Keys and scans come only while the screen is open; other messages come
-// at any time.
+// Update handles a message. Keys come only while the screen is open; other messages come at any time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -179,7 +179,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}
 }
 
-// FullHelp returns all keys of the screen.
+// FullHelp returns all keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	return []screen.Keys{{Title: m.Texts.Bar.Health, Keys: []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}}}
 }

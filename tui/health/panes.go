@@ -10,7 +10,7 @@ import (
 type form struct {
 	path    way
 	places  bool // The address of each name on the path is shown.
-	hour    bool // The last hour is between the path and the findings.
+	hour    bool // The payments of the last hour are between the path and the findings.
 	scrolls bool // The findings may be longer than their pane.
 }
 
@@ -40,7 +40,7 @@ func forms() []form {
 
 const (
 	someTold = 6 // Minimum number of visible rows of findings, if there are so many.
-	someBars = 3 // Minimum number of rows for bars: as many as the facts next to them, without the row of the times.
+	someBars = 3 // Minimum number of rows for bars. With the row of the times below, the chart then is as high as the four facts next to it.
 	manyBars = 8 // Maximum number of rows for bars: more would not be clearer.
 )
 

@@ -67,7 +67,8 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// turn shows the next list. If this is the list of cash sales, the search text of the history stays.
+// turn shows the next list. If the next list contains the cash sales, turn searches it for the text in
+// the search field.
 func (m Model) turn() (Model, tea.Cmd) {
 	text := m.field.Value()
 	m, cmd := m.show(m.after(m.tab, m.Shared))

@@ -24,7 +24,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Model is the screen.
+// Model is the screen. It is a value: its methods return a changed copy.
 type Model struct {
 	live.Console
 	keys keyMap
@@ -39,7 +39,7 @@ type Model struct {
 	said     i18n.Message // Message about what the last answer recorded, or about what to do next.
 }
 
-// New returns the screen.
+// New returns the screen with an empty list. The screen reads nothing before it gets [live.Entered].
 func New(console live.Console) Model {
 	return Model{Console: console, slip: slip.Model{Console: console}, master: master.New(console.Theme, console.Texts)}.SetTexts(console.Texts)
 }
@@ -53,7 +53,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.fit()
 }
 
-// SetSize sets the size of the screen, in cells.
+// SetSize sets the size of the screen, in cells, without the header and the key bar.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	m.master = m.master.SetSize(width, height)

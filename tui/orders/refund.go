@@ -55,7 +55,7 @@ type refunds struct {
 	total money.Ariary  // Amount of the order or the cash sale.
 	can   drawer.Refundable
 	finds bool  // Whether a refund also records that the order was paid.
-	last  int64 // ID of the last refund, in cash or not as Given.InCash says, that can be taken back; 0 if there is none.
+	last  int64 // ID of the last refund of the same way (in cash or not) that can be taken back; 0 if there is none.
 }
 
 // possible reports whether the question makes sense: money can be given back, or a refund can be
@@ -133,7 +133,7 @@ func example(amount money.Ariary) string {
 	return i18n.Number(int64(amount))
 }
 
-// how returns a message that says what to type instead of the typed text.
+// how returns a message that says what to type instead of the typed text, which is not valid.
 func (r refunds) how(t i18n.Texts, typed string) string {
 	switch {
 	case strings.HasPrefix(typed, "#") && r.last > 0:

@@ -20,7 +20,7 @@ type table struct {
 	live.Console
 	history
 	width             int
-	outcomes, amounts int // Widths of two columns: as wide as the visible rows need.
+	outcomes, amounts int // Widths of the columns with outcomes and amounts: as wide as the visible rows need.
 }
 
 func (m Model) table() table {
@@ -66,7 +66,7 @@ func (t table) day(i int) string {
 		if t.tab != cash { // The sum does not contain cash sales, so label it as mobile money.
 			says = t.Texts.Frame.Labelled.With(t.Texts.TenderKeys[string(drawer.TenderLink)], says)
 		}
-		if sum.Count > 0 && theme.Width(text+says)+3 <= t.width { // No amount is cut.
+		if sum.Count > 0 && theme.Width(text+says)+3 <= t.width { // Omit a sum that does not fit, instead of cutting it.
 			text += t.Theme.Muted.Render(" " + says)
 			break
 		}
@@ -155,7 +155,7 @@ func (t table) partly(refunded, amount money.Ariary, text string) string {
 	return t.Theme.Strong.Render(i18n.Signed(-refunded)) + "  " + text
 }
 
-// firstOrder returns an order such as a new shop may have.
+// firstOrder returns the order that [table.example] shows. It is not stored.
 func firstOrder() payments.Order {
 	return payments.Order{Status: payments.StatusPending, Amount: 9000, Description: "Romazava, Coca"}
 }

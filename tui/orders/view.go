@@ -97,13 +97,13 @@ func (m Model) todo(width int) []string {
 	if _, isOrphan := m.chosenOrphan(); isOrphan {
 		notes = []note{{m.keys.Seen, words.FoundOwner}}
 	} else if m.master.Beside > 0 {
-		notes = notes[1:] // The details next to the list say the same.
+		notes = notes[1:] // The details are already open next to the list, so omit the key that opens them.
 	}
 	keys := 0
 	for _, note := range notes {
 		keys = max(keys, theme.Width(m.Texts.KeyNames.Of(note.key.Help().Key)))
 	}
-	const around = 2 // Two blanks are around a block.
+	const around = 2 // Number of blanks in the block of a key, and of blanks after the block.
 	head := []string{"", pane.Rule(m.Texts.Path.Todo), ""}
 	look := theme.Paragraph(m.Theme.Strong, words.Look, width, 0)
 	var told, aired []string
@@ -114,7 +114,7 @@ func (m Model) todo(width int) []string {
 		told = append(told, rows...)
 		aired = append(append(aired, ""), rows...)
 	}
-	const columns = 2 // The names of the columns, and a blank row.
+	const columns = 2 // Number of rows for the headings of the columns and a blank row.
 	room := m.master.Rows - columns - m.count() - len(m.why(width)) - len(m.foot(width))
 	for _, rows := range [][]string{
 		slices.Concat(head, m.due(width), look, aired), slices.Concat(head, m.due(width), look, []string{""}, told), slices.Concat(head, look, told),

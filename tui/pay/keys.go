@@ -122,7 +122,7 @@ func (m Model) help(ready bool) []key.Binding {
 // screen has no border for them.
 func (m Model) barred() bool { return m.frame() != pane.FullBorder && !m.FullWindow() }
 
-// FullHelp returns all keys of the screen.
+// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect now.
 func (m Model) FullHelp() []screen.Keys {
 	all := newKeyMap(m.Texts)
 	when := m.Texts.WhenKeys

@@ -12,7 +12,8 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Model is the sale screen.
+// Model is the sale screen. It is a value: its methods return a changed copy. The sale itself is in
+// the counter, which all copies share.
 type Model struct {
 	live.Console
 	Greeting
@@ -21,7 +22,7 @@ type Model struct {
 	// Strip is the row of waiting orders between the sale and the entry line. In a narrow window, it
 	// replaces the side pane.
 	Strip string
-	// Total is the animated total. The screen shows it if Motion is set.
+	// Total is the total as it rises to its value. The screen shows this number if Motion is set.
 	Total motion.Count
 
 	keys    keyMap

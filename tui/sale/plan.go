@@ -13,7 +13,7 @@ import (
 // console draws Side.
 type Columns struct{ Main, Favourites, Side int }
 
-// area is the room that the screen has.
+// area is the part of the window that the screen can use: without the header and the key bar.
 type area struct{ size screen.Size }
 
 // Columns divides the width of the screen into columns. A window that is too small for full borders
@@ -86,8 +86,8 @@ func askForms() []form {
 	}
 }
 
-// plan is the chosen form, with the heights of the pane with the sale and of the part below it, in
-// rows.
+// plan is the chosen form. sale is the height of the pane with the sale, and below the height of the
+// part between this pane and the entry line, both in rows.
 type plan struct {
 	form
 	Columns

@@ -36,7 +36,7 @@ type tableColumns struct {
 // numbers have the widths that they need, and the label has the rest. If the label would be too
 // narrow, the columns first have fewer blanks between them, and then no quantity and no price.
 func (p painter) tableColumns(inner int) (c tableColumns) {
-	const fewest = 26 // Columns of the label.
+	const fewest = 26 // Minimum width of the label, in columns.
 	if p.of.frame == pane.FullBorder {
 		inner -= len(" Ar") + 1 // The unit of the large total is to the right of the last column.
 	}

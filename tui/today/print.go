@@ -33,8 +33,8 @@ func (m Model) print() (Model, tea.Cmd) {
 // stay closed because opening needs a PIN.
 type opened struct{ err error }
 
-// openDrawer returns a command that opens the drawer. It does not record the opening, because the
-// answer to the question has already recorded it or the money that was moved.
+// openDrawer returns a command that opens the drawer after an answer. The command records nothing: the
+// answer has already recorded the money that moves, or the opening.
 func (m Model) openDrawer() tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg { return opened{m.Receipts.OpenDrawer(ctx)} })
 }

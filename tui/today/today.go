@@ -25,7 +25,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Model is the screen and the pane.
+// Model is the screen, and the pane next to the sale. It is a value: its methods return a changed
+// copy.
 type Model struct {
 	live.Console
 	keys    keyMap
@@ -75,12 +76,13 @@ const (
 // lastOutcomes is the maximum number of a day's orders that are read: the newest ones.
 const lastOutcomes = 100
 
-// New returns the screen.
+// New returns the screen without figures. The screen reads the day when it gets the first
+// [counter.Picture].
 func New(console live.Console) Model {
 	return Model{Console: console}.SetTexts(console.Texts)
 }
 
-// SetTexts changes the language.
+// SetTexts changes the language. The shown day and an open question stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
 	m.keys = keyMap{
@@ -101,7 +103,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m.fit()
 }
 
-// SetSize sets the size of the screen, in cells.
+// SetSize sets the size of the screen, in cells, without the header and the key bar.
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	return m.fit()
@@ -330,7 +332,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return append(first, k.Former, k.Check, k.Export, k.Back)
 }
 
-// FullHelp returns all keys of the screen.
+// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect now.
 func (m Model) FullHelp() []screen.Keys {
 	k := m.keys
 	return []screen.Keys{
