@@ -31,7 +31,7 @@ type tab int
 
 const (
 	checking tab = iota // Orders and payments without an order that a person must look at.
-	own                 // Orders of this till; a list only if several tills share the database.
+	own                 // Orders of this till; the list is offered only if several tills share the database.
 	past                // All orders.
 	cash                // Cash sales of the last cashDays days.
 )
@@ -39,7 +39,7 @@ const (
 type page struct {
 	sought  string // Search text for which the list was read.
 	orders  []payments.Order
-	cash    []drawer.CounterSale    // Cash sales of the last cashDays days; nil except in the tab cash.
+	cash    []drawer.CounterSale    // Cash sales that the search found among those of the last cashDays days, or of the searched day; nil except in the tab cash.
 	hasCash bool                    // Whether the shop has cash sales in the last cashDays days.
 	today   money.Sum               // Number and sum of today's cash sales.
 	days    map[time.Time]money.Sum // Number and sum of the payments of each day, by the day's start; only in the tab past without a search, else nil.

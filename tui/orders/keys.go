@@ -40,8 +40,8 @@ func newKeyMap(words i18n.Texts) keyMap {
 	}
 }
 
-// ShortHelp returns the keys to show below the screen, the most important first. While a question
-// is open, it returns nil, because the question shows its own keys.
+// ShortHelp returns the keys for the border of the pane, the most important ones first. While a
+// question is open, it returns nil, because the question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.decision.open():

@@ -101,8 +101,9 @@ func (m Model) RemoveNumber(number string) Model {
 	return m
 }
 
-// Interrupt removes what a scanner typed. Unless the sale is being charged, it also closes a
-// question about the sale and the question for cash: a code is neither an answer nor an amount.
+// Interrupt removes what a scanner typed. It also closes a question about the sale and the question
+// for cash, because a code is neither an answer nor an amount. While the sale is being charged, or an
+// owner is asked, it closes no question.
 func (m Model) Interrupt(typed string) Model {
 	if m.owners.Open() {
 		m.owners.Question = m.owners.Untype(typed)

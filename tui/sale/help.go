@@ -88,8 +88,9 @@ func (p painter) inquireName(about []string) inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys for the key bar. It returns nil while other parts of the screen show
-// the keys: for a question, and while the cashier types something other than a line of the sale.
+// ShortHelp returns the keys for the border of the entry line, the most important ones first. It
+// returns nil while other parts of the screen show the keys: for a question, and while the cashier
+// types something other than a line of the sale.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {
