@@ -12,7 +12,7 @@ import (
 // alarms is what the console knows about the till now, for the header and the rows below the header.
 type alarms struct {
 	live.Console
-	findings []doctor.Finding // The first finding is about reach.
+	findings []doctor.Finding // Findings about the till's own state. The first one explains reach.
 	reach    payments.Reach   // Whether the till would see a payment now.
 	route    route            // The open screen.
 	keys     keyMap

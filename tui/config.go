@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// Config is the configuration of the console.
+// Config contains what the console needs from the program that starts it.
 type Config struct {
 	live.Console // Texts are initially in the language of the start; newModel sets Run and Cashier.
 	Shop         string

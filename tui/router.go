@@ -26,7 +26,7 @@ type router struct {
 
 func (r *router) open() screenModel { return r.all[r.route].screen }
 
-// update passes a message to every screen.
+// update passes a message to every screen, open or not. It returns the commands of all screens.
 func (r *router) update(msg tea.Msg) tea.Cmd {
 	cmds := make([]tea.Cmd, 0, routeCount)
 	for _, each := range r.all {

@@ -59,7 +59,7 @@ type checksEnded struct{ reports []doctor.Report }
 type Model struct {
 	Config
 	keys      keyMap
-	reporting bool      // Whether the report for support is shown.
+	reporting bool      // Whether the report for support replaces the findings.
 	opened    time.Time // When New was called, by the wall clock, corrected by the clock skew known then.
 	state     counter.Picture
 	facts     payments.Health

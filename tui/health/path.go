@@ -26,7 +26,7 @@ func (l link) says() string { return strings.TrimSpace(l.word + " " + l.when) }
 // between them.
 type path struct {
 	live.Console
-	names  []string // Names of the points.
+	names  []string // Names of the points, from the phone to the disk.
 	places []string // What is known about each point: its address, or where it is.
 	links  []link
 	width  int // Columns to draw the path in.

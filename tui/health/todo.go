@@ -115,7 +115,7 @@ func (m Model) table(found []doctor.Finding, width int) string {
 	return strings.Join(doctor.Rows(m.Texts, found, m.Theme, width), "\n")
 }
 
-// signs draws what the signs mean.
+// signs draws the legend: each sign that a link can have, and what the sign means.
 func (m Model) signs(width int) []string {
 	words := m.Texts.Path
 	signs := []struct {
@@ -130,7 +130,7 @@ func (m Model) signs(width int) []string {
 	return fit.Flow(all, width, "   ", "  ")
 }
 
-// reportRows draws the report for support.
+// reportRows draws the report for support, below a remark that the report was copied.
 func (m Model) reportRows(width int) []string {
 	rows := append(theme.Paragraph(m.Theme.Strong, m.Texts.Pay.Copied, width, 0), "")
 	for _, row := range m.report() {

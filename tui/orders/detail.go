@@ -20,7 +20,7 @@ type detail struct {
 	requested string // Reference of the order that was requested last.
 	loader    live.Loader[orderDetail]
 	orderDetail
-	focused bool // Whether the details have the focus.
+	focused bool // Whether the details have the focus, and not the list.
 }
 
 // orderDetail is what was read about an order.

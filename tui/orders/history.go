@@ -32,7 +32,7 @@ type tab int
 const (
 	checking tab = iota // Orders and payments without an order that a person must look at.
 	own                 // Orders of this till; the list is offered only if several tills share the database.
-	past                // All orders.
+	past                // All orders of the shop, newest first: the history.
 	cash                // Cash sales of the last cashDays days.
 )
 
@@ -51,7 +51,7 @@ type page struct {
 type history struct {
 	state  counter.Picture
 	tab    tab
-	field  field.Field // The search text.
+	field  field.Field // Field for the search text; empty if the list is not searched.
 	typing bool        // Whether the cursor is in the search field.
 	number string      // Number of a cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
 	noCash bool        // Whether the last read found no cash sales, so that their list is not offered.

@@ -14,7 +14,7 @@ type keyMap struct {
 	Lines, Money, Receipt           key.Binding
 	Refund, Area, Void              key.Binding // Answers to the question that Money opens: refund in cash, refund in the merchant area, void. See ways.
 	Close                           key.Binding
-	Enter, Whole                    key.Binding // Keys of the search field.
+	Enter, Whole                    key.Binding // Keys of the search field: Enter ends the typing, Whole removes the search.
 }
 
 func newKeyMap(words i18n.Texts) keyMap {

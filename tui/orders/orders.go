@@ -284,7 +284,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Lines):
 		return m, screen.Emit(live.LinesWanted{Order: order})
 	case key.Matches(msg, m.keys.Refund, m.keys.Area, m.keys.Void):
-		return m, nil // Only the keys of the question work.
+		return m, nil // These keys work only as answers to the question that the key Money opens.
 	case key.Matches(msg, m.keys.Code):
 		return m, screen.Emit(live.CodeWanted{Order: order})
 	}

@@ -13,7 +13,7 @@ type code struct {
 	link  string
 	drawn qr.Model
 	place scan.Place
-	tall  bool // Whether the code takes the rows of the header and the key bar, too. It does so if it fits only then, or if only then the text has room next to it.
+	tall  bool // Whether the code covers the header and the key bar, because it fits only then, or because only then the text has room next to it.
 }
 
 // newCode returns the code of a link. If the link is too long for a QR code, the code fits no window,

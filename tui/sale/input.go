@@ -48,7 +48,7 @@ const prompt = "› "
 type input struct {
 	Counter *counter.Counter
 	notices
-	line   field.Field // The entry line.
+	line   field.Field // The entry line, in which the cashier types everything.
 	draft  string      // Text of a new line that was typed before the entry line was used for something else, such as a price.
 	mode   mode
 	cursor int // Index of the chosen line of the sale, from 0.

@@ -27,9 +27,9 @@ const (
 	maxSaid   = 3 // Maximum number of rows for the message above the entry line.
 	fewestRow = 3 // Minimum number of rows that [painter.offers] leaves for the lines of the sale.
 	examples  = 4 // Number of examples in an empty sale, one in each row.
-	perRow    = 3 // Tiles in a row.
+	perRow    = 3 // Number of favourites in a row of tiles.
 
-	tileHeight = 4 // Rows of a tile, with its borders.
+	tileHeight = 4 // Height of a tile in rows, with its borders.
 )
 
 // View draws the columns of the sale and of the favourites; the console draws the side column. In a

@@ -50,7 +50,7 @@ func WrapLines(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-const styleEnd = "\x1b[0m" // Ends all styles.
+const styleEnd = "\x1b[0m" // Escape sequence that ends all styles.
 
 // lastStyle returns the escape sequences of the styles that are still active at the end of line.
 func lastStyle(line string) (open string) {

@@ -31,13 +31,13 @@ type Model struct {
 	live.Console
 	keys    keyMap
 	state   counter.Picture
-	entered bool         // The screen is open.
+	entered bool         // Whether the screen is open. Otherwise only the pane next to the sale needs the figures.
 	day     money.Period // The day that the cashier has chosen; zero means today.
 	stale   bool         // Whether the day must be read again.
 	staleAt time.Time    // When the store first changed after the last read.
 	readAt  time.Time
 	loader  live.Loader[reading]
-	latest  reading     // The result of the last read.
+	latest  reading     // The result of the last read that succeeded.
 	pager   pager.Pager // Text of the screen if it does not fit as panes.
 	stated  bool        // Whether the pager shows the accounts of the drawer instead of the day.
 	ask     asked
@@ -61,7 +61,7 @@ type reading struct {
 	whole    bool
 	before   money.Sum        // Money that was taken on the day before.
 	closings []drawer.Closing // Closings of all tills on the day.
-	open     drawer.Account   // The till's account now.
+	open     drawer.Account   // This till's account since its last closing, whatever the day.
 }
 
 const (

@@ -34,7 +34,7 @@ type List struct {
 // Keys are the keys that move the cursor of a list.
 type Keys struct{ Move, Page, Ends key.Binding }
 
-// New returns an empty list.
+// New returns a list without rows. It shows nothing before [List.SetRows] and [List.SetRoom].
 func New(texts i18n.Texts) List { return List{}.SetTexts(texts) }
 
 // SetTexts changes the language of the help for the keys and of [List.Position].

@@ -56,7 +56,7 @@ type View struct {
 	Example  string         // Example of a row. An empty list shows it below the headings of the columns.
 	About    []string       // Rows about the chosen row, drawn directly below the list.
 	Foot     []string       // The last rows: a question or a remark.
-	Below    []string       // Rows below a list that leaves room for them.
+	Below    []string       // Rows below About; omitted if the list leaves no room for all of them.
 	Keys     []keybar.Entry // Keys in the border of the part that has the focus.
 	Detail   Detail
 }

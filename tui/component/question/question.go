@@ -46,8 +46,8 @@ type Question struct {
 	about  string
 	says   i18n.Message
 	word   i18n.Message // Title of the pane with the question; may be nil.
-	yes    i18n.Message // What the answer yes does.
-	no     i18n.Message // What the answer no does.
+	yes    i18n.Message // Label of the key Enter: what the answer yes does.
+	no     i18n.Message // Label of the key Esc: what the answer no does.
 	act    Act
 	typed  bool
 	reason field.Field
