@@ -9,7 +9,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// alarms is what the console knows about the till now, for the header and the rows below the header.
+// alarms is what the console knows about the till now, for the header and the rows below the
+// header.
 type alarms struct {
 	live.Console
 	findings []doctor.Finding // Findings about the till's own state. The first one explains reach.

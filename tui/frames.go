@@ -13,7 +13,8 @@ import (
 // synchronized returns an output that tells the terminal to show each write as a whole. So no
 // half-drawn frame is seen, because Bubble Tea writes a frame with one call. A terminal without
 // this mode ignores the sequences. An output that is not a file, such as a test's buffer, is
-// returned unchanged. If writing a frame takes longer than slowFrame, the returned output sets slow.
+// returned unchanged. If writing a frame takes longer than slowFrame, the returned output sets
+// slow.
 func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 	if file, is := output.(term.File); is {
 		return frames{file, slow}
@@ -22,8 +23,8 @@ func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 }
 
 // slowFrame is the longest time that writing a frame takes on a fast line. If it takes longer, the
-// line to the terminal counts as slow, such as a serial line. On a slow line, PAID appears without an
-// animation, because the frames of the animation would only delay PAID.
+// line to the terminal counts as slow, such as a serial line. On a slow line, PAID appears without
+// an animation, because the frames of the animation would only delay PAID.
 const slowFrame = 500 * time.Millisecond
 
 // frames is a terminal that shows each write as a whole, as a synchronized update.

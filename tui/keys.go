@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// keyMap contains the keys that work on every screen. Opens contains the function key that opens each
-// screen; a screen without such a key has the zero binding, which matches no key.
+// keyMap contains the keys that work on every screen. Opens contains the function key that opens
+// each screen; a screen without such a key has the zero binding, which matches no key.
 type keyMap struct {
 	Help, Question, News, Hold, Language, Quit key.Binding
 	// SignIn is disabled in a shop without cashiers.

@@ -41,10 +41,10 @@ func (n news) more(others int) string {
 	return " " + n.Texts.Frame.NewsMore.With(others)
 }
 
-// rows returns a row about the oldest outcome, for the payment screen; nil if there is none. If over
-// is true, the payment screen uses the whole window, for example for the outcome of another order.
-// The row then has no colour, because a coloured verdict could be mistaken for the verdict of that
-// order. Otherwise the row is a bar with the verdict in its colour.
+// rows returns a row about the oldest outcome, for the payment screen; nil if there is none. If
+// over is true, the payment screen uses the whole window, for example for the outcome of another
+// order. The row then has no colour, because a coloured verdict could be mistaken for the verdict
+// of that order. Otherwise the row is a bar with the verdict in its colour.
 func (n news) rows(over bool) []string {
 	if n.none() {
 		return nil

@@ -60,8 +60,8 @@ func (r *router) closed() tea.Cmd {
 }
 
 // toggle opens the screen of a function key, or closes that screen if it is open. taken reports
-// whether msg is such a key. If an order was on the payment screen, the payment screen shows the order
-// again later.
+// whether msg is such a key. If an order was on the payment screen, the payment screen shows the
+// order again later.
 func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.Cmd, taken bool) {
 	for at, binding := range opens {
 		to := route(at)
@@ -81,8 +81,8 @@ func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.
 func (r *router) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Asked:
-		// The payment screen asks this question: the counter has not taken the cash, because another
-		// payment may already have paid the sale.
+		// The payment screen asks this question: the counter has not taken the cash, because
+		// another payment may already have paid the sale.
 		if fact.Question.Unbidden && r.route == routeSale {
 			r.cover()
 		}
@@ -144,9 +144,9 @@ func (r *router) setTexts(texts i18n.Texts) {
 	}
 }
 
-// arrange sets the sizes of the screens: window is the size of the whole window, and room the size of
-// the space inside the frame. It also sets what the screens show about other screens, such as the
-// day's takings.
+// arrange sets the sizes of the screens: window is the size of the whole window, and room the size
+// of the space inside the frame. It also sets what the screens show about other screens, such as
+// the day's takings.
 func (r *router) arrange(window, room screen.Size) {
 	r.board.Last = r.today.Report().Last
 	r.pay.Day = r.today.Report().RaisedBy

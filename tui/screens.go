@@ -49,8 +49,8 @@ type listed struct {
 	check bool                      // The number counts things that a person must check.
 }
 
-// screens contains the screens of the console. The field all contains every screen. The other fields
-// contain screens that have further methods or fields, which the console uses.
+// screens contains the screens of the console. The field all contains every screen. The other
+// fields contain screens that have further methods or fields, which the console uses.
 type screens struct {
 	all   [routeCount]listed
 	sale  *sale.Model
@@ -135,8 +135,8 @@ type value[M any] interface {
 	Meaning() keyboard.Meaning
 }
 
-// pointer makes a screenModel from a screen that implements value. The methods of pointer replace the
-// screen by the changed copy.
+// pointer makes a screenModel from a screen that implements value. The methods of pointer replace
+// the screen by the changed copy.
 type pointer[M value[M]] struct{ to *M }
 
 func byPointer[M value[M]](to *M) screenModel { return pointer[M]{to} }

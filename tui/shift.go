@@ -15,8 +15,8 @@ import (
 // staffed is the message that says whether the shop has cashiers.
 type staffed bool
 
-// readStaff returns a command that sends staffed: whether the shop has cashiers, so that a cashier can
-// sign in. If the store cannot be read, it sends false.
+// readStaff returns a command that sends staffed: whether the shop has cashiers, so that a cashier
+// can sign in. If the store cannot be read, it sends false.
 func readStaff(console live.Console) tea.Cmd {
 	service := console.Service
 	return console.Run(func(ctx context.Context) tea.Msg {
@@ -40,8 +40,8 @@ func titleSignIn(t i18n.Texts) string { return t.Asks.TitleSignIn }
 func signsIn(t i18n.Texts) string     { return t.Asks.SignsIn }
 func staysSo(t i18n.Texts) string     { return t.Keys.Back }
 
-// signedIn handles the answer to askSeller. After a right PIN, the cashier sells from now on; otherwise
-// the last row shows that nobody has signed in.
+// signedIn handles the answer to askSeller. After a right PIN, the cashier sells from now on;
+// otherwise the last row shows that nobody has signed in.
 func (m *model) signedIn(msg question.Answered) {
 	var ended bool
 	m.shift, ended = m.shift.Answered(m.Console, msg)
@@ -55,9 +55,9 @@ func (m *model) signedIn(msg question.Answered) {
 	}
 }
 
-// place returns the till's name, followed by the name of the cashier who has signed in. In a shop with
-// cashiers, the key for signing in follows instead if nobody has signed in. In a shop without cashiers,
-// place returns only the till's name.
+// place returns the till's name, followed by the name of the cashier who has signed in. In a shop
+// with cashiers, the key for signing in follows instead if nobody has signed in. In a shop without
+// cashiers, place returns only the till's name.
 func (m model) place() string {
 	switch seller := m.counter.Seller(); {
 	case seller != "":

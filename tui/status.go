@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// status is a text that replaces the last row of the window until the next key, or until the time in
-// the field until.
+// status is a text that replaces the last row of the window until the next key, or until the time
+// in the field until.
 type status struct {
 	now   payments.Clock
 	text  string

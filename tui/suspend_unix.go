@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// suspend handles SIGTSTP, the signal that suspends a program, until ctx ends. It restores the terminal
-// before the program stops. After SIGCONT it sets up the terminal again and sends changed, so that the
-// console reads the store again.
+// suspend handles SIGTSTP, the signal that suspends a program, until ctx ends. It restores the
+// terminal before the program stops. After SIGCONT it sets up the terminal again and sends changed,
+// so that the console reads the store again.
 func suspend(ctx context.Context, program *tea.Program) {
 	// If the program is in the session leader's group, no shell could resume it, so SIGTSTP must not
 	// stop it.

@@ -1,6 +1,6 @@
 // Package board is the waiting board. It shows this till's orders that wait for their payment, or
-// have an outcome that no cashier has acknowledged (an unseen outcome). The oldest order comes first,
-// because its link ends first; a new order is the last.
+// have an outcome that no cashier has acknowledged (an unseen outcome). The oldest order comes
+// first, because its link ends first; a new order is the last.
 //
 // It guarantees:
 //
@@ -28,8 +28,8 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Model is the waiting board as a screen, and as a part of the sale screen. It is a value: its methods
-// return a changed copy.
+// Model is the waiting board as a screen, and as a part of the sale screen. It is a value: its
+// methods return a changed copy.
 type Model struct {
 	live.Console
 	Customer demo.Customer // Acts as the customers of the demo; nil outside the demo.
@@ -45,8 +45,8 @@ type Model struct {
 	most    int  // Largest number of orders at once since the board was last empty.
 	size    screen.Size
 	plan    plan
-	// Last draws the day's last outcomes below the board, in width columns and height rows. It is nil if
-	// the screen does not show them.
+	// Last draws the day's last outcomes below the board, in width columns and height rows. It is
+	// nil if the screen does not show them.
 	Last func(width, height int) string
 }
 
@@ -80,7 +80,8 @@ func (m Model) SetSize(width, height int) Model {
 // Meaning returns what keys mean on the screen: all letters are commands.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
-// Update handles a message. Keys come only while the screen is open; other messages come at any time.
+// Update handles a message. Keys come only while the screen is open; other messages come at any
+// time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -176,7 +177,8 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
 }
 
-// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect now.
+// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect
+// now.
 func (m Model) FullHelp() []screen.Keys {
 	words := m.Texts.Guide
 	return []screen.Keys{

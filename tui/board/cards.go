@@ -70,8 +70,8 @@ func (m Model) card(i, width int) []string {
 	case filled:
 		bar = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 	}
-	// An amount that is too wide for large digits is one row of text. The other rows stay blank, so that
-	// all cards have the same height.
+	// An amount that is too wide for large digits is one row of text. The other rows stay blank, so
+	// that all cards have the same height.
 	content := make([]string, figures.Small, cardRows)
 	copy(content, figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, theme.Spread(theme.Truncate(order.Description, inner-theme.Width(time)-1), time, inner), bar)

@@ -112,15 +112,15 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 // paneRows is the height of an order in Pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight returns the height of Pane in rows, at most limit. Pane gets rows for the largest number
-// of orders since the board was last empty, and for at least two orders, so that the layout seldom
-// moves when orders come and go.
+// PaneHeight returns the height of Pane in rows, at most limit. Pane gets rows for the largest
+// number of orders since the board was last empty, and for at least two orders, so that the layout
+// seldom moves when orders come and go.
 func (m Model) PaneHeight(limit int) int {
 	return min(max(usual, m.most)*paneRows+3, limit)
 }
 
-// Pane draws the board as a pane next to the sale, width columns wide and height rows high. It shows
-// the amount, the description, and the outcome or the time left of as many orders as fit.
+// Pane draws the board as a pane next to the sale, width columns wide and height rows high. It
+// shows the amount, the description, and the outcome or the time left of as many orders as fit.
 func (m Model) Pane(width, height int) string {
 	inner, room := pane.FullBorder.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
@@ -164,8 +164,8 @@ func (m Model) sum() string {
 	return m.Theme.Strong.Render(strconv.Itoa(len(awaited)) + " · " + i18n.Money(sum))
 }
 
-// Strip draws the board in one row of at most width columns, with as many orders as fit. If there is
-// too little room, the last orders have no bar. Strip returns "" if the board is empty.
+// Strip draws the board in one row of at most width columns, with as many orders as fit. If there
+// is too little room, the last orders have no bar. Strip returns "" if the board is empty.
 func (m Model) Strip(width int) string {
 	if len(m.orders) == 0 {
 		return ""
@@ -186,8 +186,8 @@ func (m Model) Strip(width int) string {
 	}
 }
 
-// brief returns the part of the strip for an order: its number, its amount and its state. If there is
-// too little room, [fit.Line] omits the bar for the time left.
+// brief returns the part of the strip for an order: its number, its amount and its state. If there
+// is too little room, [fit.Line] omits the bar for the time left.
 func (m Model) brief(i int, order payments.Order) fit.Part {
 	const bars = 10
 	gap := "    "

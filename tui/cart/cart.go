@@ -28,8 +28,8 @@ type Cart struct {
 	Name string          // Name under which the current sale was held before; blank if it was not held.
 	Held []payments.Sale // Held sales, the longest held first.
 	// Unsaved is the write queue, oldest first. It has the latest state of each sale that is not on
-	// disk. A sale without lines and without a note is to be removed from the disk. Writes must run one
-	// after the other, so that an older state of a sale never overwrites a newer one.
+	// disk. A sale without lines and without a note is to be removed from the disk. Writes must run
+	// one after the other, so that an older state of a sale never overwrites a newer one.
 	Unsaved []*payments.Sale
 
 	newSale func() payments.Sale
@@ -98,8 +98,8 @@ func (c Cart) Annotate(text string) Cart {
 	return c.change(next)
 }
 
-// Drop removes the lines and the note of the current sale. The current sale is then a new one with a
-// new ID, because the method change replaces an empty sale. Undo restores the dropped sale.
+// Drop removes the lines and the note of the current sale. The current sale is then a new one with
+// a new ID, because the method change replaces an empty sale. Undo restores the dropped sale.
 func (c Cart) Drop() Cart { return c.change(payments.Sale{ID: c.Sale.ID, Till: c.Sale.Till}) }
 
 // Undo undoes the last change of the current sale. ok is false if there is no change to undo.

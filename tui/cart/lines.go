@@ -21,8 +21,8 @@ var ErrBegun = errors.New("a part of this sale is paid: finish it or hold it fir
 // ErrDebt says that the sale is the payment of a debt, so that its line cannot change.
 var ErrDebt = errors.New("this is the payment of a debt: charge it, hold it or drop it first")
 
-// Fixed returns why the lines of the current sale cannot change: [ErrDebt] or [ErrBegun]. It returns
-// nil if they can change.
+// Fixed returns why the lines of the current sale cannot change: [ErrDebt] or [ErrBegun]. It
+// returns nil if they can change.
 func (c Cart) Fixed() error {
 	switch {
 	case c.Sale.Debt != "":
@@ -41,9 +41,9 @@ func (c Cart) PayLess(amount money.Ariary) Cart {
 	return c.Save()
 }
 
-// Add adds items as one change, and returns the line of the last item. If a line differs from an item
-// only in the quantity, the quantity of that line grows by the quantity of the item. Otherwise the
-// item becomes the last line. Add returns the errors of [Cart.Fixed] and [payments.Total].
+// Add adds items as one change, and returns the line of the last item. If a line differs from an
+// item only in the quantity, the quantity of that line grows by the quantity of the item. Otherwise
+// the item becomes the last line. Add returns the errors of [Cart.Fixed] and [payments.Total].
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	lines := slices.Clone(c.Sale.Items)
 	var line Line

@@ -11,9 +11,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// calls returns the pane with the durations of the order calls as bars, for a size that includes the
-// borders. There must be an order call. The last call is at the right. If there is room for more
-// calls, the places at the left are blank.
+// calls returns the pane with the durations of the order calls as bars, for a size that includes
+// the borders. There must be an order call. The last call is at the right. If there is room for
+// more calls, the places at the left are blank.
 func (m Model) calls(width, height int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap before them, and of a bar.
 	words, calls := m.Texts.Calls, m.called
@@ -42,8 +42,8 @@ func (m Model) calls(width, height int) pane.Pane {
 
 type number struct{ name, value string }
 
-// measured returns figures about the order calls: the median, the 95th percentile and the maximum of
-// their durations, and the number of failed calls. There must be an order call.
+// measured returns figures about the order calls: the median, the 95th percentile and the maximum
+// of their durations, and the number of failed calls. There must be an order call.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration
@@ -70,8 +70,8 @@ func millis(took time.Duration) string {
 	return strconv.FormatInt(int64(took/time.Second), 10) + " s"
 }
 
-// report returns the facts of the screen as rows of text, for the support of the payment service. The
-// report contains no secret and no order.
+// report returns the facts of the screen as rows of text, for the support of the payment service.
+// The report contains no secret and no order.
 func (m Model) report() []string {
 	rows := []string{"till · " + m.Till + " · " + m.Now().In(m.Zone).Format(time.RFC3339), ""}
 	for _, found := range m.findings() {

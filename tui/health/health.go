@@ -76,8 +76,8 @@ type Model struct {
 	size      screen.Size
 }
 
-// New returns the screen. Call it when the till starts: the screen takes the time of this call for the
-// start.
+// New returns the screen. Call it when the till starts: the screen takes the time of this call for
+// the start.
 func New(config Config) Model {
 	opened, facts := config.Now(), config.Facts()
 	if config.Ran == nil {
@@ -124,7 +124,8 @@ func (m Model) enter() (Model, tea.Cmd) {
 // Meaning returns the zero Meaning, because each letter is a command.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
-// Update handles a message. Keys come only while the screen is open; other messages come at any time.
+// Update handles a message. Keys come only while the screen is open; other messages come at any
+// time.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {

@@ -72,8 +72,8 @@ func (m Model) links(found []doctor.Finding) []link {
 	return []link{phone, service, m.wayIn(found), disk}
 }
 
-// lastEvent returns when the last event came, or the zero time if this is not known. If a listener in
-// another process received the event, the time is known only for a payment of the last hour.
+// lastEvent returns when the last event came, or the zero time if this is not known. If a listener
+// in another process received the event, the time is known only for a payment of the last hour.
 func (m Model) lastEvent() time.Time {
 	if m.facts.LastEvent.IsZero() {
 		return m.hour.paid
@@ -179,8 +179,8 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-// worstLinks returns the worst state of the links, and the number of links with this state. The order
-// of the states is: failed, warning, unknown (""), OK.
+// worstLinks returns the worst state of the links, and the number of links with this state. The
+// order of the states is: failed, warning, unknown (""), OK.
 func worstLinks(links []link) (doctor.State, int) {
 	counts := make(map[doctor.State]int)
 	for _, link := range links {

@@ -115,8 +115,8 @@ type caption struct {
 }
 
 // captionRow draws captions in a row of width columns. Each caption is at its centre, or as near to
-// its centre as the other captions allow. If the row is too short for all captions, the longest ones
-// are cut to the same width.
+// its centre as the other captions allow. If the row is too short for all captions, the longest
+// ones are cut to the same width.
 func captionRow(captions []caption, width int) string {
 	const apart = 2
 	most := width
@@ -145,8 +145,8 @@ func captionRow(captions []caption, width int) string {
 	return row
 }
 
-// verdict returns a styled text that names the worst state of the links, and the number of links with
-// this state.
+// verdict returns a styled text that names the worst state of the links, and the number of links
+// with this state.
 func (p path) verdict() string {
 	state, count := worstLinks(p.links)
 	says := p.Texts.Path.Whole

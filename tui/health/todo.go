@@ -86,8 +86,9 @@ func (m Model) well(links []link, width int) []string {
 
 const signed = 2 // Width of a sign with a blank.
 
-// facted draws findings without a problem, in two columns if they fit. Otherwise the findings that are
-// too wide for a column are below the columns. Findings with advice are always below the columns.
+// facted draws findings without a problem, in two columns if they fit. Otherwise the findings that
+// are too wide for a column are below the columns. Findings with advice are always below the
+// columns.
 func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
 	half := (width - gap) / 2

@@ -80,9 +80,9 @@ func (h history) created(row int) time.Time {
 	return order.CreatedAt
 }
 
-// cashOf returns the number and the sum of those of the given sales that were made on a day, without
-// voided sales and paid debts, and minus refunds. As in a report, the payment of the rest of a sale
-// adds its money but does not count as another sale.
+// cashOf returns the number and the sum of those of the given sales that were made on a day,
+// without voided sales and paid debts, and minus refunds. As in a report, the payment of the rest
+// of a sale adds its money but does not count as another sale.
 func cashOf(sales []drawer.CounterSale, day money.Period) money.Sum {
 	var sum money.Sum
 	for _, sale := range sales {

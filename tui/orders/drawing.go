@@ -146,8 +146,9 @@ func (d drawing) happened() (rows []string) {
 	return rows
 }
 
-// clock returns the time of day of at, with seconds, if at is on the day on which the order was made.
-// Otherwise clock returns the date and the time without seconds. For the zero time, it returns "".
+// clock returns the time of day of at, with seconds, if at is on the day on which the order was
+// made. Otherwise clock returns the date and the time without seconds. For the zero time, it
+// returns "".
 func (d drawing) clock(at time.Time) string {
 	made, then := d.told.Made.In(d.Zone), at.In(d.Zone)
 	if made.YearDay() == then.YearDay() && made.Year() == then.Year() {

@@ -67,8 +67,8 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// turn shows the next list. If the next list contains the cash sales, turn searches it for the text in
-// the search field.
+// turn shows the next list. If the next list contains the cash sales, turn searches it for the text
+// in the search field.
 func (m Model) turn() (Model, tea.Cmd) {
 	text := m.field.Value()
 	m, cmd := m.show(m.after(m.tab, m.Shared))
@@ -330,8 +330,8 @@ func (h history) name(console live.Console, tab tab) string {
 	return console.Texts.Orders.ToCheck
 }
 
-// searchRows draws the search field above the list, in a row of at most width columns. It returns nil
-// if the field is empty and does not have the cursor.
+// searchRows draws the search field above the list, in a row of at most width columns. It returns
+// nil if the field is empty and does not have the cursor.
 func (h history) searchRows(console live.Console, width int) []string {
 	if !h.sought() {
 		return nil

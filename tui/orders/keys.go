@@ -63,7 +63,8 @@ func (m Model) ShortHelp() []key.Binding {
 	return append(keys, k.Search, k.Switch, k.Back)
 }
 
-// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect now.
+// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect
+// now.
 func (m Model) FullHelp() []screen.Keys {
 	all, words := newKeyMap(m.Texts), m.Texts.Guide
 	return []screen.Keys{

@@ -39,7 +39,8 @@ type Model struct {
 	said     i18n.Message // Message about what the last answer recorded, or about what to do next.
 }
 
-// New returns the screen with an empty list. The screen reads nothing before it gets [live.Entered].
+// New returns the screen with an empty list. The screen reads nothing before it gets
+// [live.Entered].
 func New(console live.Console) Model {
 	return Model{Console: console, slip: slip.Model{Console: console}, master: master.New(console.Theme, console.Texts)}.SetTexts(console.Texts)
 }

@@ -88,8 +88,8 @@ func (t table) row(clock fit.Part, outcome, amount, about, number string) string
 		fit.Rest(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
 }
 
-// when returns the part of a row for a time. If the list has headings for days, the part is clock, a
-// time of day. Otherwise it is moment, a date and a time, or clock if there is too little room.
+// when returns the part of a row for a time. If the list has headings for days, the part is clock,
+// a time of day. Otherwise it is moment, a date and a time, or clock if there is too little room.
 func (t table) when(clock, moment string) fit.Part {
 	const clocks, moments = 5, 11
 	short := t.Theme.Muted.Render(theme.AlignLeft(clock, clocks))

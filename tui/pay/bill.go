@@ -17,8 +17,8 @@ type bill struct {
 	shown   counter.Shown
 }
 
-// due returns two blocks with rows of at most width columns: the amount, and the time left. The second
-// block contains warnings if the time is uncertain.
+// due returns two blocks with rows of at most width columns: the amount, and the time left. The
+// second block contains warnings if the time is uncertain.
 func (b bill) due(width int) []scan.Block {
 	due := scan.ToPay(b.Texts, b.shown.Order.Amount, nil)
 	due.Right = b.shown.Order.Reference

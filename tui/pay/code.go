@@ -16,15 +16,15 @@ type code struct {
 	tall  bool // Whether the code covers the header and the key bar, because it fits only then, or because only then the text has room next to it.
 }
 
-// newCode returns the code of a link. If the link is too long for a QR code, the code fits no window,
-// and the screen shows the link instead.
+// newCode returns the code of a link. If the link is too long for a QR code, the code fits no
+// window, and the screen shows the link instead.
 func newCode(link string, styles theme.Theme) code {
 	drawn, _ := qr.New(link, styles)
 	return code{link: link, drawn: drawn}
 }
 
-// put sets the place of the code in a window, which includes the header and the key bar. below is the
-// number of rows to keep free below the code.
+// put sets the place of the code in a window, which includes the header and the key bar. below is
+// the number of rows to keep free below the code.
 func (c code) put(window screen.Size, below int) code {
 	c.place = scan.Put(c.drawn, window.Width, window.Height-layout.FrameRows, below)
 	whole := scan.Put(c.drawn, window.Width, window.Height, below)

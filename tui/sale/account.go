@@ -49,7 +49,8 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fittingCustomers returns the customers with a name that contains the text, in upper or lower case.
+// fittingCustomers returns the customers with a name that contains the text, in upper or lower
+// case.
 func fittingCustomers(customers []drawer.Debtor, text string) (found []drawer.Debtor) {
 	for _, customer := range customers {
 		if customer.Name != "" && strings.Contains(strings.ToLower(customer.Name), strings.ToLower(text)) {

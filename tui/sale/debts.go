@@ -77,8 +77,8 @@ func (d *debts) choose() {
 	d.counter.ReadMovements(d.of.Code)
 }
 
-// moved shows the movements of the chosen customer after they were read. It ignores the movements of
-// another customer, and the result of a read that failed.
+// moved shows the movements of the chosen customer after they were read. It ignores the movements
+// of another customer, and the result of a read that failed.
 func (d *debts) moved(read counter.MovementsRead) {
 	if read.Code == d.of.Code && read.Err == nil {
 		d.movements = read.Movements
@@ -121,8 +121,8 @@ func (d *debts) pay() error {
 	return d.counter.PayDebt(d.of, amount)
 }
 
-// amount returns the typed amount, or the whole debt if nothing is typed. If the amount is not above
-// 0, it returns [drawer.ErrNoDebt].
+// amount returns the typed amount, or the whole debt if nothing is typed. If the amount is not
+// above 0, it returns [drawer.ErrNoDebt].
 func (d debts) amount() (money.Ariary, error) {
 	amount, err := d.of.Owed, error(nil)
 	if !d.pays.Empty() {
@@ -203,8 +203,8 @@ func (d debts) help(keys keyMap, held bool) []key.Binding {
 	return []key.Binding{keys.Moves, d.list.Keys.Move, keys.Back}
 }
 
-// pressDebts handles a key while the debts are listed. A printable key goes to the entry line, unless
-// a customer is chosen.
+// pressDebts handles a key while the debts are listed. A printable key goes to the entry line,
+// unless a customer is chosen.
 func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case !m.debts.chosen() && keyboard.Types(msg):

@@ -102,8 +102,8 @@ func (m Model) RemoveNumber(number string) Model {
 }
 
 // Interrupt removes what a scanner typed. It also closes a question about the sale and the question
-// for cash, because a code is neither an answer nor an amount. While the sale is being charged, or an
-// owner is asked, it closes no question.
+// for cash, because a code is neither an answer nor an amount. While the sale is being charged, or
+// an owner is asked, it closes no question.
 func (m Model) Interrupt(typed string) Model {
 	if m.owners.Open() {
 		m.owners.Question = m.owners.Untype(typed)
@@ -129,8 +129,8 @@ func (m Model) Interrupt(typed string) Model {
 
 // Scan removes what the scanner typed, adds the article with the code to the sale, and returns the
 // message to show. If the text is not a code, Scan reads it as an entry. Before the articles are
-// read, Scan keeps the code for articlesRead and returns "". next reports whether the payment screen
-// is open, so that the article is for the next customer.
+// read, Scan keeps the code for articlesRead and returns "". next reports whether the payment
+// screen is open, so that the article is for the next customer.
 func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	m = m.Interrupt(scan.Typed)
 	if says := m.closedFor(); says != "" {

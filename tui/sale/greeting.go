@@ -33,8 +33,9 @@ func (g Greeting) welcomed() Greeting {
 	return g
 }
 
-// Guide returns rows of at most width columns, for the help (F1): what the demo suggests, and how to
-// begin with real payments. In a demo without a sample day, and outside the demo, it returns nil.
+// Guide returns rows of at most width columns, for the help (F1): what the demo suggests, and how
+// to begin with real payments. In a demo without a sample day, and outside the demo, it returns
+// nil.
 func (g Greeting) Guide(console live.Console, width int) []string {
 	if g.Steps == nil {
 		return nil

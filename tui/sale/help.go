@@ -127,8 +127,8 @@ func (m Model) ShortHelp() []key.Binding {
 	return fresh
 }
 
-// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect now, but
-// without the keys that move in a list.
+// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect
+// now, but without the keys that move in a list.
 func (m Model) FullHelp() []screen.Keys {
 	all := m.keys
 	when := m.Texts.WhenKeys

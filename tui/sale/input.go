@@ -187,9 +187,9 @@ func (in *input) discountAll(off money.Ariary, err error) {
 	in.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
 }
 
-// undo undoes the last change of the sale, and makes the line that changed visible. If the cashier is
-// typing a correction of a line, undo drops the correction, because that line may have changed. The
-// text of a new line stays.
+// undo undoes the last change of the sale, and makes the line that changed visible. If the cashier
+// is typing a correction of a line, undo drops the correction, because that line may have changed.
+// The text of a new line stays.
 func (in *input) undo() {
 	before := in.Counter.Cart().Items()
 	if !in.Counter.Undo() {
@@ -223,8 +223,8 @@ func (in *input) hold(name string) {
 	in.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
-// charged makes the entry line accept the lines of a new sale after the current one was charged, and
-// empties the entry line. If the sale's order was found only after a failure of the store
+// charged makes the entry line accept the lines of a new sale after the current one was charged,
+// and empties the entry line. If the sale's order was found only after a failure of the store
 // (fact.Recovered), the text stays: the cashier typed it without having seen the old sale end.
 func (in *input) charged(fact counter.SaleCharged) {
 	if !fact.Current {

@@ -21,8 +21,8 @@ type notice struct {
 // newFor is how long a changed line is marked as new.
 const newFor = 3 * time.Second
 
-// notices contains the notice above the entry line, and the message that replaces it when the screen
-// is visible again.
+// notices contains the notice above the entry line, and the message that replaces it when the
+// screen is visible again.
 type notices struct {
 	notice  notice
 	scanned i18n.Message // Message about a scan that came while the payment screen covered the sale screen; nil without one.

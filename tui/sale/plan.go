@@ -61,8 +61,8 @@ func forms() []form {
 	}
 }
 
-// emptyForms returns the forms for a sale without lines. The total has one row, because tiles and the
-// greeting are more useful than a large 0.
+// emptyForms returns the forms for a sale without lines. The total has one row, because tiles and
+// the greeting are more useful than a large 0.
 func emptyForms() []form {
 	return []form{
 		{figures: 1, air: 1, tiles: 3},
@@ -86,8 +86,8 @@ func askForms() []form {
 	}
 }
 
-// plan is the chosen form. sale is the height of the pane with the sale, and below the height of the
-// part between this pane and the entry line, both in rows.
+// plan is the chosen form. sale is the height of the pane with the sale, and below the height of
+// the part between this pane and the entry line, both in rows.
 type plan struct {
 	form
 	Columns
@@ -197,8 +197,8 @@ func (p painter) linesIn() int {
 	return lines
 }
 
-// offerRows returns the minimum number of rows for the suggested articles, with the rule above them.
-// It returns 0 for less than two articles.
+// offerRows returns the minimum number of rows for the suggested articles, with the rule above
+// them. It returns 0 for less than two articles.
 func (p painter) offerRows() int {
 	const fewest = 3
 	if best := len(p.choice.fit.Best); best > 1 {

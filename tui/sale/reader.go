@@ -58,8 +58,9 @@ func (r reader) weighed(article *entry.WeightError, text string) (payments.Item,
 	return sold.Item(r.shelf, r.words)
 }
 
-// scanned returns the item for a code that was scanned after a text was typed. whole reports whether
-// the typed text is part of the entry, such as a quantity, so that the caller must clear it.
+// scanned returns the item for a code that was scanned after a text was typed. whole reports
+// whether the typed text is part of the entry, such as a quantity, so that the caller must clear
+// it.
 func (r reader) scanned(text, code string) (item payments.Item, whole bool, err error) {
 	quantity, alone := entry.Quantity(text)
 	if article, known := r.shelf.Coded(code); known {
@@ -74,8 +75,8 @@ func (r reader) scanned(text, code string) (item payments.Item, whole bool, err 
 	return item, true, err
 }
 
-// saleNumber returns the number of a sale that the cashier has typed. It returns false if the text is
-// not such a number, or if the text can be read as an entry.
+// saleNumber returns the number of a sale that the cashier has typed. It returns false if the text
+// is not such a number, or if the text can be read as an entry.
 func (r reader) saleNumber(text string) (string, bool) {
 	number, is := payments.SaleNumber(text)
 	if _, err := r.item(text); err == nil {

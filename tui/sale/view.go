@@ -284,8 +284,8 @@ func (p painter) inquire() []string {
 	return pane.Pane{Frame: p.of.frame, Title: p.inquiry().word, Rows: rows, Keys: true}.Lines(p.Theme, p.of.Main, p.of.below)
 }
 
-// margin returns the number of blank columns at the left of a question, and at the left of the sum to
-// pay and the change: 1 in a pane with a border, which already has a blank column, else 2.
+// margin returns the number of blank columns at the left of a question, and at the left of the sum
+// to pay and the change: 1 in a pane with a border, which already has a blank column, else 2.
 func (p painter) margin() int {
 	if p.of.frame == pane.Bare {
 		return 2
@@ -293,8 +293,9 @@ func (p painter) margin() int {
 	return 1
 }
 
-// askedRows draws the amount and the text of the open question. room is the number of rows that there
-// are; the result may have more. The last form omits the amount, because the question contains it.
+// askedRows draws the amount and the text of the open question. room is the number of rows that
+// there are; the result may have more. The last form omits the amount, because the question
+// contains it.
 func (p painter) askedRows(room int) []string {
 	inner, _ := p.of.frame.Inner(p.of.Main, room)
 	if p.owners.Open() {
@@ -350,8 +351,8 @@ func (p painter) tiles() []string {
 // allPlaces is the number of favourites: one for each digit from 1.
 const allPlaces = 9
 
-// favouriteColumn draws the favourites one below the other, and the held sales below them. If there is
-// no room for all nine tiles, it omits the places without a favourite.
+// favouriteColumn draws the favourites one below the other, and the held sales below them. If there
+// is no room for all nine tiles, it omits the places without a favourite.
 func (p painter) favouriteColumn(width int) []string {
 	var rows []string
 	fits := p.size.Height / tileHeight

@@ -26,9 +26,9 @@ const (
 )
 
 // charset returns the terminal's character set. On Windows this is always Unicode. On other systems
-// charset uses only environment variables, so it returns Lines where [ForTerminal] may find out that
-// it is Console. The first one of LC_ALL, LC_CTYPE and LANG that is set names the encoding. If all
-// are unset, as in a container, charset assumes UTF-8, except for old terminals.
+// charset uses only environment variables, so it returns Lines where [ForTerminal] may find out
+// that it is Console. The first one of LC_ALL, LC_CTYPE and LANG that is set names the encoding. If
+// all are unset, as in a container, charset assumes UTF-8, except for old terminals.
 func charset(getenv func(string) string, windows bool) Charset {
 	term := getenv("TERM")
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
@@ -91,7 +91,8 @@ func (t Theme) Encode(view string) string {
 }
 
 // toASCII removes accents. It replaces the other characters that are not ASCII: box-drawing
-// characters by "+", all others by one "?" for each column. It keeps █, which reverseBlocks replaces.
+// characters by "+", all others by one "?" for each column. It keeps █, which reverseBlocks
+// replaces.
 func toASCII(view string) string {
 	var out strings.Builder
 	for _, r := range view {

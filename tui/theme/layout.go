@@ -135,8 +135,8 @@ func AlignRight(text string, width int) string {
 	return gap(text, width) + text
 }
 
-// Spread returns a line of exactly width columns with left at the beginning, right at the end, and at
-// least one blank between them. If there is too little room, Spread cuts left first.
+// Spread returns a line of exactly width columns with left at the beginning, right at the end, and
+// at least one blank between them. If there is too little room, Spread cuts left first.
 func Spread(left, right string, width int) string {
 	right = Truncate(right, width)
 	rest := width - Width(right)
@@ -164,8 +164,8 @@ func Indent(rows []string, columns int) []string {
 	return indented
 }
 
-// Beside joins blocks horizontally, without a gap and aligned at the top. It pads shorter blocks with
-// blank rows.
+// Beside joins blocks horizontally, without a gap and aligned at the top. It pads shorter blocks
+// with blank rows.
 func Beside(blocks ...string) string { return lipgloss.JoinHorizontal(lipgloss.Top, blocks...) }
 
 // Center centers block in an area of width columns and height rows. It does not cut a block that is

@@ -1,10 +1,10 @@
 // Package theme contains all colours, styles and characters of the program. They are named
 // by their meaning.
 //
-// Each style of the mode [Auto] is readable on dark and light backgrounds. With 256 colours or more,
-// the colours of Auto are from the part of the 256-colour palette that colour schemes do not change.
-// If the terminal reports its background, [Theme.Adapt] changes to [Dark] or [Light], which have
-// more contrast.
+// Each style of the mode [Auto] is readable on dark and light backgrounds. With 256 colours or
+// more, the colours of Auto are from the part of the 256-colour palette that colour schemes do not
+// change. If the terminal reports its background, [Theme.Adapt] changes to [Dark] or [Light], which
+// have more contrast.
 //
 // Only Paid and PaidBlock are green, so only a paid sale looks paid. A style must not be the
 // only sign of a meaning, because some terminals show all styles as plain text.
@@ -105,9 +105,10 @@ func (t Theme) Adapts() bool {
 }
 
 // Adapt changes t and all its copies to the palette for the terminal's background. background and
-// text are the luminances of the terminal's background and of its text, from 0 (black) to 1 (white);
-// text is nil if unknown. If the text has too little contrast, the style Text gets a colour. Adapt
-// does nothing if [Theme.Adapts] returns false. Do not call Adapt while another goroutine draws.
+// text are the luminances of the terminal's background and of its text, from 0 (black) to 1
+// (white); text is nil if unknown. If the text has too little contrast, the style Text gets a
+// colour. Adapt does nothing if [Theme.Adapts] returns false. Do not call Adapt while another
+// goroutine draws.
 func (t Theme) Adapt(background float64, text *float64) {
 	if !t.Adapts() {
 		return

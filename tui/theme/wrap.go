@@ -68,8 +68,8 @@ func lastStyle(line string) (open string) {
 	}
 }
 
-// unbroken splits text into the parts between which a line may be broken. In a part, other characters
-// replace the blanks and hyphens; see [released].
+// unbroken splits text into the parts between which a line may be broken. In a part, other
+// characters replace the blanks and hyphens; see [released].
 func unbroken(text string) []string {
 	words := strings.Split(text, " ")
 	parts := words[:0]
@@ -137,8 +137,9 @@ func Even(text string, width int) []string {
 
 func always(string) bool { return true }
 
-// narrow wraps text in as few rows as [Wrap], but makes the rows shorter, one column at a time, while
-// the function again returns true for the last row. It breaks no word that Wrap does not break.
+// narrow wraps text in as few rows as [Wrap], but makes the rows shorter, one column at a time,
+// while the function again returns true for the last row. It breaks no word that Wrap does not
+// break.
 func narrow(text string, width int, again func(last string) bool) []string {
 	longest := 0
 	for _, part := range unbroken(text) {

@@ -27,8 +27,8 @@ import (
 )
 
 // accounts contains the till's account since its last closing, and the closings of a day. It draws
-// both, and asks the questions that change the account: for money in and out, a count, the opening of
-// the drawer, and the closing.
+// both, and asks the questions that change the account: for money in and out, a count, the opening
+// of the drawer, and the closing.
 type accounts struct {
 	live.Console
 	reading
@@ -133,8 +133,8 @@ type statement struct {
 	lines func(width int) []string
 }
 
-// statements returns the account since the last closing if the day is today, and then the closings of
-// the day, newest first. If the day has a closing, an empty account is omitted.
+// statements returns the account since the last closing if the day is today, and then the closings
+// of the day, newest first. If the day has a closing, an empty account is omitted.
 func (a accounts) statements() (statements []statement) {
 	if a.present && (!a.open.Empty() || len(a.closings) == 0) {
 		statements = append(statements, statement{account.OpenTitle(a.Texts, a.Service.Now().In(a.Zone)), func(width int) []string {
@@ -156,8 +156,8 @@ func (a accounts) statedTitle() string {
 	return title
 }
 
-// statementRows draws the statements as paper slips, width columns wide. It centres them if they need
-// fewer than height rows.
+// statementRows draws the statements as paper slips, width columns wide. It centres them if they
+// need fewer than height rows.
 func (a accounts) statementRows(width, height int) (rows []string) {
 	const least = 20 // Width of the paper in the smallest window, in columns.
 	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))
@@ -187,9 +187,9 @@ func (a accounts) pane(width int, moves bool) pane.Pane {
 	return made
 }
 
-// drawerRows returns two groups of rows. moves contains the moves of money in the till's drawer, and
-// a rule below them. result contains the expected sum and, if the drawer was counted, the counted sum
-// and the difference.
+// drawerRows returns two groups of rows. moves contains the moves of money in the till's drawer,
+// and a rule below them. result contains the expected sum and, if the drawer was counted, the
+// counted sum and the difference.
 func (a accounts) drawerRows(width int) (moves, result []string) {
 	for _, row := range account.Rows(a.Texts, a.Service.Now().In(a.Zone), a.open) {
 		style := a.Theme.Text
@@ -236,8 +236,8 @@ func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 
 // openToCount returns a command that opens the drawer before a count, and records this opening like
 // any other. In a shop with cashiers the command does nothing, because opening the drawer without
-// moving money needs a PIN. Without a printer, openToCount returns nil, because the printer opens the
-// drawer.
+// moving money needs a PIN. Without a printer, openToCount returns nil, because the printer opens
+// the drawer.
 func (a accounts) openToCount() tea.Cmd {
 	if a.Receipts.Printer.None() {
 		return nil
@@ -272,8 +272,8 @@ func titleOpen(t i18n.Texts) string { return t.Account.Opened }
 
 func opens(t i18n.Texts) string { return t.Account.KeyOpen }
 
-// between separates the parts of a statement's title. A title that is wider than the paper is wrapped
-// at a separator.
+// between separates the parts of a statement's title. A title that is wider than the paper is
+// wrapped at a separator.
 const between = " · "
 
 // paper returns a statement as it will be printed.

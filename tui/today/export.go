@@ -16,7 +16,8 @@ import (
 	"checkout/till/tui/component/account"
 )
 
-// exported is sent when the sales of a month were written to the file path, or could not be written.
+// exported is sent when the sales of a month were written to the file path, or could not be
+// written.
 type exported struct {
 	path string
 	err  error

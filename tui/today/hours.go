@@ -55,8 +55,8 @@ func soFar(hours []bars.Bar) []bars.Bar {
 
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
-// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the whole
-// chart. chart returns nil if the day was not read yet, or if rows is less than 2.
+// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the
+// whole chart. chart returns nil if the day was not read yet, or if rows is less than 2.
 func (r Report) chart(width, rows int) []string {
 	const hours, some, many = 1, 2, 5 // Rows with the names of the hours; numbers of rows of bars that count as few and as many.
 	high := rows - hours

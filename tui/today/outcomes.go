@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// outcome is a sale at the counter, such as a cash sale, or an order of the day that does not wait for
-// its payment any more.
+// outcome is a sale at the counter, such as a cash sale, or an order of the day that does not wait
+// for its payment any more.
 type outcome struct {
 	at     time.Time
 	tag    string // Sign and word of the outcome, already styled.
@@ -81,8 +81,8 @@ func (r Report) clock(of outcome, gap int) string {
 	return r.Theme.Muted.Render(at) + text
 }
 
-// outcomeRows returns a row for each outcome, with its time, tag (such as "✓ PAID") and amount. gap is
-// the number of blanks between time and tag. amounts is the minimum width of the amounts.
+// outcomeRows returns a row for each outcome, with its time, tag (such as "✓ PAID") and amount. gap
+// is the number of blanks between time and tag. amounts is the minimum width of the amounts.
 func (r Report) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(r.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
@@ -103,9 +103,9 @@ const (
 	sold
 )
 
-// lastRows returns a row for each of the last outcomes, at most limit rows. The rows also contain the
-// sold articles, the reason and the number, as far as they fit in width columns. Without an outcome,
-// lastRows returns a text that says so.
+// lastRows returns a row for each of the last outcomes, at most limit rows. The rows also contain
+// the sold articles, the reason and the number, as far as they fit in width columns. Without an
+// outcome, lastRows returns a text that says so.
 func (r Report) lastRows(width, limit int) []string {
 	const fewest = 16 // Minimum width of the text about the sold articles.
 	found := r.outcomes(limit)

@@ -29,12 +29,12 @@ func (m Model) print() (Model, tea.Cmd) {
 	})
 }
 
-// opened is sent after an attempt to open the drawer. err is nil if the drawer is open, or if it must
-// stay closed because opening needs a PIN.
+// opened is sent after an attempt to open the drawer. err is nil if the drawer is open, or if it
+// must stay closed because opening needs a PIN.
 type opened struct{ err error }
 
-// openDrawer returns a command that opens the drawer after an answer. The command records nothing: the
-// answer has already recorded the money that moves, or the opening.
+// openDrawer returns a command that opens the drawer after an answer. The command records nothing:
+// the answer has already recorded the money that moves, or the opening.
 func (m Model) openDrawer() tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg { return opened{m.Receipts.OpenDrawer(ctx)} })
 }

@@ -56,8 +56,8 @@ type reading struct {
 	day  money.Period
 	sums drawer.Day
 	last []payments.Order // The newest orders of the day, at most lastOutcomes.
-	// whole reports whether the fields below and the sold articles were read, too. Only the screen needs
-	// them; the pane next to the sale does not.
+	// whole reports whether the fields below and the sold articles were read, too. Only the screen
+	// needs them; the pane next to the sale does not.
 	whole    bool
 	before   money.Sum        // Money that was taken on the day before.
 	closings []drawer.Closing // Closings of all tills on the day.
@@ -332,7 +332,8 @@ func (m Model) ShortHelp() []key.Binding {
 	return append(first, k.Former, k.Check, k.Export, k.Back)
 }
 
-// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect now.
+// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect
+// now.
 func (m Model) FullHelp() []screen.Keys {
 	k := m.keys
 	return []screen.Keys{

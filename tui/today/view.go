@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// fit enables only the keys with an effect now. If the screen is one text that scrolls, fit sets the
-// text and the size of the pager.
+// fit enables only the keys with an effect now. If the screen is one text that scrolls, fit sets
+// the text and the size of the pager.
 func (m Model) fit() Model {
 	m.stated = m.stated && !m.ask.Open()
 	accounts := m.accounts()
@@ -72,8 +72,8 @@ func (m Model) offers(except ...key.Binding) []fit.Part {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, keys...))
 }
 
-// ofDay returns the keys for the shown day: the key to another day, and the key to export the month.
-// While a question is open, it returns nil.
+// ofDay returns the keys for the shown day: the key to another day, and the key to export the
+// month. While a question is open, it returns nil.
 func (m Model) ofDay() []key.Binding {
 	if m.ask.Open() {
 		return nil

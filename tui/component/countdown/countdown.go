@@ -31,7 +31,8 @@ func (c Countdown) Time() string {
 	return c.style(c.Theme.Strong).Render(theme.AlignRight(i18n.Countdown(max(0, c.Remaining)), timeWidth))
 }
 
-// Word returns a blank and the warning that little time is left, or "" if [Countdown.Soon] is false.
+// Word returns a blank and the warning that little time is left, or "" if [Countdown.Soon] is
+// false.
 func (c Countdown) Word() string {
 	if !c.Soon() {
 		return ""

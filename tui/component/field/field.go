@@ -140,7 +140,8 @@ func (f Field) Untype(typed string) Field {
 	return f
 }
 
-// View draws the prompt and the text in the width from SetWidth, with the cursor if the field has it.
+// View draws the prompt and the text in the width from SetWidth, with the cursor if the field has
+// it.
 func (f Field) View() string {
 	f.input.PromptStyle = f.styles.Accent // The theme may have changed after New.
 	return f.input.View()

@@ -8,9 +8,9 @@ import (
 )
 
 // Flow arranges words, such as keys with their labels, in rows of at most width columns. It omits
-// no word, but cuts a word that is wider than a row. gaps are the texts that may separate two words,
-// the widest first; at least one is necessary. Flow uses as few rows as possible, then the widest
-// gap, and then makes the rows about equally long.
+// no word, but cuts a word that is wider than a row. gaps are the texts that may separate two
+// words, the widest first; at least one is necessary. Flow uses as few rows as possible, then the
+// widest gap, and then makes the rows about equally long.
 func Flow(words []string, width int, gaps ...string) []string {
 	least := len(pack(words, width, gaps[len(gaps)-1]))
 	gap := gaps[0]

@@ -34,8 +34,9 @@ type Part []Way
 // Fixed returns a part that is never omitted.
 func Fixed(text string) Part { return Part{{Weight: Must, Text: text}} }
 
-// Rest returns a part that fills the columns that the other parts leave. If it would have fewer than
-// least columns, [Line] drops the text with the smallest weight of the row, which may be this text.
+// Rest returns a part that fills the columns that the other parts leave. If it would have fewer
+// than least columns, [Line] drops the text with the smallest weight of the row, which may be this
+// text.
 func Rest(weight, least int, text string) Part {
 	return Part{{Weight: weight, Text: text, Rest: least}}
 }

@@ -71,8 +71,8 @@ func Row(styles theme.Theme, entries []Entry, width int) string {
 	return strings.TrimPrefix(strings.Join(row, ""), gap)
 }
 
-// Blocks draws the answers to a question, one text for each entry: the key as a block, and its label.
-// The first key is highlighted.
+// Blocks draws the answers to a question, one text for each entry: the key as a block, and its
+// label. The first key is highlighted.
 func Blocks(styles theme.Theme, entries []Entry) []string {
 	blocks := make([]string, len(entries))
 	block := styles.Selected

@@ -29,8 +29,8 @@ type Master struct {
 	// width of the detail, both with their borders. Beside is 0 if the detail replaces the list.
 	Frame          pane.Frame
 	Across, Beside int
-	// Width and DetailWidth are the columns for the content of the list and of the detail. Rows is the
-	// height of the content of each.
+	// Width and DetailWidth are the columns for the content of the list and of the detail. Rows is
+	// the height of the content of each.
 	Width, DetailWidth, Rows int
 	Height                   int // Height including the borders.
 	// Inside means that the detail has the focus. Single means that the screen has no detail.
@@ -197,8 +197,8 @@ func (m Master) head(view View) []string {
 	return head[max(0, len(head)-max(0, m.Rows-2)):]
 }
 
-// Fact returns a row for a detail: a name in a column of 18 columns, and a value. A dash stands for a
-// blank value.
+// Fact returns a row for a detail: a name in a column of 18 columns, and a value. A dash stands for
+// a blank value.
 func Fact(styles theme.Theme, name, value string) string {
 	if value == "" {
 		value = "—"

@@ -38,8 +38,9 @@ type Pane struct {
 	// Rows is the content. A row from [Rule] divides it. Last contains the rows at the bottom of the
 	// pane.
 	Rows, Last []string
-	// These change the border: Keys means that the pane has the focus, Heavy that it is chosen, Demo
-	// that it belongs to the demo, and Dashed that it is a place for a favourite article without one.
+	// These change the border: Keys means that the pane has the focus, Heavy that it is chosen,
+	// Demo that it belongs to the demo, and Dashed that it is a place for a favourite article
+	// without one.
 	Keys, Heavy, Demo, Dashed bool
 	Scroll                    Scroll // Marks the visible part of the content on the right border.
 }
