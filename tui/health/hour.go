@@ -22,13 +22,13 @@ import (
 // lastHour contains what was read from the store about the last hour.
 type lastHour struct {
 	reports []drawer.Day // One report for every five minutes, oldest first.
-	paid    time.Time    // Last payment of an order in this hour; zero without one, or if this process has the listener.
+	paid    time.Time    // Time of the last payment of an order in this hour; zero without one, or if this process has the listener.
 }
 
-const part = 5 * time.Minute // How much time one bar of the chart shows.
+const part = 5 * time.Minute // Period of one bar of the chart.
 
-// ended reports whether the hour must be read again: it was not read yet, or its last five minutes
-// are over.
+// ended reports whether the hour must be read again at the time now: it was not read yet, or its
+// last five minutes are over.
 func (l lastHour) ended(now time.Time) bool {
 	return len(l.reports) == 0 || !now.Before(l.reports[len(l.reports)-1].Period.To)
 }
@@ -58,7 +58,8 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// ended is one outcome of the last hour: its name, its style, and its number of payments with their sum.
+// ended contains the payments of the last hour that ended with one outcome: the sign and the word
+// of the outcome (tag), its style, and the number and the sum of the payments.
 type ended struct {
 	tag   string
 	style theme.Style
@@ -95,7 +96,8 @@ func (m Model) ends() (all []ended) {
 	return all
 }
 
-// taken returns the number of sales of the last hour and what they brought, or "" without any.
+// taken returns a text with the number of sales of the last hour and the money that was taken. It
+// returns "" without a sale.
 func (m Model) taken() string {
 	var taken money.Sum
 	for _, report := range m.hour.reports {
@@ -111,7 +113,8 @@ func plus(a, b money.Sum) money.Sum {
 	return money.Sum{Count: a.Count + b.Count, Amount: a.Amount + b.Amount}
 }
 
-// outcomes returns a row with the number of payments, a bar and the sum for each outcome.
+// outcomes returns a row for each outcome of the last hour, with the number of payments, a bar and
+// the sum. Without an outcome, it returns a text that says so.
 func (m Model) outcomes(width int) []string {
 	var all []bars.Share
 	var most money.Ariary
@@ -141,12 +144,13 @@ func (m Model) counts(width int) []string {
 		counts = append(counts, m.Theme.Strong.Render(i18n.Number(end.sum.Count))+" "+end.style.Render(end.tag))
 	}
 	if len(counts) == 0 {
-		return []string{""} // The pane of the calls also has a row here.
+		return []string{""} // One row, because the pane of the calls next to it also has one.
 	}
 	return fit.Flow(counts, width, "   ", "  ")
 }
 
-// halved reports whether another pane is next to the payments of the last hour.
+// halved reports whether the window is wide enough for another pane next to the payments of the
+// last hour.
 func (m Model) halved() bool { return m.size.Width >= layout.Halves }
 
 // hourWidths returns the widths of the panes of the last hour. If there is only one pane, right is
@@ -220,7 +224,7 @@ func (m Model) chart(width, height int) pane.Pane {
 			paid += bar.Amount
 		}
 		shown.Right = m.Theme.Strong.Render(i18n.Number(paid))
-		if paid > 0 { // No screen has the word while nothing is paid.
+		if paid > 0 { // Omit the word PAID while nothing is paid.
 			shown.Right += " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)
 		}
 		shown.Rows = append(bars.Draw(m.Theme, all, bars.Scale(all), inner, m.barsIn(height)), m.counts(inner)...)

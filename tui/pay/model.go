@@ -25,7 +25,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Config is the configuration of the screen.
+// Config is what the screen needs from the console.
 type Config struct {
 	live.Console
 	Counter  *counter.Counter
@@ -36,7 +36,8 @@ type Config struct {
 	Browse   func(link string) error // Opens a page in this machine's browser; nil without a browser.
 }
 
-// Model is the payment screen.
+// Model is the payment screen. It is a value: its methods return a changed copy. The counter, which
+// all copies share, knows the order to show.
 type Model struct {
 	Config
 	// Banners contains the messages that all screens show, as styled rows, the most important first.
@@ -63,8 +64,9 @@ func New(config Config) Model {
 	return Model{Config: config, slip: slip.Model{Console: config.Console}}
 }
 
-// actionDone is sent when the link was copied or opened, or the demo's customer has acted. If link
-// is true, the screen shows the whole link.
+// actionDone is sent when the link was copied or opened, or the demo's customer has acted, or when
+// this has failed. text is the message to show; nil for none. If link is true, the screen shows the
+// whole link.
 type actionDone struct {
 	text  i18n.Message
 	link  bool
@@ -108,7 +110,7 @@ func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counte
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 
-// inquires reports whether a question about an order is open.
+// inquires reports whether a question about an order is open, so that keys answer the question.
 func (m Model) inquires() bool { return m.Counter.Asking().OfOrder() }
 
 // asked returns the open question, with the title for its block next to a code.
@@ -168,9 +170,9 @@ func (m Model) coded() bool {
 	return !m.inquires() || m.code.place.Beside || m.askedUnder() != nil
 }
 
-// askedUnder returns the rows of the open question below a code that has its words above and below
-// it. It omits a note that is only a hint before the blank row above the question. It returns nil if
-// the question does not fit.
+// askedUnder returns the rows of the open question for a place below the code, in a window without
+// room next to the code. If there is too little room, askedUnder first omits notes that are only a
+// hint, and then the blank row above the question. It returns nil if the question does not fit.
 func (m Model) askedUnder() []string {
 	const others = 1 // The row with the time left.
 	_, card := m.asked()
@@ -192,7 +194,8 @@ func (m Model) askedUnder() []string {
 	return nil
 }
 
-// hinted reports whether the notes of the open question are only a hint.
+// hinted reports whether the notes of the open question are only a hint, so that they may be
+// omitted.
 func (m Model) hinted() bool {
 	return m.Counter.Asking() == counter.AskLeave || m.Counter.Asking() == counter.AskDone
 }
@@ -205,7 +208,7 @@ func (m Model) Code() (box motion.Box, drawn bool) {
 	}
 	box = m.code.place.Box()
 	if !m.FullWindow() {
-		box.Top += layout.FrameRows / 2 // The header.
+		box.Top += layout.FrameRows / 2 // The header is above the screen.
 	}
 	return box, true
 }

@@ -30,7 +30,7 @@ func (m Model) outcome() outcome.View {
 	if m.Counter.Shown().Current() {
 		shown.Badge, shown.Amount = m.look(), i18n.Money(m.order().Amount)
 		shown.Facts = m.order().Reference
-		if shown.Name != shown.Short { // Otherwise the large word says all.
+		if shown.Name != shown.Short { // If both are equal, the large word already is the name.
 			shown.Facts = shown.Sign + " " + shown.Name + " · " + shown.Facts
 		}
 		shown.Says, shown.Advice = explanation{m.Console, m.Counter.Picture(), m.Counter.Shown()}.says()
@@ -67,7 +67,7 @@ func (m Model) outcome() outcome.View {
 	return shown
 }
 
-// change returns the view of a cash sale.
+// change returns the view of a sale at the counter, such as a cash sale with its change.
 func (m Model) change() outcome.View {
 	sale, words := m.Counter.Shown().Cash, m.Texts.Cash
 	look := badge.OfTender(m.Texts, sale.Tender())
@@ -94,8 +94,8 @@ func (m Model) change() outcome.View {
 	return shown
 }
 
-// day returns a text about the day's takings with a payment. A paid debt and a sale on account are
-// not part of the takings.
+// day returns a text about the day's takings with a payment, or "" if no such text is shown. Do not
+// call it for a paid debt or a sale on account, which are not part of the takings.
 func (m Model) day(reference string, amount money.Ariary) string {
 	if m.Day == nil {
 		return ""

@@ -18,8 +18,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// longestCall is the duration of an order call when the progress bar is full. The gateway's timeout
-// is the same.
+// longestCall is the duration of an order call at which the progress bar is full. It is equal to
+// the timeout of the gateway.
 const longestCall = 30 * time.Second
 
 // View draws the screen: in the whole window if [Model.FullWindow] returns true, else in

@@ -25,9 +25,9 @@ import (
 // cash is the question how much cash the customer gives, with the amount that is typed.
 type cash struct {
 	live.Console
-	due   money.Ariary // What the customer pays by the answer.
-	typed string       // Blank for the exact sum.
-	debt  bool         // The customer pays a debt.
+	due   money.Ariary // Amount that the customer must pay now; see [counter.Question.Due].
+	typed string       // The typed amount; blank for the exact sum.
+	debt  bool         // Whether the customer pays a debt.
 }
 
 func (m Model) cash() cash {
@@ -65,7 +65,8 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// given returns the typed amount, or the exact sum if nothing is typed.
+// given returns the typed amount, or the exact sum if nothing is typed. It returns an error if the
+// text is not an amount.
 func (c cash) given() (money.Ariary, error) {
 	if c.typed == "" {
 		return c.due, nil
@@ -116,17 +117,18 @@ const labels = 4
 // cashHeight returns the number of rows of [painter.cashRows].
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
-// cashRows draws the total next to the change, or to the money that is missing. Before anything is typed, it draws the
-// total alone. If there is no room for the figures of both, it draws the change alone, and right has the total. The
-// figures of the change may be larger than those of the total next to it.
+// cashRows draws the total next to the change, or to the money that is missing. Before anything is
+// typed, it draws only the total. If there is no room for the figures of both, it draws only the
+// change, and right has the total. The figures of the change may be larger than those of the total
+// next to it.
 func (p painter) cashRows() (rows []string, right string) {
-	const before, line, after = 1, 1, 2 // Blank columns around the line between both.
+	const before, line, after = 1, 1, 2 // Columns: blanks before the line that separates total and change, the line, and blanks after the line.
 	cash := p.cash()
 	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
 	inner -= 2 * p.margin()
 	due, high, counts := i18n.Money(cash.due), p.of.figures, strings.Join(p.counts(), between)
 	air := []string{""}
-	if high == figures.Small { // Large digits take the rows of the blanks around small ones.
+	if high == figures.Small { // Draw large digits instead of small ones with a blank row above and below, which need as many rows.
 		high = figures.Large
 		air = nil
 	}
@@ -181,8 +183,8 @@ func bottom(rows []string, style theme.Style, high int) []string {
 	return append(make([]string, max(0, high-len(rows))), theme.Dress(style, rows)...)
 }
 
-// inRow returns how many tiles of sums are in a row of width columns: one more than of favourites if all sums then
-// have one row, and no text is cut.
+// inRow returns how many tiles of sums are in a row of width columns: four if there are four sums
+// and no text is cut, else three, like the tiles of favourites.
 func (c cash) inRow(sums []money.Ariary, width int) int {
 	if len(sums) != perRow+1 {
 		return perRow
@@ -199,7 +201,7 @@ func (c cash) inRow(sums []money.Ariary, width int) int {
 // tileWidth returns the width of a tile in a row of inRow tiles.
 func tileWidth(width, inRow int) int { return (width - (inRow-1)*layout.Gap) / inRow }
 
-// returns describes the change for a sum in words.
+// returns describes the change for a sum in words, for the tile of the sum.
 func (c cash) returns(sum money.Ariary) string {
 	if sum == c.due {
 		return c.Texts.Cash.Exact
@@ -207,7 +209,8 @@ func (c cash) returns(sum money.Ariary) string {
 	return c.Texts.Cash.Returns.With(i18n.Number(int64(sum - c.due)))
 }
 
-// returnsBrief describes the change for a sum in signs.
+// returnsBrief describes the change for a sum in signs: "=" for the exact sum, else an arrow and
+// the change.
 func (c cash) returnsBrief(sum money.Ariary) string {
 	if sum == c.due {
 		return "="
@@ -215,8 +218,9 @@ func (c cash) returnsBrief(sum money.Ariary) string {
 	return previewSign + i18n.Number(int64(sum-c.due))
 }
 
-// tiles draws one row of at most inRow tiles, one tile for each of sums. first is the number of tiles in the
-// rows above. All tiles have their text in words or, if one has no room for it, in signs.
+// tiles draws one row of at most inRow tiles, one tile for each of sums. first is the number of
+// tiles in the rows above. All tiles have their text in words or, if a tile has no room for the
+// words, in signs.
 func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
 	given, _ := c.given()
 	tile := tileWidth(width, inRow)

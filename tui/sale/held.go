@@ -29,7 +29,7 @@ func (h held) sales() []payments.Sale { return h.counter.Cart().Held }
 func (h held) current() list.List { return h.list.SetRows(len(h.sales())) }
 
 // pane draws the held sales in room rows of width columns. It leaves the first air rows blank. If
-// there is room for all sales, the lines of the chosen one are below them.
+// there is room, the lines and the total of the chosen sale are below the list.
 func (h held) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := h.current().SetRoom(room - air - 1)
 	drawn := pane.Pane{Title: console.Texts.Held.Title, Foot: shown.Position(""), Scroll: shown.Scroll(air + 1)}
@@ -73,7 +73,7 @@ func heldTotal(console live.Console, sale payments.Sale, width, room int) []stri
 
 func (h held) rows(console live.Console, shown list.List, width int) []string {
 	words := console.Texts.Held
-	const fewest, sums, times = 16, 16, 13 // Fewest columns of a name and of what is in a sale; columns of the others.
+	const fewest, sums, times = 16, 16, 13 // Columns: minimum for a name and for the content of a sale; width of the totals and of the times.
 	room := width - 2 - sums - times
 	names := 0
 	for _, sale := range h.sales() {

@@ -125,7 +125,7 @@ func (m Model) View() string {
 	var rows []string
 	if plan.takings {
 		takings, outcomes := m.takings(plan.figures, left-pane.Borders, plan.upper), report.outcomesPane(right-pane.Borders)
-		if !m.ask.Open() { // In some languages, the border of the drawer is too short for it.
+		if !m.ask.Open() { // In some languages, the border of the drawer is too short for the key Back, so this border shows it.
 			outcomes.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.keys.Back))
 		}
 		rows = append(rows, m.beside(takings, outcomes, plan.upper))
@@ -197,7 +197,8 @@ func (r Report) outcomesPane(width int) pane.Pane {
 	return pane.Pane{Title: r.Texts.Today.Outcomes, Rows: r.verdicts(width)}
 }
 
-// hoursPane returns the pane of the takings by hour. Its content has the given size.
+// hoursPane returns the pane of the takings by hour. width and height are the size of its content,
+// without the borders.
 func (r Report) hoursPane(width, height int) pane.Pane {
 	hours := pane.Pane{Title: r.Texts.Today.Hours, Rows: r.chart(width, height)}
 	if most := slices.MaxFunc(r.hours(), byAmount); most.Amount > 0 {
@@ -206,8 +207,9 @@ func (r Report) hoursPane(width, height int) pane.Pane {
 	return hours
 }
 
-// takings returns the pane of the takings for a given height. Blank rows separate its parts if
-// there is room.
+// takings returns the pane of the takings. high is the maximum height of the digits, width the
+// width of the content, and height the height of the pane with its borders. A blank row separates
+// the amount from the other rows if there is room.
 func (m Model) takings(high, width, height int) pane.Pane {
 	report := m.Report()
 	amount, about := report.amount(width, high), report.about(width)
@@ -231,7 +233,8 @@ func (m Model) askedPane(width, height int) string {
 	return pane.Pane{Frame: layout.FrameAt(width), Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: rows, Keys: true}.Aired(height).Draw(m.Theme, width, height)
 }
 
-// askedRows returns the minimum height of the pane with the open question; without one, 0.
+// askedRows returns the minimum height of the pane with the open question, with its borders.
+// Without a question, it returns 0.
 func (m Model) askedRows() int {
 	rows := len(m.asked(m.size.Width))
 	if rows == 0 {
@@ -243,8 +246,8 @@ func (m Model) askedRows() int {
 
 const (
 	mostAsked = 64 // Maximum width of a question for an amount of money.
-	askedAir  = 2  // Blank rows around a question.
-	leastDay  = 10 // Rows of the day that are more important than those blank rows.
+	askedAir  = 2  // Number of blank rows above and below a question together.
+	leastDay  = 10 // Minimum number of rows for the day; with fewer, a question has no blank rows.
 )
 
 func (m Model) asked(width int) []string {

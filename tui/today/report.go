@@ -29,7 +29,7 @@ type Report struct {
 	state   counter.Picture
 	wanted  money.Period // The day of the report. The figures may not be read yet.
 	present bool         // The day is today.
-	read    bool         // The figures of the day were read.
+	read    bool         // Whether the figures of the day were read. Otherwise they may be those of another day.
 	check   string       // Key that opens the list to check.
 }
 
@@ -45,7 +45,9 @@ func (r Report) amount(width, high int) []string {
 	return theme.Indent(figures.Amount(r.Theme, i18n.Money(r.taken().Amount), width-2, high), 2)
 }
 
-// about returns rows about the takings: the number of sales, and the amount to check.
+// about returns rows about the takings: the number of sales, their mean, the amount to check and,
+// if it was read, what was taken on the day before. Until the day was read, about returns a text
+// that says so.
 func (r Report) about(width int) []string {
 	if !r.read {
 		return []string{"  " + r.Texts.Today.Reading}
@@ -64,8 +66,8 @@ func (r Report) about(width int) []string {
 	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
 }
 
-// shares draws rows about the outcomes or the articles. The column of the amounts is wide enough
-// for the largest outcome.
+// shares draws a row for each outcome or article. The column of the amounts is wide enough for the
+// largest outcome, so that the columns of outcomes and articles are equal.
 func (r Report) shares(all []bars.Share, width int) []string {
 	return bars.Shares(r.Theme, all, width, theme.Width(i18n.Number(int64(r.largest()))))
 }
@@ -82,8 +84,9 @@ func (r Report) largest() (most money.Ariary) {
 }
 
 // verdicts returns a row for each outcome, with the number and the sum of its sales. PAID, cash,
-// NOT PAID and CHECK always have a row; any other outcome has a row only if a sale has it. The last
-// row names the key that opens the list to check.
+// NOT PAID and CHECK always have a row. Other outcomes, refunds, voided sales and debts have a row
+// only if there are any. If there are orders to check, the last row names the key that opens their
+// list.
 func (r Report) verdicts(width int) []string {
 	if !r.read {
 		return nil
@@ -154,7 +157,8 @@ func (r Report) articles(width, limit int) []string {
 	return r.shares(all, width)
 }
 
-// articlesPane returns the pane of the sold articles. Its content has the given size.
+// articlesPane returns the pane of the sold articles. width and height are the size of its content,
+// without the borders.
 func (r Report) articlesPane(width, height int) pane.Pane {
 	shown := height - 1
 	made := pane.Pane{Title: r.Texts.Catalog.Title, Rows: append([]string{""}, r.articles(width, shown)...)}
@@ -164,7 +168,8 @@ func (r Report) articlesPane(width, height int) pane.Pane {
 	return made
 }
 
-// Last draws the day's last outcomes as a pane, newest first.
+// Last draws the day's last outcomes as a pane, newest first, width columns wide and height rows
+// high.
 func (r Report) Last(width, height int) string {
 	frame := layout.FrameAt(width)
 	inner, rows := frame.Inner(width, height)
@@ -180,9 +185,10 @@ func (r Report) Last(width, height int) string {
 	return last.Draw(r.Theme, width, height)
 }
 
-// decided returns how many of the day's payments have an outcome; see outcomes.
+// decided returns how many rows outcomes would return without a limit, if all orders of the day
+// were read.
 func (r Report) decided() (count int64) {
-	count = int64(len(r.sums.Sales)) // Each payment of a part counts.
+	count = int64(len(r.sums.Sales)) // A sale that was paid in parts counts once for each payment.
 	for verdict, sum := range r.sums.Verdicts {
 		if verdict != payments.VerdictWaiting && verdict != payments.VerdictPaidOtherwise {
 			count += sum.Count
@@ -239,9 +245,9 @@ func (r Report) shortRows(found []outcome, width int) []string {
 	return rows
 }
 
-// RaisedBy returns a text about today's takings before and after a payment, and the number of sales.
-// reference is that of the paid order, or the number of the sale at the counter. RaisedBy returns a
-// blank until the payment is among the figures that were read.
+// RaisedBy returns a text about today's takings before and after a payment, and the number of
+// sales. reference is the reference of the paid order, or the number of the sale at the counter.
+// RaisedBy returns a blank until the payment is among the figures that were read.
 func (r Report) RaisedBy(reference string, amount money.Ariary) string {
 	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
 		return one.Reference == reference && one.Paid()
@@ -253,7 +259,8 @@ func (r Report) RaisedBy(reference string, amount money.Ariary) string {
 	return words.Raised.With(i18n.Number(int64(taken.Amount-amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
 }
 
-// Brief returns today's takings in a few words, or "" until they were read.
+// Brief returns today's takings in a few words. It returns "" until they were read, and while the
+// screen shows another day.
 func (r Report) Brief() string {
 	if !r.read || !r.present {
 		return ""
@@ -261,7 +268,8 @@ func (r Report) Brief() string {
 	return r.Theme.Muted.Render(r.Texts.Today.Title) + " " + r.Theme.Strong.Render(i18n.Money(r.taken().Amount))
 }
 
-// LastSale returns a row of the day's last outcome, or "" before the first one.
+// LastSale returns a row about today's last outcome, at most width columns wide. It returns ""
+// before the first outcome, and while the screen shows another day.
 func (r Report) LastSale(width int) string {
 	if !r.read || !r.present {
 		return ""

@@ -20,7 +20,7 @@ import (
 // colours.
 type Kind int
 
-// The kinds.
+// The kinds of badges. Unknown is also the kind of a verdict that this package does not know.
 const (
 	Unknown Kind = iota
 	Paid
@@ -31,7 +31,8 @@ const (
 	Counter  // The sale was paid at the counter.
 )
 
-// Styles returns two styles of a kind: one for plain text, one for a block with a background.
+// Styles returns two styles of a kind: text for words, and block for words on a coloured
+// background.
 func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	switch k {
 	case Paid:
@@ -48,8 +49,8 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	return t.Unknown, t.UnknownBlock
 }
 
-// Badge is how a verdict is shown. Name is the verdict in words. Short is one word, for a column or
-// large letters.
+// Badge is how a verdict is shown. Sign is one character, such as ✓. Name is the verdict in words.
+// Short is one word, for a column or large letters.
 type Badge struct {
 	Kind              Kind
 	Sign, Name, Short string
@@ -64,8 +65,8 @@ func Verdicts() []payments.Verdict {
 	}
 }
 
-// Of returns the badge of a verdict. The order only makes the words more exact, such as why it was
-// not paid; it may be the zero Order.
+// Of returns the badge of a verdict. The order, which may be the zero Order, only makes the words
+// more exact: for example, they say why the order was not paid.
 func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge {
 	words, short := texts.Verdicts, texts.Orders
 	whole := words[verdict]
@@ -101,7 +102,8 @@ func OfTender(texts i18n.Texts, tender drawer.Tender) Badge {
 	return Badge{Counter, "¤", word, word}
 }
 
-// Word returns the sign and the name, for a row of a list. For TimeOver it returns the shorter Tag.
+// Word returns the sign and the name, for a row of a list. For TimeOver it returns [Badge.Tag],
+// which is shorter.
 func (l Badge) Word() string {
 	if l.Kind == TimeOver {
 		return l.Tag()
@@ -161,7 +163,8 @@ func contradicted(texts i18n.Texts, zone *time.Location, order payments.Order) s
 	return texts.Attention.FindingContradicted.With(word, order.Finding.By, i18n.Moment(order.Finding.At.In(zone)))
 }
 
-// Why returns a sentence for each reason why a person must check the order.
+// Why returns a sentence for each of the reasons, which say why a person must check the order. The
+// times in the sentences are in zone.
 func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []payments.Attention) []string {
 	words := texts.Attention
 	says := map[payments.Attention]string{
@@ -192,8 +195,9 @@ func OrphanName(orphan payments.Record) string {
 	return clean.Text(orphan.Event.OrderReference, payments.MaxShownWidth)
 }
 
-// Reported returns the amount of an event, followed by unit. If the amount is not a whole number,
-// Reported returns it as in the event, without the unit.
+// Reported returns the amount of an event, followed by unit, such as " Ar". If the amount is not a
+// whole number, Reported returns the amount as in the event, without the unit. Without an amount,
+// it returns a word for nothing.
 func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	said := event.Amount.Display()
 	if amount, err := money.ParseAriary(said); err == nil && event.Amount.Is(amount) {

@@ -26,7 +26,7 @@ type Bar struct {
 // Scale returns the amount that a bar of full height stands for. It is the largest amount, unless
 // that would make all other bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // The largest bar is cut if its amount is more than flattens times the second largest.
+	const flattens = 3 // The largest bar is cut if its amount is more than flattens times the second largest amount, and three bars have an amount.
 	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)
@@ -39,11 +39,12 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws the bars, which fill width columns, in high rows above a row of names. scale is the
-// amount of a bar with full height; see [Scale]. If there is no room for all bars, Draw omits first
-// empty bars of the future, then the oldest bars. If there is no room for all names, only every
-// second bar has a name, or every third, and so on. grid contains the rows, from 0 at the top, with
-// a line across the chart. The lowest row also has a line, between the bars.
+// Draw draws the bars, which fill width columns, in high rows above a row of names. There must be a
+// bar. scale is the amount of a bar with full height; see [Scale]. If there is no room for all
+// bars, Draw omits first empty bars of the future, then the oldest bars. If there is no room for
+// all names, only every second bar has a name, or every third, and so on. grid contains the rows,
+// from 0 at the top, with a line across the chart. The lowest row also has a line, between the
+// bars.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
@@ -102,7 +103,7 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 
 const (
 	gap       = 1 // Minimum number of columns between two bars.
-	leastWide = 2 // Minimum width of a bar.
+	leastWide = 2 // Minimum width of a bar, in columns.
 )
 
 // names draws the names of bars that are wide columns wide, each name below the middle of its bar.

@@ -11,12 +11,13 @@ import (
 // Share is a part of a sum, such as the sales with one outcome.
 type Share struct {
 	Name, Count  string       // The name may be styled.
-	Amount, Most money.Ariary // If both are equal, the bar is full.
+	Amount, Most money.Ariary // Most is the amount of a full bar.
 	Style        theme.Style  // Style of the bar.
 }
 
-// Shares draws rows with a name, a count, a bar and an amount. The rows fill width columns. amounts
-// is the minimum width of the amounts' column. Narrow rows have no bar.
+// Shares draws a row for each share, with its name, count, bar and amount. The rows fill width
+// columns. amounts is the width of the widest amount, so that several calls can have equal columns;
+// the column has at least 8 columns. Narrow rows have no bar.
 func Shares(styles theme.Theme, all []Share, width, amounts int) (rows []string) {
 	const gap, bar, widest = 2, 8, 28
 	amounts = max(8, amounts+gap)

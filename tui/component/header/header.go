@@ -11,9 +11,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Header is the content of the console's first row.
+// Header is the content of the console's first row. All texts are plain, and may be blank.
 type Header struct {
-	Shop, Place string // Place is the name of the till, with the cashier who sells.
+	Shop, Place string // Place is the name of the till, with the cashier who has signed in.
 	// Mark is a warning that no real money moves, as in the demo. Brief is the same in one word.
 	Mark, Brief string
 	State       string // Says whether the till can see payments; may be blank.
@@ -23,7 +23,8 @@ type Header struct {
 	Clock       string
 }
 
-// The weights of the parts. Parts with smaller weights are dropped first.
+// The weights of the texts; see [fit.Way]. If there is too little room, texts with smaller weights
+// are dropped first.
 const (
 	_         = iota
 	longMark  // The warning in more than one word.
@@ -86,12 +87,12 @@ type Banner struct {
 	// the reason, if there is one, and with the number of other orders with news: "✓ PAYÉ (+1)". Amount
 	// is a text such as "25 600 Ar".
 	Word, Whole, Amount string
-	About, Reference    string // About describes the sale; Reference is the order's.
+	About, Reference    string // About describes the sale. Reference is the reference of the order; may be blank.
 	Key, Does           string // Name and label of the key that opens the outcome.
 }
 
-// Draw returns the banner, width columns wide, for a window of the given height. It uses
-// large letters if the window has at least 26 rows and they fit, else one row of text.
+// Draw returns the banner, width columns wide. window is the height of the whole window in rows.
+// With at least 26 rows, the banner has large letters if they fit. Otherwise it is one row of text.
 func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 	rows := []string{""}
 	if window >= 26 {
@@ -131,8 +132,8 @@ func (b Banner) large(styles theme.Theme, width int) []string {
 
 const bannerRows = figures.Small + 2
 
-// high puts blank rows above a block of rows, so that the block ends in the banner's second to last
-// row.
+// high puts blank rows above a block of rows, so that the block ends in the second to last row of
+// the banner. It returns no row for the last row of the banner, which is blank.
 func high(block []string) []string {
 	return append(make([]string, bannerRows-1-len(block)), block...)
 }

@@ -20,7 +20,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View is the content of the window.
+// View is the content of the window. A field that is not set takes no rows.
 type View struct {
 	// Badge determines the colours and the shape. Its sign and short word are drawn in the
 	// largest size that fits.
@@ -50,8 +50,8 @@ type View struct {
 const (
 	minWidth  = 40  // A narrower window has no frame and no band.
 	minHeight = 12  // A lower window has no frame and no band.
-	lowFrame  = 18  // In a lower window, the frame is one row high.
-	wideFrame = 100 // In a window at least this wide and as high as tallFrame, the frame is twice as thick.
+	lowFrame  = 18  // In a lower window, the frame is one row high, and only PAID has a blank row above the word.
+	wideFrame = 100 // In a window at least this wide and as high as tallFrame, a frame of blocks is twice as thick.
 	tallFrame = 34
 	maxText   = 68 // Maximum width of a sentence, in columns.
 )
@@ -102,7 +102,7 @@ type painter struct {
 	whole         bool // The window is large enough for a frame or a band.
 	frame         frame
 	columns, rows int // Size within the frame.
-	large         int // Columns for large letters.
+	large         int // Number of columns that large letters may use.
 	text, block   theme.Style
 	// The styles of a row. filled is for the blanks around the row's text.
 	plain, strong, muted, filled theme.Style
@@ -226,7 +226,7 @@ func (p painter) above(form form) int {
 	return 1
 }
 
-// end returns the last rows: the keys, blank rows, and [View].News.
+// end returns the last rows: the note, the keys, blank rows, and [View].News.
 func (p painter) end(form form) []string {
 	blanks := func(columns int) string { return p.plain.Render(theme.AlignLeft("", columns)) }
 	width := p.columns - 2
@@ -325,7 +325,7 @@ func (p painter) story(form form) []string {
 	if form.day && p.Day != "" && !slices.ContainsFunc(strings.Split(p.Day, dot), wide) {
 		day = theme.Dress(p.plain, p.flowed(p.Day))
 	}
-	if p.Lined && len(day) > 0 { // There is a receipt next to it, and its air is worth more than a further fact.
+	if p.Lined && len(day) > 0 { // Next to a receipt, blank rows are more important than a second row about the day.
 		day = day[:1]
 	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)

@@ -63,8 +63,8 @@ func (p painter) dressed(rows []string, sign int) []string {
 	return rows
 }
 
-// amount draws the amount in digits that are at most high rows tall. It returns nil if the amount
-// must be drawn in normal letters.
+// amount draws the amount in digits that are at most high rows tall. It returns nil if there is no
+// amount, or if the digits do not fit, so that the caller must draw normal letters.
 func (p painter) amount(high int) []string {
 	if p.Amount == "" || high < figures.Small {
 		return nil
@@ -72,8 +72,8 @@ func (p painter) amount(high int) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
 }
 
-// withAmount puts the amount beside the rows of the word, in the largest digits that are not taller
-// than the letters. fits is false if there is no room.
+// withAmount puts the amount to the right of the word, in the largest digits that are not taller
+// than the letters. If there is no room, it returns the word without the amount, and fits is false.
 func (p painter) withAmount(word []string) (rows []string, fits bool) {
 	gap := 16
 	draw := func() []string {
@@ -87,7 +87,7 @@ func (p painter) withAmount(word []string) (rows []string, fits bool) {
 	if amount == nil {
 		return word, false
 	}
-	above := make([]string, len(word)-len(amount)) // The digits stand on the line of the letters.
+	above := make([]string, len(word)-len(amount)) // Align the digits with the lower edge of the letters.
 	block := strings.Join(slices.Concat(above, theme.Dress(p.strong, amount)), "\n")
 	return strings.Split(theme.Beside(strings.Join(word, "\n"), theme.AlignLeft("", gap), block), "\n"), true
 }
@@ -128,7 +128,8 @@ type frame struct {
 	border               theme.Border
 }
 
-// frameOf returns the frame of a kind; PAID and CHECK have no frame.
+// frameOf returns the frame of a kind. PAID and CHECK have no border, but a blank row below the
+// keys.
 func frameOf(kind badge.Kind) frame {
 	switch kind {
 	case badge.NotPaid:

@@ -18,8 +18,8 @@ type Frame int
 const (
 	// FullBorder is a border on all sides, with a blank column inside it on the left and right.
 	FullBorder Frame = iota
-	// TopRule is a line with the title above the content, without other sides. If the pane is not very
-	// narrow, a blank column is on the left and right of the content.
+	// TopRule is a line with the title above the content, without other sides. In a pane of at
+	// least 40 columns, the content has a blank column on its left and right.
 	TopRule
 	// Bare is the content without a border.
 	Bare

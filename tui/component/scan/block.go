@@ -67,7 +67,7 @@ func Steps(styles theme.Theme, width int, steps ...string) []string {
 
 const maxAlert = 3 // Maximum number of rows for one text of an alert.
 
-// Alert is a message on a coloured background.
+// Alert is a message on a coloured background, for [Block.Alert].
 type Alert struct {
 	Style theme.Style
 	Sign  string
@@ -112,7 +112,8 @@ func (a Alert) Shorter(width int) [][]string {
 	return forms
 }
 
-// before returns the sign between two blanks; if there is no sign, one blank.
+// before returns the beginning of the alert's first row: the sign between two blanks or, without a
+// sign, one blank.
 func (a Alert) before() string {
 	if a.Sign == "" {
 		return " "
@@ -120,14 +121,15 @@ func (a Alert) before() string {
 	return " " + a.Sign + " "
 }
 
+// form is a way to draw blocks.
 type form struct {
-	figures int  // Largest height of figures.
+	figures int  // Maximum height of figures, in rows.
 	air     int  // Blank rows around figures.
 	part    int  // Blank rows between two blocks.
 	blank   bool // Whether the blank rows of a block are drawn.
 	calm    bool // Whether the blank rows of the block with the focus are drawn.
 	least   bool // Draw Block.Least.
-	shorter int  // Which of Block.Shorter is drawn instead of Block.Alert, from 1; 0 for Alert.
+	shorter int  // Number, from 1, of the text in Block.Shorter that is drawn instead of Block.Alert; 0 for Alert.
 	apart   bool // Whether a blank row separates figures and alert.
 }
 
@@ -183,11 +185,11 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	return rows
 }
 
-// panes draws blocks as panes, one below the other, with a total of height rows. It returns nil if
-// they do not fit.
+// panes draws blocks as panes of width columns, one below the other, in exactly height rows. It
+// returns nil if the panes need more rows.
 func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []string {
 	parts := make([][]string, len(blocks))
-	const border = 9 // Columns that a border needs besides its words.
+	const border = 9 // Columns that an upper border needs in addition to its two texts.
 	for i, block := range blocks {
 		content, next := f.content(styles, block, "", inner(width))
 		if f.air > 0 && block.Figures != "" {
@@ -290,7 +292,7 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 	return append(figured, rows...), next
 }
 
-// roomy reports whether the form may have large figures, and keeps the blank rows of the block with
+// roomy reports whether the form allows large figures, and keeps the blank rows of the block with
 // the focus.
 func (f form) roomy() bool { return f.figures > 1 && (f.blank || f.calm) }
 

@@ -18,11 +18,11 @@ import (
 const (
 	minWords = 28 // Minimum width of the panes next to a code.
 	maxWords = 98 // Maximum width of the panes next to a code.
-	gutter   = 3  // Blank columns at least: one left of the code, one before the panes and one after them.
+	gutter   = 3  // Minimum number of blank columns: one before the code, one before the panes and one after them.
 	around   = 3  // Minimum number of rows around a code in a narrow window.
 )
 
-// Place is the position of a code and its words in a window.
+// Place is the position of a code and its words in a window; see [Put].
 type Place struct {
 	// Words is the number of columns for the texts around the code.
 	Words int
@@ -109,20 +109,22 @@ func Needs(code qr.Model, width int) (columns, rows int) {
 
 // Words are the texts around a code.
 type Words struct {
-	// News is a message that does not concern the order, such as an alarm; it may be blank. It is drawn as a bar
-	// in the last row or, without room there, above all other words.
+	// News is a message that does not concern the order, such as an alarm; it may be blank. It is
+	// drawn as a bar in the last row or, without room there, above all other words.
 	News string
-	// Blocks are drawn one below the other.
+	// Blocks are drawn one below the other. There must be at least two, and the first must contain
+	// the amount to pay.
 	Blocks []Block
 	// Last contains rows that are drawn between Blocks and Foot or, if there is room, below the code.
 	Last []string
-	// Idle means that Last is omitted if Blocks need its rows.
+	// Idle means that Last is omitted if the blocks need the rows of Last.
 	Idle bool
 	// Foot is a row below the blocks, or blank.
 	Foot string
 }
 
-// Draw returns the code and the words, in the width and height that were passed to Put.
+// Draw returns the code and the words, in exactly the width and height that were passed to Put. The
+// code must fit; see [Place.Fits].
 func (p Place) Draw(styles theme.Theme, words Words) string {
 	canvas := make([]string, p.height)
 	for y, row := range strings.Split(p.code.View(), "\n") {
