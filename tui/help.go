@@ -19,10 +19,10 @@ import (
 type help struct {
 	open  bool
 	pager pager.Pager
-	// proof says that the help also shows the warning about proofs: there is room for it and a page of
-	// 20 rows.
+	// proof says that the help also shows the warning that an SMS is no proof of a payment. There
+	// is room for this warning if a page of 20 rows remains for the keys.
 	proof bool
-	laid  content
+	laid  content // Content for which the pager was set last.
 }
 
 // content is what the help is drawn from: the sections, the rows above them, and the size of the
@@ -39,8 +39,9 @@ type group struct {
 	rows  [][2]string
 }
 
-// groups returns the sections of the help: the keys of the open screen, then the keys that
-// work on every screen.
+// groups returns the sections of the help: the keys of the open screen, then the keys that work on
+// every screen. On the sale screen, the forms of an entry come first, and the keys of the payment
+// screen follow those of the sale.
 func (m model) groups() []group {
 	words := m.Texts.Guide
 	var groups []group
@@ -80,8 +81,8 @@ func helpRows(texts i18n.Texts, bindings []key.Binding) [][2]string {
 
 type column []group
 
-// widths returns the width of the names of the keys, and the width of the whole column, which is at
-// most limit.
+// widths returns the width of the names of the keys, and the width of the whole column, both in
+// terminal columns. The whole column is at most limit wide.
 func (c column) widths(limit int) (names, whole int) {
 	titles := 0
 	does := 0
@@ -143,7 +144,7 @@ func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 		for ; flowed == nil; high += high/8 + 1 { // Try low columns first: more of them fit side by side.
 			flowed, columns = flow(styles, groups, limit, width, high)
 		}
-		for wider := limit + 1; columns > 1 && wider <= width; wider++ { // Give the columns of wrapped texts the room that the others leave.
+		for wider := limit + 1; columns > 1 && wider <= width; wider++ { // Widen the columns as far as the window allows, so that fewer texts wrap.
 			rows, count := flow(styles, groups, wider, width, len(flowed))
 			if count != columns {
 				break
@@ -188,7 +189,8 @@ func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []
 	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n"), len(columns)
 }
 
-// proofRows is the number of rows that the warning about proofs takes, with a blank row above the help.
+// proofRows is the number of rows that the warning about proofs takes, with the blank row above the
+// help.
 const proofRows = 5
 
 // lay arranges the sections in columns, and in pages if the columns are higher than the area. It
@@ -230,8 +232,8 @@ func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane 
 	return drawn
 }
 
-// layHelp lays out the help of the open screen for the room that the console has. On the sale
-// screen, the guide of the demo is above the keys.
+// layHelp sets the content and the size of the help, which lists the keys of the open screen. On
+// the sale screen, the guide of the demo is above the keys.
 func (m *model) layHelp() {
 	of := content{groups: m.groups()}
 	of.width, of.height = m.frame().Inner(m.room.Width, m.room.Height)

@@ -25,18 +25,18 @@ type model struct {
 	help help
 
 	keys       keyMap
-	playing    bool // A script presses keys, until a person presses one.
+	playing    bool // Whether a script presses keys. The script ends when a person presses a key.
 	stopScript context.CancelFunc
 	keyboard   *keyboard.Reader
 	filter     keyboard.Filter
 	status     status
-	shift      question.Question // Asks which cashier sells from now on.
+	shift      question.Question // Question which cashier sells from now on; closed unless a cashier is signing in.
 	lookedUp   string            // Number of the sale that is being looked up; empty without one, and after a key was pressed.
 	opening    motion.Motion     // Animation that opens PAID out of the code, or a sale at the counter from the middle.
 	opensFrom  motion.Box        // Where the animation starts: the place of the code, or the middle of the window if no code was shown.
-	paid       bool              // The payment screen shows PAID, or a sale at the counter, now.
-	slow       *atomic.Bool      // The terminal is on a slow line: see frames.
-	moving     bool              // The tick for the next frame of an animation has been requested.
+	paid       bool              // Whether the payment screen shows PAID, or a sale at the counter, now.
+	slow       *atomic.Bool      // Whether the line to the terminal is slow; see slowFrame.
+	moving     bool              // Whether the tick for the next frame of an animation has been requested.
 }
 
 // The messages of the console. began is the first one. changed says that the store has changed.
@@ -83,8 +83,8 @@ func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 // covered reports whether the help or a question of the console covers the screen.
 func (m model) covered() bool { return m.help.open || m.quitting() || m.shift.Open() }
 
-// meaning returns what keys mean now: to a question or the help of the console, else to the open
-// screen.
+// meaning returns what keys mean now. If a question of the console or the help is open, keys belong
+// to it, else to the open screen.
 func (m model) meaning() keyboard.Meaning {
 	switch {
 	case m.quitting():

@@ -101,7 +101,8 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	return m.router.hear(fact)
 }
 
-// markSteps marks the suggested steps of the demo that the user has taken.
+// markSteps marks the suggested steps of the demo that the user has done, except [demo.Next], which
+// hear marks.
 func (m *model) markSteps() {
 	steps := m.sale.Steps
 	if steps == nil {

@@ -83,9 +83,9 @@ func (m model) framed(view string) string {
 	return strings.Join(append(rows, m.bar()), "\n")
 }
 
-// fit sets the sizes of the screens, and what they show of each other. After a change of size, a
-// screen may show what is also in the rows above it. The number of these rows then changes, so fit
-// sets the sizes again.
+// fit sets the sizes of the screens, and what they show about other screens. With its new size, the
+// waiting board may show an outcome itself. The banner above the board then disappears, so fit sets
+// the sizes again.
 func (m *model) fit() {
 	m.lay()
 	if m.room != m.inside(len(m.above())) {
@@ -165,8 +165,9 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// question draws the console's question over the open screen. Instead of the payment screen, of which
-// a part of the code would be covered, it draws the waiting orders.
+// question draws the console's question over the open screen. If the payment screen is open, it
+// draws the question over the waiting orders, because the question would cover a part of the QR
+// code.
 func (m model) question() string {
 	dialog := dialog{m.Theme, m.room}
 	behind := m.board.View()

@@ -55,9 +55,9 @@ func Spinner() spinner.Spinner {
 }
 
 // Over draws a box in the lower part of a view of width columns and height rows, where the sale
-// also asks its questions. The view loses its colours and gets the style Rule, so that the eye finds
-// the box. The rows next to the box are blank, because words that the box covers in part could not
-// be read.
+// also asks its questions. The view loses its colours and gets the style Rule, so that the eye
+// finds the box. The rows next to the box are blank, because words that the box covers in part
+// could not be read.
 func (t Theme) Over(view, box string, width, height int) string {
 	rows := strings.Split(view, "\n")
 	rows = append(rows, make([]string, max(0, height-len(rows)))...)[:height]
