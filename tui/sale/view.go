@@ -293,9 +293,8 @@ func (p painter) margin() int {
 	return 1
 }
 
-// askedRows draws the amount and the text of the open question. room is the number of rows that
-// there are; the result may have more. The last form omits the amount, because the question
-// contains it.
+// askedRows draws the amount and the text of the open question. room is the available height in rows;
+// the result may be higher. The last form omits the amount, because the question contains it.
 func (p painter) askedRows(room int) []string {
 	inner, _ := p.of.frame.Inner(p.of.Main, room)
 	if p.owners.Open() {

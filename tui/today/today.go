@@ -69,7 +69,8 @@ const (
 	// It limits the load on the database.
 	pause = time.Second
 	// patience is how long after a change the pane waits before it reads the day from a database
-	// server. Meanwhile the connection to the server is free for the code that the cashier waits for.
+	// server. Meanwhile the connection to the server is free for the QR code that the cashier waits
+	// for.
 	patience = 3 * time.Second
 )
 

@@ -12,7 +12,8 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// WriteSales writes a table with a row for each entry of the journal. See [WriteTable].
+// WriteSales writes a table with a row for each entry of the journal, as CSV; see [WriteTable]. The
+// dates and times are in zone.
 func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []drawer.Entry) error {
 	var rows [][]any
 	for _, entry := range entries {

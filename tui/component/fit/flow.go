@@ -31,8 +31,8 @@ func Flow(words []string, width int, gaps ...string) []string {
 	return rows
 }
 
-// Columns arranges words as a table with inRow words in each row. The function blanks returns a
-// number of blanks, in the style between the words. Columns returns nil if the table is wider than
+// Columns arranges words as a table with inRow words in each row. The function blanks returns the
+// given number of blanks in the style of the row. Columns returns nil if the table is wider than
 // width.
 func Columns(words []string, inRow, width int, blanks func(columns int) string) []string {
 	const gap = 2

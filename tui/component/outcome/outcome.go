@@ -168,7 +168,7 @@ func (p painter) ways(f form) []form {
 	}
 	f.day = true
 	var ways []form
-	// A large amount is worth more than the blank row above the news only for PAID.
+	// Only for PAID, a large amount is more important than the blank row above the news.
 	apart := p.News != "" && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
 	for _, f.apart = range choice(apart, true) {
 		for _, f.joined = range choice(f.gap > 0, false) {
