@@ -215,7 +215,8 @@ func notSent(cause error) error {
 }
 
 // Unreached returns why an HTTP client could not connect to a server, or "" if the error has
-// another cause.
+// another cause. Every timeout gives [payments.ErrTooSlow], even one after the client has
+// connected.
 func Unreached(cause error) payments.CallError {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // Windows error codes.
 	network, _ := errors.AsType[*net.OpError](cause)

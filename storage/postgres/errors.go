@@ -79,7 +79,7 @@ func meaningOf(err error) (found meaning, fault bool) {
 		"58":      {},           // System error outside PostgreSQL.
 		"F0":      {},           // Error in the server's configuration files.
 		"XX":      {},           // Internal error, or damaged data.
-		"25006":   {},           // Read-only: the server became a standby.
+		"25006":   {},           // A write in a read-only transaction: default_transaction_read_only is on, or the server is a standby.
 		forbidden: {advice: "the user needs rights on till's tables, and to make them the first time"},
 		"42P01":   {}, // The tables are missing.
 		"42704":   {advice: "leave this parameter out of the address, because PostgreSQL does not know it"},

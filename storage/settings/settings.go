@@ -124,9 +124,9 @@ type Files struct {
 	// while the database server is unavailable. It is empty if the database is a file: such a database
 	// contains the unfinished sales.
 	Drafts string
-	// Outside names the environment variables and flags that set the database, the payment service or a
-	// secret, separated by commas. Because of them, a till may use another database or another service
-	// than its settings file says.
+	// Outside names the environment variables and flags that set the database, the payment
+	// service's address, the access token or the webhook secret, separated by commas. Because of
+	// them, a till may use another database or another service than its settings file says.
 	Outside string
 }
 

@@ -52,7 +52,8 @@ var (
 	ErrFull = errors.New("the disk is full: make room on it")
 	// ErrIO is returned if the disk cannot be read or written.
 	ErrIO = errors.New("the disk cannot be read or written: is it still connected?")
-	// ErrReadOnly is returned if the database cannot be written.
+	// ErrReadOnly is returned while the permissions of the database file, or a read-only file
+	// system, forbid writing to it. Only Linux detects this.
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
 )
 

@@ -160,7 +160,7 @@ func firstOrder() payments.Order {
 	return payments.Order{Status: payments.StatusPending, Amount: 9000, Description: "Romazava, Coca"}
 }
 
-// example returns a sample row, which an empty list shows.
+// example returns a sample row, for the list of a till that has no orders yet.
 func (t table) example() string {
 	first := firstOrder()
 	return t.row(t.whenAt(t.state.Now), t.look(first).Tag(), i18n.Number(int64(first.Amount)), first.Description, "0001")

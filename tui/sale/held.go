@@ -109,7 +109,7 @@ func (h held) brief(console live.Console, width, height int) pane.Pane {
 		total := cart.Total(sale.Items)
 		all += total
 		at := since(console, sale)
-		if at == sale.Name { // The sale is named by its time, as in the sample day. Do not show the time twice.
+		if at == sale.Name { // In the demo, the name of a held sale is its time. Do not show the time twice.
 			at = ""
 		}
 		drawn.Rows = append(drawn.Rows, theme.AlignLeft(sale.Name, inner-times-sums)+
