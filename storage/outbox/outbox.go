@@ -33,6 +33,8 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/storage"
 	"checkout/till/storage/sqlite"
 )
@@ -45,7 +47,7 @@ var (
 	ErrFull = errors.New("the outbox is full")
 	// ErrInUse is returned if another process uses the file.
 	ErrInUse = errors.New("another listener uses this file: name another one in the settings (outbox)")
-	// ErrForeign is returned for the file of a shop's database.
+	// ErrForeign is returned for a shop's database: a file that contains an order or a movement of money.
 	ErrForeign = errors.New("this is a shop's database: name another file in the settings (outbox)")
 )
 
@@ -112,12 +114,8 @@ func Open(ctx context.Context, path string, config Config) (opened *Outbox, err 
 	} else if _, locked := errors.AsType[*storage.LockedError](err); locked {
 		err = fmt.Errorf("%w (%w)", ErrInUse, err)
 	}
-	var orders []payments.Order
 	if err == nil {
-		orders, err = o.store.Orders(ctx, payments.Query{Limit: 1})
-	}
-	if len(orders) > 0 {
-		err = ErrForeign
+		err = checkOwn(ctx, o.store)
 	}
 	if err == nil {
 		o.events, err = o.store.QueuedEvents(ctx)
@@ -130,6 +128,21 @@ func Open(ctx context.Context, path string, config Config) (opened *Outbox, err 
 		o.config.Logger.Warn("events of an earlier run wait in the outbox", keyEvents, state.Events, keyOldest, state.Oldest)
 	}
 	return o, nil
+}
+
+// checkOwn returns [ErrForeign] if a store contains more than queued events.
+func checkOwn(ctx context.Context, store *sqlite.Store) error {
+	orders, err := store.Orders(ctx, payments.Query{Limit: 1})
+	if err != nil {
+		return err
+	}
+	return store.View(ctx, func(tx drawer.Tx) error {
+		transfers, err := tx.Transfers(ledger.Query{Until: 1})
+		if len(orders)+len(transfers) > 0 {
+			return ErrForeign
+		}
+		return err
+	})
 }
 
 // Close closes the file. Queued events remain there for the next start.

@@ -16,8 +16,10 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/outbox"
 	"checkout/till/storage/sqlite"
@@ -292,7 +294,13 @@ func TestOpenNamesAPathThatCannotBeUsed(t *testing.T) {
 	r := newRig(t)
 	foreign := filepath.Join(t.TempDir(), "outbox.db")
 	must(t, r.store.Close(), os.WriteFile(foreign, []byte(strings.Repeat("no database ", 500)), 0o600))
-	for path, want := range map[string]error{r.shop: outbox.ErrForeign, r.path: outbox.ErrInUse, foreign: nil} {
+	cash := filepath.Join(t.TempDir(), "cash.db") // A shop that has taken cash only.
+	store, err := sqlite.Open(t.Context(), cash)
+	must(t, err)
+	shop := drawer.New(store, payments.New(store, nil, time.Now))
+	_, err = shop.Move(t.Context(), "T1", drawer.Float, 50_000, "", staff.Identity{})
+	must(t, err, store.Close())
+	for path, want := range map[string]error{r.shop: outbox.ErrForeign, cash: outbox.ErrForeign, r.path: outbox.ErrInUse, foreign: nil} {
 		if _, err := outbox.Open(t.Context(), path, outbox.Config{}); err == nil || want != nil && !errors.Is(err, want) ||
 			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s gives %v, want %v", path, err, want)
