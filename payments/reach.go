@@ -176,10 +176,11 @@ type Expected struct {
 }
 
 const (
-	// expectedDoubt is how long one refused event makes the state [ReachUnconfirmed].
+	// expectedDoubt is how long the state is [ReachUnconfirmed] after an expected event was
+	// refused.
 	expectedDoubt = 10 * time.Minute
-	// secretDoubt is how long refused events of several orders make the state [ReachRefused]. It is
-	// also the longest time between two such events.
+	// secretDoubt is how long the state is [ReachRefused] after expected events of several orders
+	// were refused. It is also the longest time between two such events.
 	secretDoubt = time.Hour
 )
 

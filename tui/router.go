@@ -49,8 +49,9 @@ func (r *router) enter(to route) tea.Cmd {
 	return tea.Batch(append(left, r.open().Update(live.Entered{Code: r.sale.UnknownCode()}))...)
 }
 
-// closed closes the open screen. It goes to the payment screen while an order is shown or an order
-// call runs, else to the sale.
+// closed closes the open screen. At the stage [counter.Selling] it goes to the sale, else to the
+// payment screen: the cashier waits for an order call, or an order, a cash sale or the result of a
+// charge is shown.
 func (r *router) closed() tea.Cmd {
 	if r.counter.Stage() != counter.Selling {
 		r.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.

@@ -68,7 +68,7 @@ func EncodeOrder(request OrderRequest) []byte {
 
 // FieldError is the reason why an order call is invalid: one of its fields is wrong.
 type FieldError struct {
-	Field   string // Path of the field, such as "metadata[0].quantity", or "body" for the whole body; cleaned.
+	Field   string // Path of the field, such as "metadata[0].quantity", or "body" for the whole body. It is safe to show: see [clean.Text].
 	Problem string
 }
 

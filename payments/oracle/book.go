@@ -146,7 +146,8 @@ func (b *Book) note(header http.Header, body []byte, status int, reply string) {
 	}
 }
 
-// decode decodes an event. It keeps the fields as raw JSON, because they may have wrong types.
+// decode decodes an event. It keeps the fields of data as raw JSON, because they may have wrong
+// types; only the order reference loses its quotes.
 func decode(body []byte) (event, error) {
 	var wire struct {
 		Event string

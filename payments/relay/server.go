@@ -51,7 +51,7 @@ type state struct {
 	changing chan struct{} // Semaphore: contains a value while a replay or an acknowledgement changes the letters.
 	news     chan struct{} // Closed and replaced by wake, so that waiting requests continue.
 	holder   fetcher       // The process that may fetch; see [Server.claim].
-	request  int           // Number of the fetcher's last request.
+	request  int           // Sequence number of the last request that set the holder; earlier requests then end.
 	until    time.Time     // End of the holder's lease: until then, another till cannot fetch.
 	proving  bool          // Whether the fetcher must show that it is alive.
 	pairings int           // Number of pairings since the start of the relay.

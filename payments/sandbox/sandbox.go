@@ -49,9 +49,10 @@ type Sandbox struct {
 	changed    chan struct{}      // Closed and replaced at the next change.
 }
 
-// New returns a sandbox with the orders and deliveries of the file [Config.Data]. The errors
-// are [ErrConfig], [ErrData], [ErrTarget] and [gateway.ErrWeakSecret]; they do not contain
-// the secrets.
+// New returns a sandbox with the orders and deliveries of the file [Config.Data]; it creates a
+// missing file. The errors are [ErrConfig], [ErrTarget], [gateway.ErrWeakSecret] and
+// [gateway.ErrUnknownScheme] for the configuration, and [ErrData], [ErrSnapshot] or an error of the
+// system for the file. They do not contain the secrets.
 func New(config Config) (*Sandbox, error) {
 	senders := config.senders()
 	config = senders[""]

@@ -58,8 +58,9 @@ func (s *showing) Answerable() string {
 // covered is visible again.
 func (s *showing) Reappear() { s.shown.graceEnds = s.Now().Add(s.Grace) }
 
-// SetAside closes the shown order or cash sale and the open question, and stops waiting for an
-// order call, without asking first. The call continues, and the order can still be paid.
+// SetAside closes the shown order or cash sale, and stops waiting for an order call, without asking
+// first. It also closes the open question, unless a confirmed charge is under way. The order call
+// continues, and its order can still be paid.
 func (s *showing) SetAside() {
 	s.shown = Shown{}
 	s.charging.stopWaiting()

@@ -105,7 +105,7 @@ func (w Way) Found(visit payments.Visit, err error) bool {
 	return err == nil && visit.Status == http.StatusOK && (ours || w.other(visit) != "")
 }
 
-// other returns the name of the other listener that answered, or "" if none of them did.
+// other returns the name of the listener in w.Others that answered, or "" if none of these did.
 func (w Way) other(visit payments.Visit) string {
 	for _, listener := range w.Others {
 		if listener.Has(visit.Listener) && visit.Listener != w.Listener {
@@ -149,8 +149,8 @@ func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.
 }
 
 // OfBackup returns the finding about the last backup of the database. last is the time of that
-// backup, and first the time at which money was first recorded in the database. Both are zero if
-// this has never happened. A new shop has two days for its first backup.
+// backup, and first the time at which money was first recorded in the database; each is zero for
+// never. A database needs no backup in the first two days after first.
 func OfBackup(t i18n.Texts, last, first, now time.Time, zone *time.Location) Finding {
 	age := now.Sub(last)
 	text := t.Health.Copied.With(i18n.Moment(last.In(zone)), i18n.Span(age))

@@ -74,10 +74,10 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	return append(found, p.outbox(t)...)
 }
 
-// Headline returns the finding for a place that shows only one. If a person should do something
-// about the reach, it returns the finding about the reach. Otherwise it returns the first alarm or,
-// without an alarm, the finding about the reach. found is the result of [Findings], and reach is
-// the field Reach of the [Picture] that was passed to Findings.
+// Headline returns the finding for a place that shows only one. That is the finding about the reach
+// if reach needs advice ([payments.Reach.NeedsAdvice]), or if no other finding has a Short text.
+// Otherwise it is the first other finding with a Short text. found is the result of [Findings], and
+// reach is the field Reach of the [Picture] that was passed to Findings.
 func Headline(found []Finding, reach payments.Reach) Finding {
 	if !reach.NeedsAdvice() {
 		for _, finding := range found[1:] {

@@ -66,8 +66,8 @@ type ended struct {
 	sum   money.Sum
 }
 
-// ends returns the outcomes of the last hour, the most usual ones first. The sales at the counter are
-// below PAID, as in the report of the day.
+// ends returns the outcomes that occurred in the last hour, in the order of [badge.Verdicts]. The
+// sales at the counter come directly after PAID, as in the report of the day.
 func (m Model) ends() (all []ended) {
 	verdicts := make(map[payments.Verdict]money.Sum)
 	tendered := make(map[drawer.Tender]money.Sum)

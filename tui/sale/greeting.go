@@ -12,8 +12,9 @@ import (
 // Greeting is what the screen shows for an empty sale: how to begin. In the demo or at a first
 // start, it also says what the program is.
 type Greeting struct {
-	// Welcome is the path of the settings file, for the welcome text; blank for no such text. With
-	// Steps, every empty sale shows the text. Without Steps, the text disappears with the first line.
+	// Welcome is the path of the settings file; the welcome text names it and says how to begin
+	// with real payments. Blank for no such text. With Steps, every empty sale that has room shows
+	// the text. Without Steps, the text disappears with the first line.
 	Welcome string
 	// Steps are the steps that the demo suggests while the sale is empty. It is nil outside the demo,
 	// and in a demo without a sample day.

@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// gridLine is a cell of a line across the chart; bars cover the line. It is at the upper edge of a
-// row, so that it is at the height of the amount on the scale.
+// gridLine is one cell of a horizontal line across the chart; a bar replaces it. ▔ is at the top of
+// its row, so that the line is level with the amount that the scale shows for it.
 const gridLine = "▔"
 
 // Bar is the amount of one period, such as an hour.

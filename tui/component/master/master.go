@@ -50,7 +50,7 @@ type View struct {
 	// Row returns the cells of a row. Day returns the head above the first row of a day; it
 	// is nil if days have no heads.
 	Row, Day func(i int) string
-	Chosen   *theme.Style   // Style of the chosen row; nil for the style of a selected row.
+	Chosen   *theme.Style   // Style of the chosen row; nil for theme.Theme.Selected.
 	Empty    string         // Text that is shown if there are no rows.
 	More     string         // Follows the number of rows if not all rows were read, such as "+".
 	Example  string         // Example of a row. An empty list shows it below the headings of the columns.

@@ -157,8 +157,9 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	return lines
 }
 
-// span returns the rows of the pane in which the right border has the scroll mark: from up
-// to, but not including, to. It returns 0, 0 if the whole list is visible.
+// span returns the rows of the pane in which the right border has the scroll mark: from the
+// row from to the row before to. It returns 0, 0 if the border needs no mark, because the whole list
+// is visible, or none of it.
 func (s Scroll) span() (from, to int) {
 	shown := s.End - s.First
 	if shown <= 0 || shown >= s.Total {

@@ -124,7 +124,7 @@ func (a Alert) before() string {
 // form is a way to draw blocks.
 type form struct {
 	figures int  // Maximum height of figures, in rows.
-	air     int  // Blank rows around figures.
+	air     int  // If above 0: a blank row above large figures in a pane, and one between them and the bar. If 0, the bar is in their last row.
 	part    int  // Blank rows between two blocks.
 	blank   bool // Whether the blank rows of a block are drawn.
 	calm    bool // Whether the blank rows of the block with the focus are drawn.

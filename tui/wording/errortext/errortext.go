@@ -61,7 +61,8 @@ func (w Words) Or(other string) string {
 	return strings.TrimSpace(w.Text + " " + w.Advice)
 }
 
-// Of returns the words for an error that every [Face] can have; see [Rows].
+// Of returns the words for an error, from the table [Rows]. That table lacks the errors that only
+// commands can have.
 func Of(texts i18n.Texts, err error, place Place) Words { return Find(Rows(texts, place), err) }
 
 // Find returns the words of the first row that matches the error.
