@@ -174,7 +174,7 @@ func (c *Counter) took(done TakeCash) {
 		c.tookPart(done, taken)
 		return
 	}
-	c.endSale(cart.SaleOf(done.Terms), false)
+	c.endTaken(done.Terms, done.Sale, false)
 	c.SetAside()
 	c.debtOf(cmp.Or(done.Sale.Debt, done.Sale.Account))
 	c.shown.Cash = done.Sale
@@ -208,8 +208,16 @@ func (c *Counter) found(done FindCash) {
 		done.Taken.Err = nil
 		c.took(done.Taken)
 	default:
-		c.endSale(cart.SaleOf(done.Taken.Terms), true)
+		c.endTaken(done.Taken.Terms, done.Sale, true)
 	}
+}
+
+// endTaken ends a sale whose last payment at the counter is paid. A sale that was edited since stays,
+// with the money that was paid for it. For recovered, see [SaleCharged].
+func (c *Counter) endTaken(terms payments.Terms, paid drawer.CounterSale, recovered bool) {
+	taken := c.cart.Find(paid.Sale).Taken + paid.Amount
+	c.cart = c.cart.Took(paid.Sale, taken, cmp.Or(paid.RestOf, paid.Number))
+	c.endSale(cart.SaleOf(terms), recovered)
 }
 
 // askDespite handles the error of a charge. If err is a [payments.Objection], the customer may pay

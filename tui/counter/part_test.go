@@ -87,6 +87,20 @@ func TestTheRestAfterTwoPartsIsWhatIsLeft(t *testing.T) {
 	}
 }
 
+func TestALineThatIsAddedWhileThePartsAreRecordedIsDue(t *testing.T) {
+	d := open(t).add("Vary", 20_000).begin(5000)
+	d.late = func(effect counter.Effect) bool {
+		_, is := effect.(counter.TakeCash)
+		return is
+	}
+	d.at.TenderBy(drawer.TenderCash)
+	d.at.TakeCash(0)
+	d.settle().add("Coca", 2000)
+	if due := d.release().at.Cart().Terms().Due(); due != 2000 || d.taken(t) != 20_000 {
+		t.Errorf("of 22 000 Ar, %d are in the drawer, and %d are due", d.taken(t), due)
+	}
+}
+
 func TestASaleThatEndedDuringARefreshOfThePartsStaysEnded(t *testing.T) {
 	shop, _ := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop)
