@@ -306,7 +306,9 @@ func (c *Counter) answered(done Checkout) {
 		if c.askDespite(done.Err, Question{Terms: done.Terms, seen: done.seen}) {
 			return
 		}
-		if done.Order.Reference != "" {
+		if done.Order.Reference == "" {
+			c.Reappear() // The call has covered the shown order.
+		} else {
 			c.SetAside()
 			c.adopt(done.Order)
 			if done.seen.Reference != "" {

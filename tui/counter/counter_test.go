@@ -316,6 +316,21 @@ func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
 	}
 }
 
+func TestAnOutcomeThatAFailedCallCoveredIsReadBeforeKeysCount(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.Hear(shoptest.Event(d.charge(), payments.PaymentExpired, ""))
+	d.wake().after(counter.Grace)
+	d.at.Again(d.at.Shown().Order)
+	d.Fill()
+	d.at.Yes()
+	if d.settle(); d.at.Ready() || d.at.Answerable() != "" {
+		t.Error("no order was made, and a key acts on the outcome that is visible again")
+	}
+	if d.after(counter.Grace); !d.at.Ready() {
+		t.Error("the outcome has been visible for long enough")
+	}
+}
+
 func TestLeavingDuringTheCallStillEndsTheSale(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer shoptest.Answer
