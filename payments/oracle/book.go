@@ -244,7 +244,7 @@ func (b *Book) place(orders []payments.Order) (before map[string]payments.Order)
 		byName[order.OrderReference] = n
 		byOwn[strconv.Quote(order.Reference)] = true
 		if _, known := before[order.Reference]; !known {
-			facts = append(facts, news{order, Fact{What: "made", Amount: order.Amount, At: order.CreatedAt}})
+			facts = append(facts, news{order, Fact{What: "made", Amount: order.Amount, Total: order.Total, At: order.CreatedAt}})
 		}
 	}
 	for _, told := range b.told {
@@ -316,7 +316,7 @@ func (b *Book) number(order payments.Order) int {
 
 // Read returns the judgement that the program made of an order, to compare it with [Judge].
 func Read(order payments.Order, now time.Time) Judgement {
-	read := Judgement{Status: order.Status, Paid: order.Paid(), Net: order.Net(), Verdict: order.Verdict(payments.Conditions{}, now)}
+	read := Judgement{Status: order.Status, Paid: order.Paid(), Net: order.Net(), Verdict: order.Verdict(payments.Conditions{}, now), Live: order.MayBePaid(now)}
 	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, payments.Taken{}, payments.Terms{}, now)); is {
 		read.Objection = objection.Kind
 	}
@@ -338,12 +338,14 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 	if len(told) == 0 && !order.Status.Reported() && want.Status != order.Status {
 		want.Status = order.Status // No event came, so the oracle cannot know the result of the order call.
 		want.Objection = got.Objection
+		want.Live = got.Live
 		if order.Finding == nil {
 			want.Verdict = got.Verdict
 		}
 	}
 	if end != order.Link.ExpiresAt {
 		want.Objection = got.Objection // Whether the customer can still pay is unknown to the oracle, because the end is assumed.
+		want.Live = got.Live
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)

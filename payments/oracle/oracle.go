@@ -23,7 +23,7 @@ type Fact struct {
 	Sound  bool         // Whether amount and currency are those of the order.
 	Other  bool         // Whether the event's reference is that of another order.
 	Amount money.Ariary // The amount to pay in "made" and "cash", and the amount given back in "refund" and "back".
-	Total  money.Ariary // Price of the whole sale, if "cash" pays only a part of it; else 0.
+	Total  money.Ariary // Price of the whole sale, if "made" or "cash" pays only a part of it; else 0.
 	InCash bool         // Whether "refund" and "back" move cash out of or into a drawer.
 	At     time.Time
 }
@@ -35,6 +35,7 @@ type Judgement struct {
 	Net       money.Ariary // The money that the shop has for the order.
 	Verdict   payments.Verdict
 	Objection payments.ObjectionKind // Why the sale should not be charged again; see [payments.MayCharge].
+	Live      bool                   // Whether the customer can still pay, or may just have paid.
 }
 
 // payment is the state of one order or of one cash sale, computed from the history of its sale.
@@ -44,6 +45,7 @@ type payment struct {
 	area, cash   money.Ariary // Given back in the way it was paid, and in cash.
 	status       payments.Status
 	made         time.Time
+	short        bool   // The order pays the rest of the sale, and an earlier part had been given back when its money came.
 	replaced     bool   // Another payment got money after this order was made, while this order had no proof.
 	succeeded    bool   // A success came.
 	paid         bool   // A proof came, or cash was taken.
@@ -59,13 +61,18 @@ type payment struct {
 func Judge(history []Fact, number int, end, now time.Time) Judgement {
 	sale := play(history, number, end)
 	one := sale[number]
-	return Judgement{one.status, one.paid, one.net(), one.verdict(sale, end, now), one.objection(end, now)}
+	return Judgement{one.status, one.paid, one.net(), one.verdict(sale, end, now), one.objection(end, now), one.live(end, now)}
 }
 
 // Net returns the money that the shop has for the sale with this history.
 func Net(history []Fact) money.Ariary {
 	net, _ := total(play(history, 0, time.Time{}))
 	return net
+}
+
+// Came reports whether the shop got money for a payment of the sale, even if it was given back.
+func Came(history []Fact, number int) bool {
+	return play(history, number, time.Time{})[number].gross() > 0
 }
 
 // play returns the payments of a sale after its whole history. It adds the order with this number,
@@ -79,8 +86,10 @@ func play(history []Fact, number int, end time.Time) map[int]*payment {
 		one := sale[fact.Order]
 		had := one.net()
 		one.take(fact, end)
+		net, largest := total(sale)
+		one.short = one.short || had <= 0 && one.net() > 0 && !one.made.IsZero() && !one.whole()
 		for other, sibling := range sale {
-			net, largest := total(sale)
+			sibling.short = sibling.short && sibling.net() > 0 && net < sibling.total
 			came := other != fact.Order && had <= 0 && one.net() > 0 && (one.whole() || net >= largest)
 			sibling.replaced = sibling.replaced || came && !sibling.made.IsZero() && !sibling.paid
 		}
@@ -104,6 +113,7 @@ func (p *payment) take(f Fact, end time.Time) {
 	switch f.What {
 	case "made":
 		p.amount = f.Amount
+		p.total = f.Total
 		p.made = f.At
 	case "cash":
 		p.amount = f.Amount
@@ -203,7 +213,7 @@ func (p *payment) verdict(sale map[int]*payment, end, now time.Time) payments.Ve
 		return payments.VerdictRefunded
 	case p.found == "paid":
 		return payments.VerdictMarkedPaid
-	case p.succeeded && (p.check || p.net() > 0 && net > largest):
+	case p.succeeded && (p.check || p.short || p.net() > 0 && net > largest):
 		return payments.VerdictCheck
 	case p.paid:
 		return payments.VerdictPaid
@@ -223,8 +233,12 @@ func (p *payment) objection(end, now time.Time) payments.ObjectionKind {
 		return payments.SalePaid
 	case p.contradicted, p.succeeded && !p.decides():
 		return payments.SaleDoubtful
-	case now.Sub(end) < 2*time.Minute && !p.paid && p.status != "expired":
+	case p.live(end, now):
 		return payments.SalePayable
 	}
 	return ""
+}
+
+func (p *payment) live(end, now time.Time) bool {
+	return now.Sub(end) < 2*time.Minute && !p.paid && p.status != "expired"
 }
