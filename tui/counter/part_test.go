@@ -216,6 +216,18 @@ func TestAPartIsNotKeptSilently(t *testing.T) {
 	})
 }
 
+func TestASaleThatWasPaidWhileTheTillWasOffEnds(t *testing.T) {
+	d := open(t).add("Vary", 20_000).begin(5000)
+	d.at.Yes()
+	order := d.settle().at.Shown().Order
+	d.at.PutBack(order)
+	d.settle().Hear(shoptest.Event(order, payments.PaymentSuccess, ""))
+	again := sell(t, d.Counter)
+	if read := came[counter.SalesRead](again); !again.at.Cart().Untouched() || len(read) != 1 || read[0].Restored {
+		t.Errorf("the sale is %+v, %+v", again.at.Cart().Sale, read)
+	}
+}
+
 func TestASaleWhoseRestIsPaidByAnEarlierLinkEnds(t *testing.T) {
 	for what, end := range map[string]func(d *desk){
 		"when its outcome is acknowledged": func(d *desk) {

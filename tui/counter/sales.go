@@ -194,8 +194,8 @@ func (s *sales) ReadSales() {
 	}
 }
 
-// restored handles the result of [ReadSales]. It adds the saved sales to the cart or, after an
-// error, reports [NotRestored].
+// restored handles the result of [ReadSales]. It adds the saved sales to the cart, and ends those
+// that were fully paid in the meantime. After an error, it reports [NotRestored].
 func (s *sales) restored(read ReadSales) {
 	s.readingSales = false
 	if read.Err != nil {
@@ -205,7 +205,12 @@ func (s *sales) restored(read ReadSales) {
 	s.salesRead = true
 	cart, restored := s.cart.Restore(read.Sales, s.Now())
 	s.keep(cart)
-	s.tell(SalesRead{Restored: restored})
+	for _, sale := range read.Sales {
+		if sale.Taken > 0 {
+			s.hasTaken(sale.ID, sale.Taken, sale.RestOf)
+		}
+	}
+	s.tell(SalesRead{Restored: restored && !s.cart.Untouched()})
 }
 
 // readParts queues a read of the sales that are paid in part. Call it when an order for the rest of
