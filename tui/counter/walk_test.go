@@ -1,8 +1,6 @@
 package counter_test
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -12,27 +10,34 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/money"
+	"checkout/till/storage/storagetest"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
 // walker performs random acts of a cashier and a customer, with random faults of the store and of
-// the service.
+// the service. Effects begin late, and results arrive in another order than the effects began.
 type walker struct {
 	*desk
 	random  *rand.Rand
+	running []running
+	books   *books
 	entered map[string]bool // Labels of the lines that must not be lost.
 	yes     int             // Number of times that the answer yes allowed an order call.
+	broken  error           // The first invariant that the result of an effect broke.
+}
+
+// running is an effect whose result the counter does not have yet. begun reports whether the effect
+// was performed.
+type running struct {
+	counter.Effect
+	begun bool
 }
 
 func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
-	walks := 60
-	if testing.Short() {
-		walks = 10
-	}
+	walks := storagetest.Size(60, 1000)
 	for seed := range walks {
-		w := &walker{desk: open(t), random: rand.New(rand.NewPCG(uint64(seed), 7)), entered: map[string]bool{}}
-		w.late = func(counter.Effect) bool { return w.random.IntN(3) == 0 }
+		w := newWalker(t, uint64(seed))
 		steps := w.steps()
 		names := slices.Sorted(maps.Keys(steps))
 		var done []string
@@ -41,7 +46,7 @@ func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
 			done = append(done, name)
 			steps[name](step)
 			w.settle()
-			if len(w.kept) > 0 && w.random.IntN(2) == 0 {
+			if len(w.running) > 0 && w.random.IntN(2) == 0 {
 				w.next()
 			}
 			if fault := w.fault(); fault != nil {
@@ -51,43 +56,111 @@ func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
 	}
 }
 
-func (w *walker) steps() map[string]func(int) {
-	c := w.at
-	return map[string]func(int){
-		"add": func(step int) {
-			label := fmt.Sprintf("line %d", step)
-			if _, err := c.Add(payments.Item{Label: label, UnitPrice: 500, Quantity: 1}); err == nil {
-				w.entered[label] = true
+// newWalker returns a walker in a new shop. Every second shop has a separate store of unfinished
+// sales, as with a database server.
+func newWalker(t *testing.T, seed uint64) *walker {
+	t.Helper()
+	var options []payments.Option
+	if seed%2 == 1 {
+		options = append(options, payments.WithDrafts(shoptest.Database(t)))
+	}
+	shop := shoptest.New(t, shoptest.Database(t), options...)
+	return &walker{
+		desk: sell(t, shop), random: rand.New(rand.NewPCG(seed, 7)), books: newBooks(t, shop), entered: map[string]bool{},
+	}
+}
+
+// settle queues the effects of the counter and performs most of them. Of the others, some begin
+// later, and the results of some arrive later; see next.
+func (w *walker) settle() {
+	w.t.Helper()
+	for {
+		effects, facts := w.at.Drain()
+		if len(effects) == 0 && len(facts) == 0 {
+			return
+		}
+		for _, effect := range effects {
+			begun := w.random.IntN(6) > 0
+			if begun {
+				effect = w.perform(effect)
 			}
-		},
-		"charge":    func(int) { c.Charge() },
+			if !begun || w.random.IntN(slowness(effect)) == 0 {
+				w.running = append(w.running, running{effect, begun})
+				continue
+			}
+			w.take(effect)
+		}
+	}
+}
+
+// slowness returns n if the results of one in n effects like this one arrive late.
+func slowness(effect counter.Effect) int {
+	switch effect.(type) {
+	case counter.Checkout, counter.ReadParts, counter.ReadPicture:
+		return 2
+	}
+	return 5
+}
+
+// next passes the result of a random running effect to the counter.
+func (w *walker) next() {
+	w.t.Helper()
+	at := w.random.IntN(len(w.running))
+	one := w.running[at]
+	w.running = slices.Delete(w.running, at, at+1)
+	if !one.begun {
+		one.Effect = w.perform(one.Effect)
+	}
+	w.take(one.Effect)
+	w.settle()
+}
+
+// finish performs all effects.
+func (w *walker) finish() {
+	w.t.Helper()
+	for w.settle(); len(w.running) > 0; {
+		w.next()
+	}
+}
+
+func (w *walker) steps() map[string]func(int) {
+	return map[string]func(int){
+		"add":       w.add,
+		"charge":    func(int) { w.at.Charge() },
 		"yes":       func(int) { w.answer() },
 		"yes again": func(int) { w.answer() },
-		"tender":    func(int) { c.Tender() },
-		"cash":      func(int) { c.TakeCash(money.Ariary(w.random.IntN(3000))) },
-		"change":    func(int) { c.DoneCash() },
-		"no":        func(int) { c.No() },
+		"tender":    func(int) { w.at.Tender() },
+		"cash":      func(int) { w.at.TakeCash(money.Ariary(w.random.IntN(3000))) },
+		"part":      w.part,
+		"part too":  w.part,
+		"refused":   w.refusedPart,
+		"whole":     func(int) { w.whole() },
+		"outage":    func(int) { w.outage() },
+		"impatient": w.impatient,
+		"customer":  func(int) { w.customer() },
+		"change":    func(int) { w.at.DoneCash() },
+		"no":        func(int) { w.at.No() },
 		"hold": func(step int) {
-			if !c.Cart().Untouched() {
-				c.Hold(fmt.Sprint(step))
+			if !w.at.Cart().Untouched() {
+				w.at.Hold(fmt.Sprint(step))
 			}
 		},
 		"resume": func(int) {
-			if len(c.Cart().Held) > 0 && c.Cart().Untouched() {
-				c.Resume(0)
+			if len(w.at.Cart().Held) > 0 && w.at.Cart().Untouched() {
+				w.at.Resume(0)
 			}
 		},
-		"leave":     func(int) { c.Leave() },
-		"aside":     func(int) { c.SetAside() },
-		"news":      func(int) { c.ShowNews() },
-		"show":      func(int) { w.order(c.Show) },
-		"done":      func(int) { w.shown(c.Done) },
-		"again":     func(int) { w.shown(c.Again) },
-		"take back": func(int) { w.shown(c.PutBack) },
-		"in cash":   func(int) { w.shown(c.TenderFor) },
-		"wake":      func(int) { c.Wake() },
-		"second":    func(int) { w.Advance(time.Second); c.Tick() },
-		"minutes":   func(int) { w.Advance(4 * time.Minute); c.Tick() },
+		"leave":     func(int) { w.at.Leave() },
+		"aside":     func(int) { w.at.SetAside() },
+		"news":      func(int) { w.at.ShowNews() },
+		"show":      func(int) { w.order(w.at.Show) },
+		"done":      func(int) { w.shown(w.at.Done) },
+		"again":     func(int) { w.shown(w.at.Again) },
+		"take back": func(int) { w.shown(w.putBack) },
+		"in cash":   func(int) { w.shown(w.tenderFor) },
+		"wake":      func(int) { w.at.Wake() },
+		"second":    func(int) { w.Advance(time.Second); w.at.Tick() },
+		"minutes":   func(int) { w.Advance(4 * time.Minute); w.at.Tick() },
 		"paid":      func(int) { w.event(payments.PaymentSuccess) },
 		"failed":    func(int) { w.event(payments.PaymentFailed) },
 		"expired":   func(int) { w.event(payments.PaymentExpired) },
@@ -96,8 +169,17 @@ func (w *walker) steps() map[string]func(int) {
 		"refuses":   func(int) { w.Reply(shoptest.Refuse("no")) },
 		"loses":     func(int) { w.Reply(shoptest.Lose("nobody answers")) },
 		"accepts":   func(int) { w.Reply(w.Accept) },
+		"restart":   func(int) { w.restart() },
+		"drop":      func(int) { w.drop() },
+		"refund":    func(int) { w.refund() },
+		"void":      func(int) { w.void() },
+		"elsewhere": func(int) { w.elsewhere() },
 		"deaf":      func(int) { w.reach = payments.ReachNotListening },
 		"hears":     func(int) { w.reach = payments.ReachListens },
+		"works":     func(int) { w.works() },
+		"works too": func(int) { w.works() },
+		"link":      w.link,
+		"link too":  w.link,
 	}
 }
 
@@ -110,7 +192,8 @@ func (w *walker) answer() {
 	before := w.at.Charging()
 	w.at.Yes()
 	again := question.Kind == counter.AskAgain || question.Kind == counter.AskPaid || question.Kind == counter.AskDoubtful
-	if !before && (question.Kind == counter.AskCharge || again && w.at.Question() != question) {
+	charge := question.Kind == counter.AskCharge || question.Kind == counter.AskRest
+	if !before && (charge || again && w.at.Question() != question) {
 		w.yes++
 	}
 }
@@ -125,88 +208,4 @@ func (w *walker) shown(does func(payments.Order)) {
 	if order := w.at.Shown().Order; order.Reference != "" && w.at.Stage() == counter.Showing {
 		does(order)
 	}
-}
-
-// event sends an event of the given kind for a random order, unless the store is broken.
-func (w *walker) event(kind payments.EventKind) {
-	orders, err := w.Orders(w.t.Context(), payments.Query{Limit: 50})
-	if err != nil || len(orders) == 0 {
-		return
-	}
-	order := orders[w.random.IntN(len(orders))]
-	if order.OrderReference != "" {
-		w.Hear(shoptest.Event(order, kind, ""))
-	}
-}
-
-// fault returns the first broken invariant, or nil.
-func (w *walker) fault() error {
-	if calls := len(w.Calls()); calls > w.yes {
-		return fmt.Errorf("the service was called %d times after %d answers", calls, w.yes)
-	}
-	if w.at.Shown().HasCode() && len(w.kept) == 0 {
-		if fault := w.payable(); fault != nil {
-			return fault
-		}
-	}
-	return w.lost()
-}
-
-// payable returns an error if the shown code belongs to an order that is already paid.
-func (w *walker) payable() error {
-	shown := w.at.Shown().Order
-	order, _, err := w.Order(w.t.Context(), shown.Reference)
-	looked := !w.at.Picture().Now.Before(w.Now())
-	if err == nil && looked && order.Paid() && shown.Paid() {
-		return errors.New("the code of a paid order is shown")
-	}
-	return nil
-}
-
-// lost returns an error if an entered line is neither in a sale nor in an order.
-func (w *walker) lost() error {
-	found := map[string]bool{}
-	cart := w.at.Cart()
-	find := func(items []payments.Item) {
-		for _, item := range items {
-			found[item.Label] = true
-		}
-	}
-	for _, sale := range append(slices.Clone(cart.Held), cart.Sale) {
-		find(sale.Items)
-	}
-	terms, _, _ := w.at.Sending()
-	find(terms.Items)
-	orders, away := w.Orders(w.t.Context(), payments.Query{Limit: 500})
-	for _, order := range orders {
-		find(w.Find(order.Reference).Items)
-	}
-	cash, err := w.Day(w.t.Context(), money.Day(w.Now(), 0))
-	away = cmp.Or(away, err)
-	for _, sale := range cash.Sales {
-		find(sale.Items)
-	}
-	for label := range w.entered {
-		if away == nil && !found[label] && !w.underWay(label) {
-			return fmt.Errorf("%s is lost", label)
-		}
-	}
-	return nil
-}
-
-// underWay reports whether a line is in an order call that the test has not performed yet.
-func (w *walker) underWay(label string) bool {
-	for _, effect := range w.kept {
-		var items []payments.Item
-		switch charge := effect.(type) {
-		case counter.Checkout:
-			items = charge.Terms.Items
-		case counter.TakeCash:
-			items = charge.Terms.Items
-		}
-		if slices.ContainsFunc(items, func(item payments.Item) bool { return item.Label == label }) {
-			return true
-		}
-	}
-	return false
 }
