@@ -58,6 +58,7 @@ func (c *Counter) TenderFor(order payments.Order) {
 	c.backToSale(order)
 	recalled, heldAs := c.cart.Recall(order.Terms(), c.Now())
 	c.keep(recalled)
+	c.readTakenFor(order.Terms())
 	c.Tender()
 	if heldAs != "" {
 		c.tell(SaleHeld{heldAs})

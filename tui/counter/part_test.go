@@ -216,6 +216,18 @@ func TestAPartIsNotKeptSilently(t *testing.T) {
 	})
 }
 
+func TestLinesThatComeBackHaveWhatIsPaidNow(t *testing.T) {
+	d := open(t).add("Vary", 20_000).begin(5000)
+	d.at.Yes()
+	order := d.settle().at.Shown().Order
+	_, err := d.VoidSale(t.Context(), shoptest.Till, order.RestOf, "wrong", staff.Identity{})
+	tuitest.Must(t, err)
+	d.at.PutBack(order)
+	if sale := d.settle().at.Cart().Sale; sale.Taken != 0 || len(sale.Items) != 1 {
+		t.Errorf("the part was given back, and the sale is %+v", sale)
+	}
+}
+
 func TestASaleThatWasPaidWhileTheTillWasOffEnds(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
 	d.at.Yes()

@@ -299,7 +299,16 @@ func (s *sales) putBack(terms payments.Terms, wanted bool) {
 		return
 	}
 	s.keep(back)
+	s.readTakenFor(terms)
 	s.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
+}
+
+// readTakenFor queues a read of what the customer has paid of a sale that is back in the cart. The
+// terms of an order for the rest say only what was paid before that order.
+func (s *sales) readTakenFor(terms payments.Terms) {
+	if terms.Part.RestOf != "" {
+		s.do(ReadTaken{Sale: terms.Sale})
+	}
 }
 
 // join puts the lines of an order back into a sale and adds the lines of the current sale. If a
@@ -316,6 +325,7 @@ func (s *sales) join(terms payments.Terms) {
 	}
 	s.keep(joined)
 	if away {
+		s.readTakenFor(terms)
 		s.tell(LinesKept{Wanted: true})
 	}
 }
