@@ -103,7 +103,7 @@ func withTerms(charge Effect, terms payments.Terms) Effect {
 func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	paid := done.Sale
 	restOf := cmp.Or(paid.RestOf, paid.Number)
-	c.cart = c.cart.Took(paid.Sale, taken, restOf)
+	c.pay(paid.Sale, taken, restOf)
 	c.tell(TookPart{paid})
 	terms := done.Terms
 	terms.Part = payments.Part{Amount: paid.Total - taken, Taken: taken, RestOf: restOf, Label: c.Rest(paid.Total)}
@@ -170,7 +170,7 @@ func (c *Counter) took(done TakeCash) {
 		}
 		return
 	}
-	if taken := c.cart.Find(done.Sale.Sale).Taken + done.Sale.Amount; taken < done.Sale.Total {
+	if taken := done.Terms.Part.Taken + done.Sale.Amount; taken < done.Sale.Total {
 		c.tookPart(done, taken)
 		return
 	}
@@ -187,7 +187,7 @@ func (c *Counter) took(done TakeCash) {
 // already paid of the sale, outdated reads that amount again.
 func (c *Counter) outdated(terms payments.Terms, err error) {
 	if errors.Is(err, payments.ErrOutdated) {
-		c.do(ReadTaken{Sale: terms.Sale})
+		c.readTakenOf(terms.Sale)
 	}
 }
 
@@ -201,8 +201,8 @@ func (c *Counter) found(done FindCash) {
 		c.tell(CashNotTaken{Err: fmt.Errorf("%w: %w", ErrNotStored, done.Err)})
 	case done.Err != nil:
 		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
-	case c.cart.Find(done.Sale.Sale).Taken+done.Sale.Amount < done.Sale.Total:
-		c.cart = c.cart.Took(done.Sale.Sale, c.cart.Find(done.Sale.Sale).Taken+done.Sale.Amount, cmp.Or(done.Sale.RestOf, done.Sale.Number))
+	case done.Taken.Terms.Part.Taken+done.Sale.Amount < done.Sale.Total:
+		c.pay(done.Sale.Sale, done.Taken.Terms.Part.Taken+done.Sale.Amount, cmp.Or(done.Sale.RestOf, done.Sale.Number))
 	case c.Stage() == Selling && c.question == nil && !c.Charging():
 		done.Taken.Sale = done.Sale
 		done.Taken.Err = nil
@@ -215,8 +215,8 @@ func (c *Counter) found(done FindCash) {
 // endTaken ends a sale whose last payment at the counter is paid. A sale that was edited since stays,
 // with the money that was paid for it. For recovered, see [SaleCharged].
 func (c *Counter) endTaken(terms payments.Terms, paid drawer.CounterSale, recovered bool) {
-	taken := c.cart.Find(paid.Sale).Taken + paid.Amount
-	c.cart = c.cart.Took(paid.Sale, taken, cmp.Or(paid.RestOf, paid.Number))
+	taken := terms.Part.Taken + paid.Amount
+	c.pay(paid.Sale, taken, cmp.Or(paid.RestOf, paid.Number))
 	c.endSale(cart.SaleOf(terms), recovered)
 }
 
@@ -229,7 +229,7 @@ func (c *Counter) askDespite(err error, question Question) bool {
 		return false
 	}
 	if question.Terms.Part.RestOf != "" {
-		c.do(ReadTaken{Sale: question.Terms.Sale}) // The customer may have paid the rest at another till.
+		c.readTakenOf(question.Terms.Sale) // The customer may have paid the rest at another till.
 	}
 	question.Kind = AskAgain
 	switch objection.Kind {
@@ -356,11 +356,11 @@ func (c *Counter) recovered(done Recover) {
 // drops the sale.
 func (c *Counter) voidedParts(done VoidParts) {
 	if done.Err != nil {
-		c.do(ReadTaken{Sale: done.Sale.ID})
+		c.readTakenOf(done.Sale.ID)
 		c.tell(CashNotTaken{Err: done.Err})
 		return
 	}
-	c.cart = c.cart.Took(done.Sale.ID, 0, "")
+	c.pay(done.Sale.ID, 0, "")
 	done.Sale.Taken = 0
 	c.drop(done.Sale)
 	c.Wake()

@@ -66,6 +66,8 @@ type ReadTaken struct {
 	Taken  money.Ariary
 	RestOf string
 	Err    error
+
+	changes int // Number of changes of the cart before the read.
 }
 
 // FindCash finds out whether a cash sale is stored. Taken is the [TakeCash] that ended with a

@@ -228,6 +228,44 @@ func TestLinesThatComeBackHaveWhatIsPaidNow(t *testing.T) {
 	}
 }
 
+func TestAReadOfWhatIsPaidDoesNotForgetALaterPart(t *testing.T) {
+	d := open(t).add("Vary", 20_000).begin(5000)
+	d.at.Yes()
+	d.settle().late = func(effect counter.Effect) bool {
+		_, is := effect.(counter.ReadTaken)
+		return is
+	}
+	d.at.PutBack(d.at.Shown().Order)
+	d.settle()
+	read := d.kept[0].Perform(t.Context(), d.Service)
+	d.Reply(shoptest.Refuse("no"))
+	d.after(15*time.Minute).begin(6000).at.Yes()
+	d.settle().late = nil
+	d.at.Take(read)
+	if due := d.settle().at.Cart().Terms().Due(); due != 9000 || d.taken(t) != 11_000 {
+		t.Errorf("of 20 000 Ar, %d are in the drawer, and %d are due", d.taken(t), due)
+	}
+}
+
+func TestAPartThatIsReadBeforeItsResultCountsOnce(t *testing.T) {
+	shop, _ := partTaken(t, drawer.TenderCash)
+	d := sell(t, shop).begin(6000)
+	d.late = func(effect counter.Effect) bool {
+		_, is := effect.(counter.TakeCash)
+		return is
+	}
+	d.at.Yes()
+	took := d.settle().kept[0].Perform(t.Context(), d.Service)
+	d.kept = nil
+	d.reach = payments.ReachStoreDown
+	d.after(time.Second)
+	d.reach = payments.ReachListens
+	d.after(time.Second).at.Take(took) // The parts were read after the failure of the store.
+	if order := d.settle().at.Shown().Order; order.Amount != 9000 {
+		t.Errorf("11 000 of 20 000 Ar are paid, and the link is for %d", order.Amount)
+	}
+}
+
 func TestASaleThatWasPaidWhileTheTillWasOffEnds(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
 	d.at.Yes()

@@ -252,9 +252,15 @@ func (s *sales) drop(sale payments.Sale) {
 	}
 }
 
-// readTaken handles the result of [ReadTaken]. After an error, the cart keeps the old amount.
+// readTaken handles the result of [ReadTaken]. If the cart has changed since the read began, for
+// example because the customer paid another part, readTaken reads again. After an error, the cart
+// keeps the old amount.
 func (s *sales) readTaken(read ReadTaken) {
-	if read.Err == nil {
+	switch {
+	case read.Err != nil:
+	case read.changes != s.changes:
+		s.readTakenOf(read.Sale)
+	default:
 		s.hasTaken(read.Sale, read.Taken, read.RestOf)
 	}
 }
@@ -307,8 +313,16 @@ func (s *sales) putBack(terms payments.Terms, wanted bool) {
 // terms of an order for the rest say only what was paid before that order.
 func (s *sales) readTakenFor(terms payments.Terms) {
 	if terms.Part.RestOf != "" {
-		s.do(ReadTaken{Sale: terms.Sale})
+		s.readTakenOf(terms.Sale)
 	}
+}
+
+func (s *sales) readTakenOf(sale string) { s.do(ReadTaken{Sale: sale, changes: s.changes}) }
+
+// pay sets what a customer has paid of a sale after a payment at this counter.
+func (s *sales) pay(sale string, taken money.Ariary, restOf string) {
+	s.changes++
+	s.cart = s.cart.Took(sale, taken, restOf)
 }
 
 // join puts the lines of an order back into a sale and adds the lines of the current sale. If a
