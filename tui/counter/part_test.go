@@ -239,7 +239,7 @@ func TestAReadOfWhatIsPaidDoesNotForgetALaterPart(t *testing.T) {
 	d.settle()
 	read := d.kept[0].Perform(t.Context(), d.Service)
 	d.Reply(shoptest.Refuse("no"))
-	d.after(15*time.Minute).begin(6000).at.Yes()
+	d.after(15 * time.Minute).begin(6000).at.Yes()
 	d.settle().late = nil
 	d.at.Take(read)
 	if due := d.settle().at.Cart().Terms().Due(); due != 9000 || d.taken(t) != 11_000 {
