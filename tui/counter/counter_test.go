@@ -316,6 +316,23 @@ func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
 	}
 }
 
+func TestASaleThatWasPaidDuringAFailedCallStaysEnded(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.Reply(shoptest.Lose("nobody answers"))
+	d.late = sends
+	d.at.Charge()
+	d.at.Yes()
+	answer := d.settle().kept[0].Perform(t.Context(), d.Service)
+	d.late = nil
+	d.at.SetAside()
+	d.at.TenderBy(drawer.TenderCash)
+	d.at.TakeCash(0)
+	d.settle().at.Take(answer)
+	if d.settle(); !d.at.Cart().Untouched() || d.taken(t) != 3500 {
+		t.Errorf("%d are in the drawer, and the sale is %+v", d.taken(t), d.at.Cart().Sale)
+	}
+}
+
 func TestAnOutcomeThatAFailedCallCoveredIsReadBeforeKeysCount(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.Hear(shoptest.Event(d.charge(), payments.PaymentExpired, ""))

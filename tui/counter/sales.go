@@ -305,7 +305,11 @@ func (s *sales) putBack(terms payments.Terms, wanted bool) {
 		return
 	}
 	s.keep(back)
-	s.readTakenFor(terms)
+	if wanted {
+		s.readTakenFor(terms)
+	} else {
+		s.readTakenOf(terms.Sale) // The customer may have paid at the counter during the call.
+	}
 	s.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
 }
 
