@@ -74,6 +74,10 @@ func (w *walker) take(done counter.Effect) {
 		if charging && w.at.Cart().Sale.ID != sale {
 			w.expect(errors.New("a sale ended by a recovery during its charge"))
 		}
+	case counter.ReadTaken:
+		if done.Err != nil { // The counter keeps the old amount, and the next charge reads it again.
+			w.books.outside[done.Sale] = true
+		}
 	case counter.ReadPicture:
 		for _, order := range open {
 			if now, found := w.at.Picture().Find(order.Reference); found && order.Paid() && !now.Paid() {
