@@ -35,7 +35,7 @@ type running struct {
 }
 
 func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
-	walks := storagetest.Size(60, 500)
+	walks := storagetest.Size(60, 300)
 	for seed := range walks {
 		w := newWalker(t, uint64(seed))
 		steps := w.steps()
