@@ -316,3 +316,16 @@ func TestTheDrawerOpens(t *testing.T) {
 	s.Keys("m").Keys("esc", "k").Keys("enter")
 	opens("without a PIN", 0)
 }
+
+// The newest count must be in view, also in a window where the day is one text that scrolls.
+func TestTheLastCountIsInView(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	fates(t, s)
+	s.Enter().Resize(50, 28)
+	s.Keys("f").types("50000").Keys("enter", "m").types("51400").Keys("enter", "m").types("100").Keys("enter")
+	s.Sees("Counted, 12:00 T1", "−51 800").Lacks("51 400")
+	for _, question := range []string{"m", "c"} {
+		s.Keys(question).Sees("Expected", "Counted, 12:00 T1", "−51 800").Lacks("By outcome").Fits()
+		s.Keys("esc").Sees("By outcome")
+	}
+}

@@ -189,9 +189,11 @@ func (a accounts) pane(width int, moves bool) pane.Pane {
 
 // drawerRows returns two groups of rows. moves contains the moves of money in the till's drawer,
 // and a rule below them. result contains the expected sum and, if the drawer was counted, the
-// counted sum and the difference.
+// counted sum and the difference of the last count. Only the slip (X) shows the earlier counts.
 func (a accounts) drawerRows(width int) (moves, result []string) {
-	for _, row := range account.Rows(a.Texts, a.Service.Now().In(a.Zone), a.open) {
+	open := a.open
+	open.Counts = open.Counts[max(0, len(open.Counts)-1):]
+	for _, row := range account.Rows(a.Texts, a.Service.Now().In(a.Zone), open) {
 		style := a.Theme.Text
 		isRule := row.Label == ""
 		switch {

@@ -149,10 +149,7 @@ func (m Model) page(height int) []string {
 		title = m.accounts().statedTitle()
 	}
 	var asked []string
-	if rows := m.askedRows(); rows > 0 {
-		if height-rows >= leastDay+askedAir {
-			rows += askedAir
-		}
+	if rows := m.pageAsked(); rows > 0 {
 		asked = strings.Split(m.askedPane(m.size.Width, rows), "\n")
 	}
 	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
@@ -242,6 +239,16 @@ func (m Model) askedRows() int {
 	}
 	_, room := layout.FrameAt(m.size.Width).Inner(0, rows)
 	return 2*rows - room
+}
+
+// pageAsked returns the height of the pane with the open question below the text that scrolls, or 0
+// without a question.
+func (m Model) pageAsked() int {
+	rows := m.askedRows()
+	if rows > 0 && m.size.Height-len(m.foot())-rows >= leastDay+askedAir {
+		return rows + askedAir
+	}
+	return rows
 }
 
 const (

@@ -28,7 +28,7 @@ func (m Model) fit() Model {
 		return m // A hidden screen is drawn when it is opened, not at each change.
 	}
 	words, report := m.Texts.Today, m.Report()
-	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-m.askedRows()))
+	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-m.pageAsked()))
 	if right, beside := m.paperPane(); beside {
 		width = right - pane.Borders
 	}
@@ -44,9 +44,14 @@ func (m Model) fit() Model {
 		}
 	}
 	rows := slices.Concat(amount, report.about(width), []string{""})
-	rows = append(rows, m.part(words.Outcomes, report.verdicts(width))...)
+	if !m.ask.Open() { // A question is about the drawer, so the drawer must be in view.
+		rows = append(rows, m.part(words.Outcomes, report.verdicts(width))...)
+	}
 	if m.latest.whole && m.shown() {
 		of := accounts.pane(width, true)
+		if m.ask.Open() && len(rows)+1+len(of.Rows) > height {
+			of = accounts.pane(width, false)
+		}
 		rows = append(rows, m.part(of.Title, of.Rows)...)
 	}
 	rows = append(rows, m.part(words.Last, report.lastRows(width, lastOutcomes))...)
