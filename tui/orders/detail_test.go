@@ -146,7 +146,7 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 		t.Errorf("in the list got the keys %q, want %q", got, want)
 	}
 	s.Keys("enter")
-	if got, want := s.footer(), "p receipt, b money back, u unpaid, esc back, "; got != want {
+	if got, want := s.footer(), "p receipt, b money back, esc back, "; got != want {
 		t.Errorf("for a paid order got the keys %q, want %q", got, want)
 	}
 	s.Keys("tab").Sees("Link until")

@@ -53,14 +53,10 @@ func (m Model) ShortHelp() []key.Binding {
 	}
 	k := m.keys
 	keys := []key.Binding{k.Seen, k.Open, k.Match, k.Paid}
-	if k.Paid.Enabled() { // Otherwise the order counts as paid, and marking it unpaid is the least likely action.
+	if k.Paid.Enabled() { // Otherwise the order counts as paid. Only the help then names the key that marks it unpaid.
 		keys = append(keys, k.Unpaid)
 	}
-	keys = append(keys, k.Code, k.Lines, k.Receipt, k.Money)
-	if !k.Paid.Enabled() {
-		keys = append(keys, k.Unpaid)
-	}
-	return append(keys, k.Search, k.Switch, k.Back)
+	return append(keys, k.Code, k.Lines, k.Receipt, k.Money, k.Search, k.Switch, k.Back)
 }
 
 // FullHelp returns all keys of the screen for the help (F1), including keys that have no effect
