@@ -179,7 +179,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	t.Run("a payment is awaited", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("ctrl+c").Sees("A payment may still come. Quit?", "till can show it only", "Leave")
+		c.press("ctrl+c").Sees("A payment may still come. Leave till?", "till can show it only", "Leave")
 		c.press("x", "f1", "f2", "f3", "n").Sees("A payment may still come.").Press("esc").Sees("… WAITING")
 		if c.Quit() {
 			t.Fatal("the console left without a yes")
@@ -202,7 +202,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c := open(t)
 		c.Pay(c.charge()) // The console has not read the payment yet.
 		c.press("ctrl+c").Sees("A payment may still come.")
-		c.wake().Sees("✓ PAID", "9 000 Ar").Lacks("Quit?")
+		c.wake().Sees("✓ PAID", "9 000 Ar").Lacks("Leave till?")
 	})
 	t.Run("so does the outcome of one of several orders", func(t *testing.T) {
 		c := open(t)
@@ -210,7 +210,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c.wake().charge()
 		c.press("ctrl+c").Sees("2 payments may still come.")
 		c.Pay(first)
-		c.wake().Sees("Another order: ✓ PAID 2 000 Ar").Lacks("Quit?")
+		c.wake().Sees("Another order: ✓ PAID 2 000 Ar").Lacks("Leave till?")
 		c.press("ctrl+c").Sees("✓ PAID  2 000 Ar", "A payment may still come.").Resize(40, 15).Fits()
 	})
 	t.Run("the question stays while the clock ticks", func(t *testing.T) {

@@ -165,23 +165,14 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// question draws the console's question over the open screen. If the payment screen is open, it
-// draws the question over the waiting orders, because the question would cover a part of the QR
-// code.
+// question draws the console's question in the place of the open screen.
 func (m model) question() string {
 	dialog := dialog{m.Theme, m.room}
-	behind := m.board.View()
-	if m.route != routePay {
-		behind = m.drawScreen(m.room)
-	}
 	if !m.quitting() {
-		return dialog.over(behind, m.shift.Title(m.Texts), m.shift.Rows(m.Console, dialog.inner(), m.room.Height))
+		return dialog.draw(m.shift.Title(m.Texts), m.shift.Rows(m.Console, dialog.inner(), m.room.Height))
 	}
 	words := m.Texts.Bar
 	prompt, note, _ := strings.Cut(wording.Question(m.Texts, m.Zone, *m.counter.Question()), "\n")
-	card := question.Card{
-		Prompt: prompt, Notes: []string{note},
-		Answers: question.YesNo(m.Texts, strings.ToLower(words.Leave), strings.ToLower(words.Stay)),
-	}
-	return dialog.over(behind, words.Leave, card.Rows(m.Theme, dialog.inner(), m.room.Height))
+	card := question.Card{Prompt: prompt, Notes: []string{note}, Answers: question.YesNo(m.Texts, words.Leaves, m.Texts.Asks.Stays)}
+	return dialog.draw(words.Leave, card.Rows(m.Theme, dialog.inner(), m.room.Height))
 }

@@ -243,7 +243,8 @@ type Bar struct {
 	TodayShort    Text `toml:"today_short"`
 	Close         Text `toml:"close"`
 	Leave         Text `toml:"leave"`
-	Stay          Text `toml:"stay"`
+	// What an answer does.
+	Leaves Text `toml:"leaves"`
 	// The next one.
 	Language Phrase `toml:"language"`
 }
@@ -410,7 +411,7 @@ type Cash struct {
 	Part Text `toml:"part"`
 	// The total: names the payment of the rest.
 	RestOf Phrase `toml:"rest_of"`
-	// What the customer pays first, what is due, the rest.
+	// The cash that the customer gives first, what is due, the rest.
 	Rest Phrase `toml:"rest"`
 	// The title of the list of these sales.
 	List    Text `toml:"list"`

@@ -33,7 +33,7 @@ func TestOrderCallsFollowTheSpecification(t *testing.T) { //nolint:tparallel // 
 				if link, own := sell(terminal), somePage(shop.newest().OrderReference); link != own {
 					t.Errorf("got code %q, want %q", link, own)
 				}
-				terminal.Press("ctrl+c").Sees("Quit?").Press("enter").Wait()
+				terminal.Press("ctrl+c").Sees("Leave till?").Press("enter").Wait()
 			}
 		})
 	})

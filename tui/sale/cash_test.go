@@ -52,7 +52,7 @@ func TestTheCashQuestionShowsTheChange(t *testing.T) {
 	d.Sees("Cash", "To pay", "Alt 5", "20 000", "return 7 500", "Enter takes the cash", "Esc mobile money").Lacks("Change")
 	d.Press("alt+5").Sees("To pay", "Change", "5 000 + 2 000 + 500")
 	t.Run("too little is named", func(t *testing.T) {
-		d.Press("ctrl+u", "1", "2", "enter").Sees("12 Ar of 12 500 Ar. How is the rest paid, 12 488 Ar?").Press("esc")
+		d.Press("ctrl+u", "1", "2", "enter").Sees("12 Ar of 12 500 Ar given in cash. How is the rest paid, 12 488 Ar?").Press("esc")
 		if sales := taken(d); len(sales) != 0 {
 			t.Errorf("got the cash sales %+v", sales)
 		}
@@ -99,7 +99,7 @@ func TestATenderIsOfferedOnlyIfTheShopHasIt(t *testing.T) {
 func TestACustomerPaysAPartAndTheRestInAnotherWay(t *testing.T) {
 	d := drive(t, tendering(t, open(t).Store(), drawer.TenderCash, drawer.TenderCard))
 	enter(d, "Vary 20000").Press("enter", "tab").Type("5000").Press("enter")
-	d.Sees("5 000 Ar of 20 000 Ar. How is the rest paid, 15 000 Ar?", "Enter mobile money", "Tab card", "Esc back")
+	d.Sees("5 000 Ar of 20 000 Ar given in cash. How is the rest paid, 15 000 Ar?", "Enter mobile money", "Tab card", "Esc back")
 	if sales := taken(d); len(sales) != 0 {
 		t.Fatalf("recorded before the second answer: %+v", sales)
 	}

@@ -61,6 +61,7 @@ func (p painter) inquiry() inquiry {
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
 	case counter.AskRest:
+		asks.word = p.Theme.Accent.Render(p.Texts.Cash.RestOf.With(i18n.Money(asked.Terms.Due()))) // It names the large amount.
 		asks.Answers = p.chargeKeys(p.Texts.Keys.Back)
 	case counter.AskLess:
 		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked.Tender)]), p.keyEntry("esc", p.Texts.Keys.Back)}

@@ -230,7 +230,7 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 	}
 	words := m.Texts.Setup
 	m.next, m.back = screen.Bind("enter", words.Next, "enter"), screen.Bind("esc", words.Back, "esc")
-	m.leave, m.paste = screen.Bind("ctrl+c", strings.ToLower(m.Texts.Bar.Leave), "ctrl+c"), screen.Bind("ctrl+v", "", "ctrl+v")
+	m.leave, m.paste = screen.Bind("ctrl+c", m.Texts.Bar.Leaves, "ctrl+c"), screen.Bind("ctrl+v", "", "ctrl+v")
 	if m.form == nil {
 		m.next.SetHelp("enter", words.Write)
 		return m, nil

@@ -54,25 +54,6 @@ func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
 
-// Over draws a box in the lower part of a view of width columns and height rows, where the sale
-// also asks its questions. The view loses its colours and gets the style Rule, so that the eye
-// finds the box. The rows next to the box are blank, because words that the box covers in part
-// could not be read.
-func (t Theme) Over(view, box string, width, height int) string {
-	rows := strings.Split(view, "\n")
-	rows = append(rows, make([]string, max(0, height-len(rows)))...)[:height]
-	lines := strings.Split(box, "\n")
-	left, top := (width-Width(box))/2, (height-len(lines))*4/5
-	for y, row := range rows {
-		if at := y - top; at >= 0 && at < len(lines) {
-			rows[y] = AlignLeft(AlignLeft("", left)+lines[at], width)
-			continue
-		}
-		rows[y] = t.Rule.Render(AlignLeft(Bare(row), width))
-	}
-	return strings.Join(rows, "\n")
-}
-
 // Width returns the width of the widest line of text, in columns, without escape sequences.
 func Width(text string) int {
 	width := 0

@@ -74,18 +74,6 @@ func FuzzLinesAreExactlyAsWideAsAsked(f *testing.F) {
 	})
 }
 
-func TestABoxIsDrawnOverAView(t *testing.T) {
-	th := theme.Plain()
-	for _, view := range []string{"abcdefgh\nijklmnop\nqrstuvwx", "\x1b[31mabcdefgh\x1b[0m\nijklmnop\nqrstuvwx\nlost"} {
-		if got, want := th.Over(view, "12\n34", 8, 3), "   12   \n   34   \nqrstuvwx"; got != want {
-			t.Errorf("got\n%s\nwant\n%s", got, want)
-		}
-	}
-	if got, want := th.Over("", "12", 4, 6), "    \n    \n    \n    \n 12 \n    "; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func TestTheWidthOfEveryCharacterIsThatOfLipgloss(t *testing.T) {
 	for r := range rune(0x3000) {
 		for _, text := range []string{string(r), "a" + string(r) + "b", "é" + string(r) + "─"} {
