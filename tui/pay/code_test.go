@@ -214,6 +214,16 @@ func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
 	}
 }
 
+// The demo goes on after a refusal, also where the words are below the code.
+func TestTheDemosKeysStayAfterARefusal(t *testing.T) {
+	s := dressed(t, "en", true, theme.Plain())
+	order := s.charge()
+	s.Resize(50, 30)
+	s.shows(order).Sees("p pays", "2  They confirm")
+	s.Fail(order, "Solde insuffisant")
+	s.Look().Sees("✗ Solde insuffisant", "1  The customer checks", "2  Wait for the screen PAID", "p pays", "f is refused").Fits()
+}
+
 func TestTheCodeNeverMoves(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {160, 50}} {
 		t.Run(fmt.Sprintf("%d×%d", size[0], size[1]), func(t *testing.T) {

@@ -172,22 +172,21 @@ func (m Model) coded() bool {
 
 // askedUnder returns the rows of the open question for a place below the code, in a window without
 // room next to the code. If there is too little room, askedUnder first omits notes that are only a
-// hint, and then the blank row above the question. It returns nil if the question does not fit.
+// hint, then the blank row above the answers, and then the blank row above the question. It returns
+// nil if the question does not fit.
 func (m Model) askedUnder() []string {
 	const others = 1 // The row with the time left.
 	_, card := m.asked()
-	draw := func() []string {
-		return question.Middle(card.Rows(m.Theme, m.code.place.Words-2, math.MaxInt), m.code.place.Words)
-	}
-	forms := [][]string{draw()}
+	cards := []question.Card{card}
 	if m.hinted() {
 		card.Notes = nil
-		forms = [][]string{forms[0], draw()}
+		cards = append(cards, card)
 	}
-	for _, above := range []int{1, 0} {
-		for _, rows := range forms {
-			if above+len(rows)+others <= m.code.place.Under() {
-				return append(make([]string, above), rows...)
+	for _, room := range []struct{ above, height int }{{1, math.MaxInt}, {above: 1}, {}} {
+		for _, card := range cards {
+			rows := question.Middle(card.Rows(m.Theme, m.code.place.Words-2, room.height), m.code.place.Words)
+			if room.above+len(rows)+others <= m.code.place.Under() {
+				return append(make([]string, room.above), rows...)
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
@@ -101,6 +102,7 @@ func (m Model) words(width int) scan.Words {
 func (m Model) todo(width int) scan.Block {
 	words, notes := m.Texts.Code, theme.Paragraph(m.Theme.Strong, m.notice.In(m.Texts), width, 0)
 	block := scan.Block{Label: words.Todo, Focus: true}
+	noProof := m.Theme.WarningBlock.Render(" ! " + words.NoProof + " ")
 	switch {
 	case m.inquires():
 		title, asked := m.asked()
@@ -135,8 +137,9 @@ func (m Model) todo(width int) scan.Block {
 			steps[len(steps)-1] = m.Texts.Charging[reach]
 		}
 		notes = scan.Steps(m.Theme, width, steps[:]...)
+		block.Brief = append(scan.Steps(m.Theme, width, steps[0], steps[len(steps)-1]), noProof)
 	}
-	block.Rows = slices.Concat(notes, []string{"", m.Theme.WarningBlock.Render(" ! " + words.NoProof + " ")})
+	block.Rows = slices.Concat(notes, []string{"", noProof})
 	return block
 }
 
@@ -206,10 +209,13 @@ func (m Model) asking(width, height int) string {
 			m.Theme.Muted.Render(words.Most.With(int(longestCall / time.Second))),
 		}, (width-cardBar)/2)
 		leave := m.Theme.Selected.Render(" " + m.name(m.keys(true).Leave) + " ")
-		escape := theme.Paragraph(m.Theme.Text, leave+"  "+words.Next.With(m.Theme.Accent.Render("F4")), width, 0)
-		if len(escape) == 1 {
-			escape[0] = theme.Center(escape[0], width, 1)
+		before := leave + "  "
+		escape := theme.Paragraph(m.Theme.Text, words.Next.With(m.Theme.Accent.Render("F4")), max(1, width-theme.Width(before)), 0)
+		for i, row := range escape {
+			escape[i] = before + row
+			before = theme.AlignLeft("", theme.Width(before))
 		}
+		escape = question.Middle(escape, width)
 		var rows []string
 		for _, form := range []struct{ figures, gap, low int }{
 			{figures.Large, 2, 1}, {figures.Large, 1, 1}, {figures.Small, 1, 1}, {figures.Small, 0, 0}, {1, 0, 0},

@@ -33,6 +33,9 @@ type Block struct {
 	Shorter [][]string
 	// Least contains the least important rows. A small pane omits them.
 	Least []string
+	// Brief is drawn instead of Rows below a code, if Rows would leave no room for [Words.Last]. It may
+	// be nil.
+	Brief []string
 	// Focus says that the pane has the focus. Keys are shown in its lower border.
 	Focus bool
 	Keys  []keybar.Entry

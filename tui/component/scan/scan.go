@@ -246,31 +246,42 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 }
 
 // under draws the words below a code, in at most height rows. If there is too little room, it omits
-// blank rows first, then the labels of blocks without figures, then the last rows, then a part of
-// the alert.
+// blank rows first, then the labels of blocks without figures, then a part of the alert, then the
+// rows that Block.Brief omits, and at last the last rows.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
-	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
-	var head, rows []string
-	draw := func(alert []string, blank bool) {
-		head = slices.DeleteFunc(slices.Concat([]string{words.News}, alert), isBlank)
-		rows = slices.Concat(head, (form{figures: 1, blank: blank}).draw(styles, others, p.width))
+	type part struct {
+		alert                     []string
+		blank, labels, rows, last bool
 	}
-	for _, has := range []struct{ blank, labels, last bool }{{true, true, true}, {labels: true, last: true}, {last: true}, {}} {
-		for i, other := range others {
-			if !has.labels && other.Figures == "" {
-				others[i].Label = ""
-			}
+	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
+	alerts := append([][]string{due.Alert}, due.Shorter...)
+	parts := []part{{alert: due.Alert, blank: true, labels: true, rows: true, last: true}, {alert: due.Alert, labels: true, rows: true, last: true}}
+	for _, alert := range alerts {
+		parts = append(parts, part{alert: alert, rows: true, last: true})
+	}
+	if len(words.Last) > 0 {
+		parts = append(parts, part{alert: alerts[len(alerts)-1], last: true})
+		for _, alert := range alerts {
+			parts = append(parts, part{alert: alert, rows: true})
 		}
-		draw(due.Alert, has.blank)
-		if has.last {
+	}
+	var head, rows []string
+	for _, part := range parts {
+		for i, other := range words.Blocks[1:] {
+			if !part.labels && other.Figures == "" {
+				other.Label = ""
+			}
+			if !part.rows && other.Brief != nil {
+				other.Rows = other.Brief
+			}
+			others[i] = other
+		}
+		head = slices.DeleteFunc(slices.Concat([]string{words.News}, part.alert), isBlank)
+		rows = slices.Concat(head, (form{figures: 1, blank: part.blank}).draw(styles, others, p.width))
+		if part.last {
 			rows = append(rows, words.Last...)
 		}
 		if len(rows) <= height {
-			return rows
-		}
-	}
-	for _, alert := range due.Shorter {
-		if draw(alert, false); len(rows) <= height {
 			return rows
 		}
 	}
