@@ -230,9 +230,13 @@ func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
 	}
 	rows := make([]string, tileHeight)
 	for i, sum := range sums {
-		drawn := pane.Tile(c.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says(sum), sum == given, tile, tileHeight)
+		at, wide := i*(tile+layout.Gap), tile
+		if i == inRow-1 {
+			wide = width - at // The last tile ends where the panes end.
+		}
+		drawn := pane.Tile(c.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says(sum), sum == given, wide, tileHeight)
 		for row := range rows {
-			rows[row] = theme.AlignLeft(rows[row], i*(tile+layout.Gap)) + drawn[row]
+			rows[row] = theme.AlignLeft(rows[row], at) + drawn[row]
 		}
 	}
 	return rows
