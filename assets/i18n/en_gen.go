@@ -542,7 +542,7 @@ func en() *Words {
 			Brings:   "The address passes the reports on to this till.",
 			Keeps:    "The till writes each report to the disk before it answers the service.",
 			Well:     "Nothing is wrong. The service last reported a payment at %s.",
-			Fresh:    "No payment since the start at %s: pay 100 Ar to try the whole path.",
+			Fresh:    "Since the start at %s, no payment came by webhook: pay 100 Ar to try.",
 			Try:      "No payment since %s: pay 100 Ar to try the whole path.",
 			Operator: "any operator",
 			Unneeded: "none needed",

@@ -542,7 +542,7 @@ func fr() *Words {
 			Brings:   "L'adresse transmet les notifications à cette caisse.",
 			Keeps:    "La caisse écrit chaque notification sur le disque avant de répondre.",
 			Well:     "Tout va bien. Le service a signalé un paiement à %s.",
-			Fresh:    "Aucun paiement depuis le démarrage à %s : testez avec 100 Ar.",
+			Fresh:    "Depuis le démarrage à %s, rien par webhook : testez avec 100 Ar.",
 			Try:      "Aucun paiement depuis %s : payez 100 Ar pour essayer tout le chemin.",
 			Operator: "tout opérateur",
 			Unneeded: "inutile ici",

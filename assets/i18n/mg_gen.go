@@ -542,7 +542,7 @@ func mg() *Words {
 			Brings:   "Ampitain'ny adiresy amin'ity kesika ity ny filazana.",
 			Keeps:    "Soratan'ny kesika ao amin'ny tahiry ny filazana vao mamaly ny serivisy izy.",
 			Well:     "Tsy misy olana. Nampandre ny serivisy tamin'ny %s.",
-			Fresh:    "Tsy nisy hatramin'ny nanombohana, %s: mandoava 100 Ar hitsapana ny lalana.",
+			Fresh:    "Hatramin'ny %s dia tsy nisy webhook tonga: mandoava 100 Ar hitsapana.",
 			Try:      "Tsy nisy fandoavam-bola hatramin'ny %s: mandoava 100 Ar hitsapana ny lalana.",
 			Operator: "operatera rehetra",
 			Unneeded: "tsy ilaina eto",

@@ -129,9 +129,10 @@ func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	return all
 }
 
-// WorstFirst is a comparison function that sorts the worst finding first.
+// WorstFirst is a comparison function that sorts the worst finding first. The findings without a
+// problem, those that are OK or skipped, are equal, so that a stable sort keeps their order.
 func WorstFirst(a, b Finding) int {
-	badness := []State{Skipped, OK, Warn, Fail}
+	badness := []State{Warn, Fail}
 	return slices.Index(badness, b.State) - slices.Index(badness, a.State)
 }
 

@@ -106,7 +106,7 @@ func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Sees("What to do", "✓ Nothing is wrong. The service last reported a payment at 11:53.")
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? No payment since the start at 12:00: pay 100 Ar", "? Events").Lacks("✓ Events")
+	d.look("").Sees("? Since the start at 12:00, no payment came by webhook: pay 100 Ar", "? Events").Lacks("✓ Events")
 	d.facts.Address = "" // Another process listens.
 	d.look("").Sees("No payment since 11:00: pay 100 Ar")
 }

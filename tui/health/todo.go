@@ -86,30 +86,27 @@ func (m Model) well(links []link, width int) []string {
 
 const signed = 2 // Width of a sign with a blank.
 
-// facted draws findings without a problem, in two columns if they fit. Otherwise the findings that
-// are too wide for a column are below the columns. Findings with advice are always below the
-// columns.
+// facted draws findings without a problem, in two columns if they fit. Findings with advice are
+// below the columns. The order of the others is the same in one column and in two, so that the eye
+// finds a check in the same place.
 func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
-	half := (width - gap) / 2
-	for _, most := range []int{width, half} {
-		var short, long []doctor.Finding
-		for _, finding := range found {
-			if finding.Advice != "" || theme.Width(m.table([]doctor.Finding{finding}, width)) > most {
-				long = append(long, finding)
-			} else {
-				short = append(short, finding)
-			}
-		}
-		middle := (len(short) + 1) / 2
-		rows := strings.Split(m.table(append(short[:middle:middle], long...), width), "\n")
-		left, right := strings.Join(rows[:middle], "\n"), m.table(short[middle:], width)
-		if at := max(theme.Width(left)+gap, min(half+gap, width-theme.Width(right))); at+theme.Width(right) <= width {
-			left = theme.Beside(left, theme.AlignLeft("", at-theme.Width(left)), right)
-			return append(strings.Split(left, "\n"), rows[middle:]...)
+	var short, long []doctor.Finding
+	for _, finding := range found {
+		if finding.Advice != "" {
+			long = append(long, finding)
+		} else {
+			short = append(short, finding)
 		}
 	}
-	return doctor.Rows(m.Texts, found, m.Theme, width)
+	middle := (len(short) + 1) / 2
+	rows := strings.Split(m.table(append(short[:middle:middle], long...), width), "\n")
+	left, right := strings.Join(rows[:middle], "\n"), m.table(short[middle:], width)
+	if at := max(theme.Width(left)+gap, min((width+gap)/2, width-theme.Width(right))); at+theme.Width(right) <= width {
+		left = theme.Beside(left, theme.AlignLeft("", at-theme.Width(left)), right)
+		return append(strings.Split(left, "\n"), rows[middle:]...)
+	}
+	return doctor.Rows(m.Texts, append(short, long...), m.Theme, width)
 }
 
 func (m Model) table(found []doctor.Finding, width int) string {
