@@ -168,7 +168,7 @@ func fr() *Words {
 			Form:       "Un article",
 			Everywhere: "Partout",
 			Proof:      "Seul l'écran PAYÉ dit qu'une vente est payée.",
-			Forms:      [17]Text{"un article, par une partie du nom", "un code-barres, scanné ou tapé", "deux", "au poids : till demande combien", "un poids ou une mesure", "un demi-kilo", "un article à un autre prix", "un nom et un prix, hors articles", "trois", "1,2 à 2 500", "un montant libre", "trois fois un montant", "deux montants", "10 % sur toute la vente", "500 Ar ôtés à toute la vente", "ambigu : till dit quoi taper", "numéro d'un ticket : sa vente"},
+			Forms:      [17]Text{"un article, par une partie du nom", "un code-barres, scanné ou tapé", "deux", "au poids : till demande combien", "poids ou mesure", "un demi-kilo", "un article à un autre prix", "un nom et un prix, hors articles", "trois", "1,2 à 2 500", "un montant libre", "trois fois un montant", "deux montants", "10 % sur toute la vente", "500 Ar ôtés à toute la vente", "ambigu : till dit quoi taper", "numéro d'un ticket : sa vente"},
 		},
 		Alarms: Alarms{
 			Signature:        "SECRET CONNU D'UN TIERS ?",
