@@ -300,7 +300,11 @@ func (p painter) flowed(text string) []string {
 func (p painter) head(form form) (word, amount []string, told bool) {
 	word = p.word(form.letters)
 	if p.Change != "" {
-		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent needs one more row.
+		most := min(form.letters, min(form.amount, figures.Large)+1) // An accent needs one more row.
+		if change := len(p.change(form)); change >= figures.Large {
+			most = min(most, change-1) // The change is the largest thing in the window.
+		}
+		word = p.word(most)
 		if word, told = p.withAmount(word); !told && form.amount >= figures.Small && form.gap > 0 {
 			return slices.Concat(word, []string{""}, p.amount(figures.Small)), nil, true
 		}
@@ -315,6 +319,12 @@ func (p painter) head(form form) (word, amount []string, told bool) {
 		word = p.band(word, form.gap)
 	}
 	return word, amount, false
+}
+
+// change returns the rows of the cash to give back.
+func (p painter) change(form form) []string {
+	high := min(p.height/2, max(2*figures.Large, p.height*2/5)) // Larger digits would leave no air between the texts.
+	return figures.Amount(p.theme, p.Change, p.large, min(form.letters, high))
 }
 
 // story returns the rows of the word, the amount and the texts.
@@ -356,8 +366,7 @@ func (p painter) story(form form) []string {
 		}
 		word = append(word, about...)
 		about = nil
-		high := min(p.height/2, max(2*figures.Large, p.height*2/5)) // Larger digits would leave no air between the texts.
-		change = figures.Amount(p.theme, p.Change, p.large, min(form.letters, high))
+		change = p.change(form)
 	}
 	says := p.says
 	if p.Change != "" && form.joined {

@@ -356,3 +356,27 @@ func TestTheAmountIsNeverLargerThanTheWord(t *testing.T) {
 		}
 	}
 }
+
+func TestTheChangeIsLargerThanTheWord(t *testing.T) {
+	for _, size := range [][2]int{{60, 24}, {80, 24}, {80, 30}, {120, 36}} {
+		for _, word := range []string{"CASH", "ESPÈCES"} {
+			shown := outcome.View{
+				Badge: badge.Badge{Kind: badge.Counter, Sign: "¤", Short: word}, Amount: "9 000 Ar", Facts: "given 20 000 Ar",
+				Says: "Change: 10 000 + 1 000", Change: "11 000 Ar", Keys: []keybar.Entry{{Key: "Enter", Label: "next sale"}},
+			}
+			view := shown.Draw(theme.Plain(), size[0], size[1])
+			large := func(text string, high int) bool {
+				rows := figures.Draw(theme.Plain(), text, high)
+				return strings.Contains(view, strings.TrimSpace(rows[len(rows)-1]))
+			}
+			for _, high := range []int{2 * figures.Large, figures.Large} {
+				if large(shown.Change, high) {
+					if large(word, high) {
+						t.Errorf("%v: %s is as large as the change\n%s", size, word, view)
+					}
+					break
+				}
+			}
+		}
+	}
+}
