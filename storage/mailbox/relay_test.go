@@ -712,10 +712,8 @@ func TestAReplayDuringTheReadOfAnEmptyBoxKeepsTheArrival(t *testing.T) {
 		posted := time.Now()
 		r.post(one.webhook, "a")
 		time.Sleep(time.Minute)
-		r.afterRead = func() {
-			r.afterRead = nil
-			must(t, one.Replay(t.Context()))
-		}
+		replay := func() { must(t, one.Replay(t.Context())) }
+		r.afterRead.Store(&replay)
 		time.Sleep(time.Minute)
 		if off := one.arrival("a").Sub(posted).Abs(); off > time.Second || one.bodies() != "a a" {
 			t.Errorf("the till has %q, and the event came %v off", one.bodies(), off)

@@ -57,12 +57,12 @@ type rig struct {
 	line  *line        // The line between relay and fetchers; nil for one without limits.
 
 	tillDials atomic.Int64
-	reads     atomic.Int64 // How often the relay looked for letters.
-	acks      atomic.Int64 // How often the relay was told to acknowledge.
-	trusted   atomic.Int64 // How often the relay trusted a request.
-	failsRead atomic.Bool  // Whether the relay cannot read letters.
-	beforeAck func()       // Called before the relay acknowledges letters; may be nil.
-	afterRead func()       // Called after the relay has looked for letters; may be nil.
+	reads     atomic.Int64           // How often the relay looked for letters.
+	acks      atomic.Int64           // How often the relay was told to acknowledge.
+	trusted   atomic.Int64           // How often the relay trusted a request.
+	failsRead atomic.Bool            // Whether the relay cannot read letters.
+	beforeAck func()                 // Called before the relay acknowledges letters; may be nil.
+	afterRead atomic.Pointer[func()] // Called once, after the relay has next looked for letters; may contain nil.
 }
 
 // lines is a log.
@@ -102,8 +102,8 @@ func (c counting) Letters(ctx context.Context, box relay.Box, skip int64) (relay
 		return relay.Letters{}, errDisk
 	}
 	letters, err := c.Mailbox.Letters(ctx, box, skip)
-	if after := c.rig.afterRead; after != nil {
-		after()
+	if after := c.rig.afterRead.Swap(nil); after != nil {
+		(*after)()
 	}
 	return letters, err
 }
