@@ -689,11 +689,11 @@ func TestAReplayDuringAnAcknowledgementIsComplete(t *testing.T) {
 		r.post(one.webhook, "a")
 		time.Sleep(time.Minute)
 		replayed := make(chan error, 1)
-		r.beforeAck = func() {
-			r.beforeAck = nil
+		replay := func() {
 			go func() { replayed <- one.Replay(t.Context()) }()
 			time.Sleep(time.Second) // By now, the replay has ended unless it waits.
 		}
+		r.beforeAck.Store(&replay)
 		r.post(one.webhook, "b")
 		time.Sleep(time.Minute)
 		must(t, <-replayed)

@@ -61,7 +61,7 @@ type rig struct {
 	acks      atomic.Int64           // How often the relay was told to acknowledge.
 	trusted   atomic.Int64           // How often the relay trusted a request.
 	failsRead atomic.Bool            // Whether the relay cannot read letters.
-	beforeAck func()                 // Called before the relay acknowledges letters; may be nil.
+	beforeAck atomic.Pointer[func()] // Called once, before the relay next acknowledges letters; may contain nil.
 	afterRead atomic.Pointer[func()] // Called once, after the relay has next looked for letters; may contain nil.
 }
 
@@ -90,8 +90,8 @@ type counting struct {
 
 func (c counting) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
 	c.rig.acks.Add(1)
-	if before := c.rig.beforeAck; before != nil {
-		before()
+	if before := c.rig.beforeAck.Swap(nil); before != nil {
+		(*before)()
 	}
 	return c.Mailbox.Acknowledge(ctx, box, seq)
 }
