@@ -386,7 +386,7 @@ func (c *clinic) listens(t *testing.T, address string) {
 func TestASecondListenerStandsBy(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
-	c.served()
+	c.served().Script(t, "DELETE FROM listeners") // Another listener would count as silent if the machine is slow.
 	c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = "", ""
 	c.listens(t, c.target)
 	_, port, _ := net.SplitHostPort(c.target)
