@@ -6,8 +6,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// dialog draws a question of the console in a box. The box takes the place of the screen, because
-// the frames, tiles and large figures of a screen that it covers in part could not be read.
+// dialog draws a question of the console in a box, in a window that is too low for the screen and
+// the question. The box takes the place of the screen, because the frames, tiles and large figures of
+// a screen that it covers in part could not be read.
 type dialog struct {
 	styles theme.Theme
 	room   screen.Size

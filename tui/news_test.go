@@ -189,6 +189,13 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 			t.Error("Enter does not leave")
 		}
 	})
+	t.Run("the next sale stays in view", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.press("esc", "enter").Type("Savony 1200")
+		c.press("enter")
+		c.press("ctrl+c").Sees("A payment may still come. Leave till?", "Savony", "1 200").Press("esc").Lacks("Leave till?")
+	})
 	t.Run("an order that was given up can still be paid", func(t *testing.T) {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")

@@ -39,7 +39,11 @@ func (m model) draw() string {
 	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
 	case m.quitting(), m.shift.Open():
-		return m.framed(m.question())
+		if asked := m.asked(); len(asked) > 0 {
+			return m.framed(m.drawScreen(m.room) + "\n" + strings.Join(asked, "\n"))
+		}
+		dialog := dialog{m.Theme, m.room}
+		return m.framed(dialog.draw(m.question(dialog.inner(), m.room.Height)))
 	case m.help.open:
 		width, _ := m.frame().Inner(m.room.Width, m.room.Height)
 		return m.framed(m.help.pane(m.Console, m.frame(), width).Draw(m.Theme, m.room.Width, m.room.Height))
@@ -88,13 +92,14 @@ func (m model) framed(view string) string {
 // the sizes again.
 func (m *model) fit() {
 	m.lay()
-	if m.room != m.inside(len(m.above())) {
+	if room := m.inside(len(m.above())); m.room.Height != room.Height-len(m.asked()) {
 		m.lay()
 	}
 }
 
 func (m *model) lay() {
 	m.room = m.inside(len(m.above()))
+	m.room.Height -= len(m.asked())
 	m.arrange(m.size, m.room)
 	if m.help.open {
 		m.layHelp()
@@ -165,14 +170,33 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// question draws the console's question in the place of the open screen.
-func (m model) question() string {
-	dialog := dialog{m.Theme, m.room}
+// asked returns the rows of the console's open question, for a pane below the screen. It returns nil
+// without a question, if too few rows would remain for the screen, and for the payment screen, which
+// uses the whole window.
+func (m model) asked() []string {
+	const least = 10 // Rows for the screen above the question.
+	if !m.quitting() && !m.shift.Open() || m.route == routePay {
+		return nil
+	}
+	room := m.inside(len(m.above()))
+	width, _ := m.frame().Inner(room.Width, 0)
+	title, rows := m.question(width-4, room.Height)
+	rows = slices.Concat([]string{""}, theme.Indent(rows, 2), []string{""})
+	box := pane.Pane{Frame: m.frame(), Title: m.Theme.Accent.Render(title), Rows: rows, Keys: true}
+	if height := len(rows) + pane.Edges; room.Height-height >= least {
+		return box.Lines(m.Theme, room.Width, height)
+	}
+	return nil
+}
+
+// question returns the title and the rows of the console's question, which are at most width columns
+// wide and height rows high.
+func (m model) question(width, height int) (title string, rows []string) {
 	if !m.quitting() {
-		return dialog.draw(m.shift.Title(m.Texts), m.shift.Rows(m.Console, dialog.inner(), m.room.Height))
+		return m.shift.Title(m.Texts), m.shift.Rows(m.Console, width, height)
 	}
 	words := m.Texts.Bar
 	prompt, note, _ := strings.Cut(wording.Question(m.Texts, m.Zone, *m.counter.Question()), "\n")
 	card := question.Card{Prompt: prompt, Notes: []string{note}, Answers: question.YesNo(m.Texts, words.Leaves, m.Texts.Asks.Stays)}
-	return dialog.draw(words.Leave, card.Rows(m.Theme, dialog.inner(), m.room.Height))
+	return words.Leave, card.Rows(m.Theme, width, height)
 }
