@@ -34,7 +34,7 @@ type model struct {
 	lookedUp   string            // Number of the sale that is being looked up; empty without one, and after a key was pressed.
 	opening    motion.Motion     // Animation that opens PAID out of the code, or a sale at the counter from the middle.
 	opensFrom  motion.Box        // Where the animation starts: the place of the code, or the middle of the window if no code was shown.
-	paid       bool              // Whether the payment screen shows PAID, or a sale at the counter, now.
+	taken      bool              // Whether the payment screen shows PAID, or a sale at the counter, now.
 	slow       *atomic.Bool      // Whether the line to the terminal is slow; see slowFrame.
 	moving     bool              // Whether the tick for the next frame of an animation has been requested.
 }

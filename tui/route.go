@@ -46,15 +46,15 @@ func (m *model) move() tea.Cmd {
 		return nil
 	}
 	now := m.Service.Now()
-	before := m.paid
+	before := m.taken
 	shown := m.counter.Shown()
-	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && (shown.Verdict() == payments.VerdictPaid || shown.Cash.Number != "")
+	m.taken = m.route == routePay && m.counter.Stage() == counter.Showing && (shown.Verdict() == payments.VerdictPaid || shown.Cash.Number != "")
 	switch box, coded := m.pay.Code(); {
-	case m.paid && !before && !m.slow.Load():
+	case m.taken && !before && !m.slow.Load():
 		m.opening = motion.Begin(now)
 	case m.route == routePay && coded:
 		m.opensFrom = box
-	case !m.paid:
+	case !m.taken:
 		m.opensFrom = motion.Middle(m.size.Width, m.size.Height)
 	}
 	m.sale.Total = m.sale.Total.To(int64(cart.Total(m.counter.Cart().Items())), now)

@@ -9,7 +9,7 @@ import (
 // window contains the size of the terminal's window, and the size of a screen in this window.
 type window struct {
 	size screen.Size
-	room screen.Size // Size of a screen: the window without the header, the key bar, and the alarms and news above the screen.
+	room screen.Size // Size of a screen: the window without the header, the key bar, the alarms and news above the screen, and the question below it.
 }
 
 // frame returns the border for panes in a window of this size.
