@@ -43,8 +43,8 @@ func (a alarms) text(finding doctor.Finding) string {
 	return finding.Brief() + " · " + a.keys.Opens[details].Help().Key
 }
 
-// rows returns a row for each alarm that the header does not show. If all is true, it
-// returns a row for every alarm, for a screen without a header.
+// rows returns a row for each finding that is a problem and has a Short text, except the one that
+// the header shows. If all is true, rows includes that one, too, for a screen without a header.
 func (a alarms) rows(all bool) (rows []string) {
 	for _, finding := range a.findings {
 		if finding.Short == "" || !finding.Bad() || !all && finding == a.light() {

@@ -6,9 +6,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// dialog draws a question of the console in a box, in a window that is too low for the screen and
-// the question. The box takes the place of the screen, because the frames, tiles and large figures of
-// a screen that it covers in part could not be read.
+// dialog draws a question of the console in a box that takes the place of the screen: over the
+// payment screen, and in a window that is too low for the screen and the question. It does not
+// cover a screen in part, because cut frames, tiles and large figures could not be read.
 type dialog struct {
 	styles theme.Theme
 	room   screen.Size
@@ -19,8 +19,8 @@ func (d dialog) width() int { return min(64, d.room.Width) }
 // inner returns the width of the rows of the question.
 func (d dialog) inner() int { return d.width() - 6 }
 
-// draw draws the rows of a question in a box in the middle of the room. In a window that is too low,
-// the box has no border and no title.
+// draw draws the rows of a question in a box in the middle of the room. If the room is too low for
+// the border and the rows, the box has no border and no title.
 func (d dialog) draw(title string, asks []string) string {
 	rows := append([]string{""}, theme.Indent(asks, 1)...)
 	box := pane.Pane{Title: d.styles.Accent.Render(title), Rows: append(rows, ""), Keys: true}

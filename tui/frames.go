@@ -22,9 +22,9 @@ func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 	return output
 }
 
-// slowFrame is the longest time that writing a frame takes on a fast line. If it takes longer, the
-// line to the terminal counts as slow, such as a serial line. On a slow line, PAID appears without
-// an animation, because the frames of the animation would only delay PAID.
+// slowFrame is the longest time that writing a frame takes on a fast line. If a frame takes longer,
+// the line to the terminal counts as slow; it may be a serial line. On a slow line, PAID appears
+// without an animation, because the frames of the animation would only delay PAID.
 const slowFrame = 500 * time.Millisecond
 
 // frames is a terminal that shows each write as a whole, as a synchronized update.

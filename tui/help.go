@@ -25,8 +25,8 @@ type help struct {
 	laid  content // Content for which the pager was set last.
 }
 
-// content is what the help is drawn from: the sections, the rows above them, and the size of the
-// area.
+// content is what the help is drawn from: the sections, the rows above them, the styles, and the
+// size of the area.
 type content struct {
 	groups        []group
 	above         []string
@@ -135,8 +135,8 @@ const (
 	gap         = 4  // Cells between two columns of the help.
 )
 
-// arranged arranges the groups in columns. If there is room for only one column of unwrapped texts,
-// it wraps the texts in two columns.
+// arranged arranges the groups in columns. If only one column fits, and width is at least
+// leastHalved, it wraps the descriptions so that two columns may fit.
 func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 	for _, limit := range []int{width, (width - gap) / 2} {
 		flowed, columns := []string(nil), 0
@@ -161,8 +161,9 @@ func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 	return rows
 }
 
-// flow arranges the groups in as few columns as possible, of at most height rows and limit cells
-// each. It returns nil if several columns are needed and they are wider than width.
+// flow arranges the groups in their order in columns of at most height rows and limit cells each. A
+// group with more rows has a column of its own. flow returns nil if several columns are needed and
+// they are wider than width. count is the number of columns.
 func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []string, count int) {
 	columns := []column{nil}
 	for _, group := range groups {

@@ -22,7 +22,7 @@ type found struct {
 	err    error
 }
 
-// knows reports whether an article has the code, or the code is the number of a sale.
+// knows reports whether an article has the code, or the code has the form of a sale's number.
 func (m *model) knows(code string) bool {
 	_, isArticle := m.counter.Shelf().Coded(code)
 	_, isSale := saleNumber(m.counter.Shelf(), code)
@@ -53,8 +53,8 @@ func (m *model) lookUp(number string) tea.Cmd {
 }
 
 // found opens the sale that was looked up, or shows why it cannot be opened. The sale that is being
-// entered does not change. If a key was pressed after the scan, found does nothing, because the
-// cashier already works on the open screen.
+// entered does not change. If a key was pressed after lookUp was called, found does nothing,
+// because the cashier already works on the open screen.
 func (m *model) found(msg found) tea.Cmd {
 	if msg.number != m.lookedUp {
 		return nil

@@ -14,8 +14,9 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// drain passes the counter's facts to the screens and the voice. It returns the commands
-// that play a sound for the facts and perform the counter's effects.
+// drain passes the counter's facts to the screens and the voice. It returns the commands of the
+// screens, a command that plays a sound for the facts, and the commands that perform the counter's
+// effects.
 func (m *model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune

@@ -61,8 +61,8 @@ func (r *router) closed() tea.Cmd {
 }
 
 // toggle opens the screen of a function key, or closes that screen if it is open. taken reports
-// whether msg is such a key. If an order was on the payment screen, the payment screen shows the
-// order again later.
+// whether msg is such a key. An order on the payment screen stays open: closing the other screen
+// shows the order again.
 func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.Cmd, taken bool) {
 	for at, binding := range opens {
 		to := route(at)

@@ -70,8 +70,9 @@ func Run(ctx context.Context, config Config) error {
 // even if the store changes a thousand times in a second.
 const pace = 20 * time.Millisecond
 
-// relay sends a message of the type changed for each wake-up, until wakeUps is closed, when ctx
-// ends. send blocks until the program reads the message, as in Bubble Tea v1.
+// relay sends a message of the type changed for each wake-up. It returns when wakeUps is closed,
+// which happens after ctx has ended. send blocks until the program reads the message, as in Bubble
+// Tea v1.
 func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	for range wakeUps {
 		send(changed{})

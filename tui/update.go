@@ -28,8 +28,8 @@ func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-// Update handles a message. Keys go to the open screen. Messages that the console does not handle
-// itself go to every screen.
+// Update handles a message. Keys that the console does not handle itself go to the open screen, and
+// all other such messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
 	drained := m.drain() // The screens get the counter's facts, which may also open another screen.
