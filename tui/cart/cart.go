@@ -4,7 +4,7 @@
 //
 // It guarantees:
 //
-//   - Equal items at an equal price are one line.
+//   - Equal items at an equal price are one line, unless they were weighed or measured.
 //   - The total of the lines never overflows.
 //   - An entered line is lost only when the line or its sale is removed.
 //   - The lines for one customer never get the ID of another customer's sale.

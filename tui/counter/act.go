@@ -63,10 +63,10 @@ func (c *Counter) Tick() {
 	c.catalogue.tick()
 }
 
-// Yes answers the open question with yes. A question about a charge stays open until the order call
-// begins or, for a payment at the counter, until that payment has ended. Any other question closes.
-// Yes does nothing while a confirmed charge is under way. It also does nothing if the question is
-// [Question.Unbidden] and has been visible for less than [Config.Grace].
+// Yes answers the open question with yes. If that confirms a charge, the question stays open while
+// [Counter.Charging] returns true. Other questions close, but [AskRest] stays open if the till
+// would not see a payment. Yes does nothing while a confirmed charge is under way. It also does
+// nothing if the question is [Question.Unbidden] and has been visible for less than [Config.Grace].
 func (c *Counter) Yes() {
 	question := c.question
 	if question == nil || c.Charging() || question.Unbidden && c.early() {

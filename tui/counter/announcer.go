@@ -10,8 +10,8 @@ import (
 // SoonOver is how long before a payment link ends the counter announces that it ends soon.
 const SoonOver = time.Minute
 
-// announcer remembers what was announced. Each of its methods returns the facts to announce for a
-// new picture.
+// announcer remembers what was announced. Each method that takes a [Picture] returns the facts that
+// are new in this picture, to announce them.
 type announcer struct {
 	begun     bool                    // Whether the first read was announced. The outcomes of later reads are new.
 	announced map[string]announcement // Outcomes that were announced and not acknowledged yet, by order reference.

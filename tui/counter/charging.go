@@ -28,9 +28,9 @@ func (c *charging) underWay() bool { return c.confirmed != nil }
 // confirm sets the confirmed charge. The charge begins when its sale is on disk.
 func (c *charging) confirm(charge Effect) { c.confirmed = charge }
 
-// begin returns the confirmed charge when its sale is on disk. It returns nil if no charge is
-// confirmed or the charge has already begun. A [Checkout] is then no longer a confirmed charge but
-// an order call; see send.
+// begin returns the confirmed charge, so that the caller begins it. Call it when the sale is on
+// disk. It returns nil if no charge is confirmed or the charge has already begun. A [Checkout] is
+// then no longer a confirmed charge but an order call; see send.
 func (c *charging) begin() Effect {
 	switch charge := c.confirmed.(type) {
 	case Checkout:

@@ -32,7 +32,7 @@ type Config struct {
 	Tenders []drawer.Tender                 // Ways to pay at the counter, in the order of [Counter.Tender].
 	Rest    func(total money.Ariary) string // Returns the description of the payment of the rest of a sale; see [payments.Part].
 	Debt    string                          // Label of the line in a sale that pays a debt.
-	Dropped string                          // Reason that is recorded when a dropped sale's part is given back.
+	Dropped string                          // Reason that is recorded when the payments of a dropped sale are given back.
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health

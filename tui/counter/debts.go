@@ -9,9 +9,9 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// SellTo answers the question [AskTender] with the name of a customer, and does nothing if another
-// question or none is open. The account of that customer gets the sale. If create is true, a name
-// that no customer has makes a new customer.
+// SellTo answers the question [AskTender] with the name of a customer: the sale is put on the
+// account of that customer. It does nothing if another question or none is open. If create is true
+// and no customer has the name, a new customer is stored.
 func (c *Counter) SellTo(name string, create bool) {
 	if c.Asking() != AskTender || c.Charging() {
 		return

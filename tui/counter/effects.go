@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Effect is work for the caller of the counter to perform. It contains only values, so another
-// goroutine can perform it.
+// Effect is work for the caller of the counter to perform. An effect does not change after it was
+// queued, so another goroutine can perform it.
 type Effect interface {
 	// Perform does the work. It returns the effect with its result, for [Counter.Take].
 	Perform(ctx context.Context, service *drawer.Service) Effect

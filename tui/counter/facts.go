@@ -19,9 +19,9 @@ type Why int
 const (
 	Empty   Why = iota // The sale has no lines.
 	Blind              // The till would not see a payment; see [payments.Reach].
-	Busy               // An order is being sent, or a charge is under way.
+	Busy               // An order is being sent, or a charge is under way; for [Counter.Allow], also if the sale has changed.
 	NoNews             // There is no outcome that the cashier has not seen.
-	NoRetry            // The lines of the order may not be charged again.
+	NoRetry            // The lines of the order cannot be charged again now.
 )
 
 // The errors of [CashNotTaken] if the answer to the commit was lost.
@@ -107,10 +107,11 @@ type (
 		Order payments.Order
 		Back  bool
 	}
-	// OrderLeft says that the order or cash sale is no longer shown, or that the cashier does not wait
-	// for an order call any more. Paid is true after an acknowledged payment or a cash sale.
+	// OrderLeft says that the payment screen has nothing to show any more: the order, the cash sale
+	// or the question was closed, or the cashier does not wait for an order call any more. Paid is
+	// true after an acknowledged payment or a cash sale.
 	OrderLeft struct{ Paid bool }
-	// BackToSale says that the shown order was closed, because its lines return to the sale.
+	// BackToSale says that the lines of an order return to the sale. The shown order was closed.
 	BackToSale struct{}
 	// Acknowledged says that the cashier has seen the outcome of an order.
 	Acknowledged struct{ Order payments.Order }

@@ -54,7 +54,7 @@ func (k Kind) OfOrder() bool {
 // Question is an open question. Only the fields for its kind are set.
 type Question struct {
 	Kind   Kind
-	Terms  payments.Terms  // Terms of the order to make.
+	Terms  payments.Terms  // Terms of the order to make, or of the payment at the counter.
 	Tender drawer.Tender   // How the customer pays at the counter; "" for a question about an order.
 	Part   money.Ariary    // Amount that the customer pays first, or all that the customer pays of a debt. This payment is not recorded yet.
 	First  drawer.Tender   // Tender of Part.

@@ -161,7 +161,7 @@ func (s *showing) adopt(order payments.Order) {
 
 // refresh updates the shown order from the [Picture] of the store. If the picture comes from a new
 // read, refresh queues a read of the order in two cases: the picture does not contain the order, or
-// its QR code is still hidden because it was not read yet.
+// the order was not read since it was opened.
 func (s *showing) refresh() {
 	if !s.Shown().Current() {
 		return
@@ -278,8 +278,9 @@ func (s *showing) Repeatable(order payments.Order) bool {
 	return unsent || order.Repeatable(s.Picture().Reach.Conditions(), s.Picture().Now)
 }
 
-// backToSale closes the shown order, because its lines return to the sale. It acknowledges the
-// order's outcome, unless the order can still be paid.
+// backToSale closes the shown order, because the lines of an order return to the sale. If that
+// order is the shown one, has a final outcome and cannot be paid any more, backToSale acknowledges
+// the outcome.
 func (s *showing) backToSale(order payments.Order) {
 	if order.Reference == s.shown.Order.Reference && s.Shown().Final() && !order.Payable(s.Picture().Now) {
 		s.do(s.acknowledgement(order)) // The cashier has seen the outcome.

@@ -37,7 +37,7 @@ func (w *watch) read() {
 	w.do(ReadPicture{Till: w.Till, number: w.number})
 }
 
-// look updates two fields of the [Picture]: the time, and whether a payment would be seen.
+// look updates the [Picture] for the current time, and sets its field Reach.
 func (w *watch) look() {
 	w.picture = w.picture.at(w.Now())
 	w.picture.Reach = w.ReachNow()

@@ -27,7 +27,7 @@ func SaleDiscount(text string, total money.Ariary) (off money.Ariary, is bool, e
 // Discounted returns the unit price after a discount on the price full. The text is the new price,
 // a percentage to take off ("10%"), or an amount to take off ("-500"). After a percentage, the
 // price is rounded to the nearest ariary. The errors are ErrDiscount, ErrRaised, money.ErrTooLarge,
-// and ErrEither for a small number that would take off more than half: it may be meant as a
+// and ErrEither for a small new price that is at most half of full: it may be meant as a
 // percentage.
 func Discounted(text string, full money.Ariary) (money.Ariary, error) {
 	text = clean.Text(text, MaxWidth)

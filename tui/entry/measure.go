@@ -72,8 +72,8 @@ func SmallUnit(unit string) string {
 
 // Weigh reads the answer to the question for the weight or measure of an article, such as "0,75" or
 // "half a kilo", and returns the entry with this quantity. It returns e itself for a text that is
-// not an amount in the article's unit, and ErrEither for a whole number that is probably in the
-// smaller unit.
+// not an amount in the article's unit. It returns ErrEither for a number of at least 100 without a
+// unit: the number is probably in the smaller unit.
 func (e *WeightError) Weigh(text string) (Parsed, error) {
 	amount, err := ParseAmount(inDigits(clean.Text(text, MaxWidth)))
 	number := clean.Text(text, MaxWidth)
