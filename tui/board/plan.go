@@ -53,7 +53,7 @@ func (m Model) fit() Model {
 }
 
 // needs returns how many rows the orders need in a form. fits is false for a form with cards if the
-// window is too narrow, or if the number of orders is 0 or above maxCards.
+// window is too small for it, or if the number of orders is 0 or above maxCards.
 func (m Model) needs(form form) (need fit.Need, fits bool) {
 	if !form.cards {
 		least := len(m.view().Foot) + pane.Edges + max(usual, len(m.orders))

@@ -67,7 +67,7 @@ func (m Model) view() master.View {
 	return view
 }
 
-// soldToday returns how much of an article was sold today, or "" if nothing was.
+// soldToday returns how much of an article was sold today, or "" if no sale of it is known.
 func (m Model) soldToday(article payments.Article) string {
 	sales, found := m.sold[article.Label]
 	if !found {

@@ -44,7 +44,8 @@ type Console struct {
 // or "".
 type Entered struct{ Code string }
 
-// Exited is sent to a screen when the cashier opens another screen.
+// Exited is sent to a screen when the cashier leaves it. A screen that the payment screen only
+// covers does not get it.
 type Exited struct{}
 
 // Closed is sent by a screen when the cashier closes it. Key is the function key of the screen: another

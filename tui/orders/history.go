@@ -40,7 +40,7 @@ type page struct {
 	sought  string // Search text for which the list was read.
 	orders  []payments.Order
 	cash    []drawer.CounterSale    // Cash sales that the search found among those of the last cashDays days, or of the searched day; nil except in the tab cash.
-	hasCash bool                    // Whether the shop has cash sales in the last cashDays days.
+	hasCash bool                    // Whether readCash has found cash sales.
 	today   money.Sum               // Number and sum of today's cash sales.
 	days    map[time.Time]money.Sum // Number and sum of the payments of each day, by the day's start; only in the tab past without a search, else nil.
 	whole   bool                    // Whether all orders were read, so that the store has no older ones.
@@ -303,8 +303,8 @@ func (h history) narrowed(query payments.Query, zone *time.Location) payments.Qu
 }
 
 // amountOf returns the amount that the words form together, such as "4 400". It returns 0 for any
-// other text. It also returns 0 for less than three digits, because a user who types so few usually
-// means a part of an order number.
+// other text, and for more than [money.MaxAriary]. It also returns 0 for fewer than three digits,
+// because a user who types so few usually means a part of an order number.
 func amountOf(words []string) money.Ariary {
 	digits := strings.Join(words, "")
 	amount, err := strconv.ParseInt(digits, 10, 64)

@@ -78,8 +78,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// todo returns what to do about the chosen order to check: its amount in large digits, and the keys
-// with the questions that they answer. A low window omits the amount.
+// todo returns what to do about the chosen order or payment to check: the order's amount in large
+// digits, and the keys with the questions that they answer. A low window omits the amount.
 func (m Model) todo(width int) []string {
 	if m.tab != checking || m.decision.open() || m.count() == 0 {
 		return nil
@@ -137,8 +137,8 @@ func (m Model) due(width int) []string {
 	return append(figures.Amount(m.Theme, i18n.Money(order.Amount), width, figures.Small), "")
 }
 
-// why returns the reason why a person must check the chosen order, unless the details next to the
-// list show it.
+// why returns the reason why a person must check the chosen order or payment, unless the details
+// next to the list show it.
 func (m Model) why(width int) []string {
 	why := ""
 	if orphan, found := m.chosenOrphan(); found {

@@ -145,8 +145,8 @@ func (m Model) Meaning() keyboard.Meaning {
 	return meaning
 }
 
-// FullWindow reports whether the screen uses the whole window without the frame: for an outcome,
-// for the customer's view, and for a code that otherwise would not fit.
+// FullWindow reports whether the screen uses the whole window without the frame: for an outcome or
+// a cash sale, for the customer's view, and for a code that needs the rows of the frame.
 func (m Model) FullWindow() bool {
 	switch {
 	case m.sending():

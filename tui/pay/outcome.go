@@ -15,7 +15,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// outcome returns the view of an order without a visible QR code: its state and what to do.
+// outcome returns what the screen shows if no QR code is visible: the state of the order and what
+// to do, a sale at the counter, or an open question.
 func (m Model) outcome() outcome.View {
 	if m.Counter.Shown().Cash.Number != "" {
 		shown := m.change()

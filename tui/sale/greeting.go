@@ -19,7 +19,8 @@ type Greeting struct {
 	// Steps are the steps that the demo suggests while the sale is empty. It is nil outside the demo,
 	// and in a demo without a sample day.
 	Steps *demo.Steps
-	// LastSale is a row about the day's last outcome. A high window shows it while the sale is empty.
+	// LastSale is a row about the day's last outcome. A high window shows it below the steps of the
+	// demo.
 	LastSale string
 	// Taken is what the day has taken, for the title; blank if it is shown elsewhere.
 	Taken string

@@ -17,7 +17,8 @@ import (
 )
 
 // inquiry is a question about a sale, as it is drawn. word is the title in the border. amount is
-// the total, which is drawn in large digits; it is blank if the question is not about money.
+// the sum that the customer pays, which is drawn in large digits; it is blank if the question is
+// not about a charge.
 type inquiry struct {
 	word, amount string
 	drops        bool // Whether the answer yes drops a sale.

@@ -104,8 +104,8 @@ func (in *input) takeLines() {
 	in.become(entering)
 }
 
-// weigh asks for the weight or measure of an article. If typed is true, the article came from the
-// entry line, which is empty afterwards.
+// weigh asks for the weight or measure of an article. If typed is true, the text in the entry line
+// named the article, and weigh drops this text. Otherwise takeLines restores the text later.
 func (in *input) weigh(article *entry.WeightError, typed bool) {
 	in.notice = notice{}
 	in.become(entering)

@@ -22,7 +22,8 @@ type Model struct {
 	// Strip is the row of waiting orders between the sale and the entry line. In a narrow window, it
 	// replaces the side pane.
 	Strip string
-	// Total is the total as it rises to its value. The screen shows this number if Motion is set.
+	// Total is the animated total of the sale; see [motion.Count]. The screen uses it only if
+	// Motion is set.
 	Total motion.Count
 
 	keys    keyMap

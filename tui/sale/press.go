@@ -316,12 +316,13 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// Hold handles the key F5:
+// Hold handles the key F5. It does nothing while the sale is being charged. Otherwise:
 //   - If the cashier types a name for the sale to hold, or held sales or debts are listed, Hold
 //     goes back.
 //   - If the sale is untouched, Hold lists the held sales or, if there are none, the debts. If the
 //     held sales are not read yet, Hold says so, and salesRead lists them later.
-//   - If the entry line contains text, Hold warns, because the text may belong to the sale.
+//   - If the sale is not untouched and the entry line contains text, Hold warns, because the text
+//     may belong to the sale.
 //   - Otherwise Hold asks for the name to hold the sale under.
 func (m Model) Hold() Model {
 	before := m.mode

@@ -85,8 +85,8 @@ func (r reader) saleNumber(text string) (string, bool) {
 	return number, is
 }
 
-// unusual reports whether an item is probably a typing error: it has very many pieces or kilos, or
-// a very low or high price that is not the price of a known article.
+// unusual reports whether an item is probably a typing error: it has a very large quantity or
+// measure, or a very low or high price that is not the price of a known article.
 func (r reader) unusual(item payments.Item) bool {
 	const from, to, pieces, measure = 50, 10_000_000, 1_000, 100_000
 	article, known := r.shelf.Labelled(item.Article())

@@ -1,7 +1,7 @@
 // Package sale is the screen on which a sale is entered. It contains an entry line, which always
 // has the focus, the lines of the sale, and the question before a charge. It guarantees:
 //   - Text that is not understood stays in the entry line.
-//   - Typed text never answers a question.
+//   - Typed text never answers a question that asks for yes or no.
 package sale
 
 import (
@@ -82,8 +82,9 @@ func (m Model) hear(fact counter.Fact) Model {
 	return m
 }
 
-// salesRead handles the end of reading the saved sales. If F5 was pressed before, it lists the held
-// sales.
+// salesRead handles the end of reading the saved sales. If one of them is now the current sale, it
+// says so. Otherwise, if F5 was pressed during the read and the sale is still untouched, it handles
+// F5 again; see [Model.Hold].
 func (m Model) salesRead(fact counter.SalesRead) Model {
 	switch {
 	case fact.Restored:

@@ -72,7 +72,8 @@ func unit(item payments.Item) string { return cmp.Or(item.Measure.Unit, "×") }
 // unitPrice returns the price of one piece or of one whole unit of an item.
 func unitPrice(item payments.Item) money.Ariary { return cmp.Or(item.Measure.Price, item.UnitPrice) }
 
-// quantity draws the quantity of an item. The numbers are aligned right, and the units follow them.
+// quantity draws the quantity of an item with its unit. The unit is padded to the width of the
+// widest unit, so that the numbers end in the same column.
 func (p painter) quantity(item payments.Item, c tableColumns) string {
 	number := strings.TrimSuffix(wording.Quantity(p.Texts, item), unit(item))
 	return number + p.Theme.Muted.Render(theme.AlignLeft(unit(item), c.unit))
@@ -170,7 +171,8 @@ func (p painter) counts() []string {
 	return said
 }
 
-// total draws a rule, and below it the sale's total in the largest digits that fit.
+// total draws the sale's total in the largest digits that fit, next to the number of lines and
+// pieces. A rule is above it. In a pane without a border, total is one row without a rule.
 func (p painter) total(inner int) []string {
 	const figureGap = "   "
 	amount, style := cart.Total(p.Counter.Cart().Items()), p.Theme.Strong

@@ -26,7 +26,7 @@ import (
 const (
 	maxSaid   = 3 // Maximum number of rows for the message above the entry line.
 	fewestRow = 3 // Minimum number of rows that [painter.offers] leaves for the lines of the sale.
-	examples  = 4 // Number of examples in an empty sale, one in each row.
+	examples  = 4 // Number of rows in an empty sale: a sentence and three examples.
 	perRow    = 3 // Number of favourites in a row of tiles.
 
 	tileHeight = 4 // Height of a tile in rows, with its borders.
@@ -59,7 +59,7 @@ func (m Model) View() string {
 }
 
 // sale draws the pane with the lines and the total, or the list of held sales or of debts. While a
-// question is open, the pane omits the total, because the question shows it.
+// question is open, the pane omits the total.
 func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
 	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.Counter.Cart().Name}
@@ -229,8 +229,8 @@ func (p painter) asksBare() (said string, answers []keybar.Entry) {
 	return said, asked.Answers
 }
 
-// discounts returns a text about how to type a discount for an item. The prices in its examples are
-// lower than the item's price.
+// discounts returns a text about how to type a discount for an item, with examples that fit the
+// item's price.
 func (p painter) discounts(item payments.Item) string {
 	price := cart.ListPrice(item)
 	digit := money.Ariary(1)

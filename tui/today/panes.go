@@ -25,7 +25,8 @@ type form struct {
 	moves   bool // All rows of the drawer must fit; otherwise the result is enough.
 }
 
-// forms returns all forms. In each form, some part is smaller than in the form before.
+// forms returns the forms while no question is open. In each form, some part is smaller than in the
+// form before.
 func forms() []form {
 	return []form{
 		{figures: figures.Large, chart: 7, takings: true, bottom: true, moves: true},
@@ -158,8 +159,8 @@ func (m Model) page(height int) []string {
 }
 
 // paperPane returns the width of the pane with the statements. It returns false if the pane is not
-// next to the day: in a small window, and before a blind count, because the day would show the cash
-// sales.
+// next to the day: while no statement is shown, in a small window, and before a blind count,
+// because the day would show the cash sales.
 func (m Model) paperPane() (width int, beside bool) {
 	const most = 60
 	_, right := layout.Split(m.size.Width)

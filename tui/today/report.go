@@ -84,9 +84,9 @@ func (r Report) largest() (most money.Ariary) {
 }
 
 // verdicts returns a row for each outcome, with the number and the sum of its sales. PAID, cash,
-// NOT PAID and CHECK always have a row. Other outcomes, refunds, voided sales and debts have a row
-// only if there are any. If there are orders to check, the last row names the key that opens their
-// list.
+// NOT PAID and CHECK always have a row. Other outcomes, refunds, voided sales, debts and money that
+// came later have a row only if there are any. If there are orders to check, the last row names the
+// key that opens their list.
 func (r Report) verdicts(width int) []string {
 	if !r.read {
 		return nil

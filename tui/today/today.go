@@ -65,8 +65,8 @@ type reading struct {
 }
 
 const (
-	// pause is the minimum time between two reads of a day, which take long on a day with many orders.
-	// It limits the load on the database.
+	// pause is the minimum time between two reads of a day that follow changes of the store. It
+	// limits the load on the database, because a read takes long on a day with many orders.
 	pause = time.Second
 	// patience is how long after a change the pane waits before it reads the day from a database
 	// server. Meanwhile the connection to the server is free for the QR code that the cashier waits
