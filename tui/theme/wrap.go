@@ -181,8 +181,8 @@ func sentences(text string, width int) []string {
 // ends reports whether text ends a sentence.
 func ends(text string) bool { return strings.TrimRight(text, ".!?") != text }
 
-// begins reports whether word may begin a sentence: it has a capital letter, or is the program's
-// name.
+// begins reports whether word may begin a sentence: its first letter is a capital, or it is the
+// program's name.
 func begins(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(first) || word == "till"

@@ -148,7 +148,7 @@ func says(texts i18n.Texts, difference money.Ariary) string {
 	return words.Exact
 }
 
-// signed formats a change of the money in the drawer: +5 000, -500 or 0.
+// signed formats a change of an amount: +5 000, -500 or 0.
 func signed(amount money.Ariary) string {
 	switch {
 	case amount > 0:

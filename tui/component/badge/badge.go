@@ -27,7 +27,7 @@ const (
 	NotPaid
 	Check
 	TimeOver // The order ran out of time before an outcome came.
-	Neutral  // The order has no outcome yet, or a person recorded one.
+	Neutral  // The order has no outcome yet, a person recorded one, or its sale was paid in another way.
 	Counter  // The sale was paid at the counter.
 )
 
@@ -50,7 +50,7 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 }
 
 // Badge is how a verdict is shown. Sign is one character, such as ✓. Name is the verdict in words.
-// Short is one word, for a column or large letters.
+// Short is a short form of Name, for a column or large letters; both may be equal.
 type Badge struct {
 	Kind              Kind
 	Sign, Name, Short string

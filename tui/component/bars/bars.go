@@ -1,7 +1,7 @@
 // Package bars draws amounts over time as vertical bars, and the parts of a sum as rows with a bar.
-// It guarantees that both fill the given width, that vertical bars have equal distances, and that
-// the last of them stay visible if there is no room for all. The module charmbracelet/bubbles has
-// no vertical bars.
+// It guarantees that both fill the given width, and that vertical bars have equal distances. If
+// there is no room for all of these, the newest ones with an amount stay visible. The module
+// charmbracelet/bubbles has no vertical bars.
 package bars
 
 import (
@@ -26,7 +26,7 @@ type Bar struct {
 // Scale returns the amount that a bar of full height stands for. It is the largest amount, unless
 // that would make all other bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // The largest bar is cut if its amount is more than flattens times the second largest amount, and three bars have an amount.
+	const flattens = 3 // The largest bar is cut if its amount is more than flattens times the second largest amount, and at least three bars have an amount.
 	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)

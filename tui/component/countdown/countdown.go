@@ -1,5 +1,5 @@
-// Package countdown shows the time left for a payment, in digits and as a bar. It guarantees that
-// every screen warns with a word and a colour when less than [SoonOver] is left.
+// Package countdown shows the time left for a payment, in digits and as a bar. On every screen,
+// their colour changes when less than [SoonOver] is left, and a word warns if there is room for it.
 package countdown
 
 import (

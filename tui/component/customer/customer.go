@@ -3,8 +3,7 @@
 //
 //   - Nothing is shown that only the cashier may see, except the hint for the key that leaves the
 //     view.
-//   - In a window of any size the amount, the outcome, and the QR code or its link stay
-//     visible.
+//   - A QR code that does not fit is replaced by its link, and never cut.
 package customer
 
 import (

@@ -59,8 +59,7 @@ func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return left
 }
 
-// list lists the steps from first up to, but not including, end. does contains the texts of the
-// steps.
+// list lists the steps with first <= step < end. does contains the texts of all steps.
 func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width int, first, end Step) []string {
 	name := texts.KeyNames.Of
 	keys := [stepCount]string{

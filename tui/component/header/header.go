@@ -40,7 +40,7 @@ const (
 const minName = 5 // Minimum width of a shortened shop name.
 
 // Draw returns the row, width columns wide. If there is too little room, Draw shortens or omits
-// parts. It never omits the one-word forms of the state and of the mark.
+// parts. It never omits the state and the mark.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
 	wide := mark(styles, h.Mark, "   ")

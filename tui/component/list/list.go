@@ -108,8 +108,8 @@ func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 // Count returns the number of all rows, visible or not.
 func (l List) Count() int { return l.rows }
 
-// height returns the number of screen rows for the list's rows from first up to, but not including,
-// end, with their heads.
+// height returns the number of screen rows for the list's rows with first <= row < end, including
+// their heads.
 func (l List) height(first, end int) int {
 	height := end - first
 	for row := range l.Heads {

@@ -47,7 +47,7 @@ func (m Motion) share(now time.Time) float64 {
 // Box is a part of a view, in cells.
 type Box struct{ Left, Top, Width, Height int }
 
-// Middle returns the middle row of a view, as wide as the view.
+// Middle returns a box of height 0 in the middle of a view, as wide as the view.
 func Middle(width, height int) Box { return Box{Top: height / 2, Width: width} }
 
 // Open returns the view as the motion shows it at now: the visible part grows from the box to all

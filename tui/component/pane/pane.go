@@ -39,14 +39,13 @@ type Pane struct {
 	// pane.
 	Rows, Last []string
 	// These change the border: Keys means that the pane has the focus, Heavy that it is chosen,
-	// Demo that it belongs to the demo, and Dashed that it is a place for a favourite article
-	// without one.
+	// Demo that it belongs to the demo, and Dashed that it is a free place for a favourite article.
 	Keys, Heavy, Demo, Dashed bool
 	Scroll                    Scroll // Marks the visible part of the content on the right border.
 }
 
-// Scroll is the visible part of a list with Total rows: the rows from First up to, but not
-// including, End. Top is the row of the pane, from 0, in which the visible rows begin.
+// Scroll is the visible part of a list with Total rows: the rows with First <= row < End. Top is
+// the row of the pane, from 0, in which the visible rows begin.
 type Scroll struct{ First, End, Total, Top int }
 
 // rule is the prefix of a row that [Rule] returns. Texts from clean.Text cannot contain it.

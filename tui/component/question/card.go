@@ -13,7 +13,7 @@ import (
 // Card is the text of a question and its answers, ready to be drawn.
 type Card struct {
 	Prompt  string
-	Notes   []string       // What changes if the answer is yes.
+	Notes   []string       // Texts below the prompt, such as what changes if the answer is yes.
 	Warning string         // A warning, such as what could be lost if the answer is yes, or a message; may be blank.
 	Answers []keybar.Entry // The first one is highlighted, so it must be one that loses nothing.
 	Spaced  bool           // A blank row separates two rows of answers.

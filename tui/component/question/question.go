@@ -256,7 +256,8 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 func typeFirst(t i18n.Texts) string { return t.Asks.TypeFirst }
 
 // Answered handles the result of an act. ended reports whether the result belongs to this question
-// and no further question follows. The next question suggests the cashier who answered.
+// and no further question follows. After a success, *console.Cashier is the name of the cashier who
+// answered, so that later questions suggest this cashier.
 func (q Question) Answered(console live.Console, msg Answered) (next Question, ended bool) {
 	if msg.about != q.about || !q.busy {
 		return q, false

@@ -97,8 +97,8 @@ func (p Place) Under() int {
 	return p.height - p.top - rows
 }
 
-// Needs returns the smallest window that has room for a code. In a window of width columns or less,
-// the words are next to the code if there is room, else above and below it.
+// Needs returns the size of the smallest window that has room for a code. The words are next to the
+// code if that needs at most width columns, else they are above and below it.
 func Needs(code qr.Model, width int) (columns, rows int) {
 	columns, rows = code.Needs()
 	if beside := columns + minWords + gutter; width >= beside {

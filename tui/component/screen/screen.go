@@ -30,7 +30,8 @@ type Keys struct {
 	Keys  []key.Binding
 }
 
-// Emit returns a command that sends msg to the console, which passes it to the screens.
+// Emit returns a command that sends msg to the console, which handles it or passes it to the
+// screens.
 func Emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // Answers are the keys that answer a question. They have no help, because the question itself names
