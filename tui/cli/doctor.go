@@ -65,8 +65,9 @@ func (a *App) doctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose runs every check of the shop. It creates a missing database. If the listener's port is free,
-// diagnose runs a listener during the checks, which stores the events that arrive or wait at the relay.
+// diagnose runs every check of the shop. It creates a missing database. If the listener's port is
+// free and the settings have a webhook secret, diagnose runs a listener during the checks, which
+// stores the events that arrive or wait at the relay.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	// A machine that only runs the webhook listener needs no account, but needs a webhook secret and a

@@ -50,8 +50,9 @@ func (a *App) settingsRows() []errortext.Row {
 	}
 }
 
-// valueText returns the text for an invalid value of a setting, such as a file name that cannot be
-// read.
+// valueText returns the text for an invalid value of a setting. If the value names a file that
+// cannot be read, the text says why. For any other value it returns "" in English, because English
+// uses the texts of the errors themselves.
 func (a *App) valueText(e *settings.ValueError) string {
 	switch {
 	case errors.As(e, new(*fs.PathError)):

@@ -110,8 +110,8 @@ func Run(ctx context.Context, checks ...Check) []Report {
 }
 
 // Join joins found with the findings of reports, and orders them by kind. If a kind has findings
-// that are not OK, Join returns only these, without repetitions. Otherwise it returns the kind's
-// first finding.
+// that are not OK, Join returns only these; it omits a finding that is equal to the one before.
+// Otherwise it returns the kind's first finding.
 func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)

@@ -114,7 +114,7 @@ func alert(reasons string) error {
 }
 
 // run runs a program of CUPS with input as its standard input, and returns its standard output in
-// English. An error contains what the program wrote to standard error.
+// English. An error contains what the program wrote to standard error, unless ctx has ended.
 func run(ctx context.Context, input []byte, program string, arguments ...string) (string, error) {
 	var out, said bytes.Buffer
 	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // A program of CUPS, run without a shell.

@@ -108,9 +108,9 @@ func dropOld(device *os.File) {
 	}
 }
 
-// untilTaken calls dial until it succeeds, for the duration patience, and returns the last error. A
-// network printer accepts one connection at a time: while it prints for another till, it refuses
-// others.
+// untilTaken calls dial. While the connection is refused, untilTaken tries again for the duration
+// patience. A network printer accepts one connection at a time: while it prints for another till,
+// it refuses others.
 func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Conn, error)) (net.Conn, error) {
 	late := time.Now().Add(patience)
 	var refused error

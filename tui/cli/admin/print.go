@@ -165,7 +165,7 @@ func newArticleJSON(article payments.Article) articleJSON {
 }
 
 type importJSON struct {
-	Imported  bool         `json:"imported"` // False with --dry-run, and if a wrong line stopped the import.
+	Imported  bool         `json:"imported"` // False with --dry-run, and if a wrong line or an empty table stopped the import.
 	Added     int          `json:"added"`
 	Changed   int          `json:"changed"`
 	Unchanged int          `json:"unchanged"`

@@ -261,7 +261,7 @@ func (a *app) reportTable(parts []reportPart) string {
 }
 
 // csvReport builds the CSV table of a report. Each row has a section, a name, a count and an
-// amount. The rows of a closing have four more columns that identify the closing.
+// amount. Four more columns identify the closing of a row; they are blank in the other rows.
 type csvReport struct {
 	rows [][]any
 	of   []any // Last four columns of the next rows; blank except for closings.

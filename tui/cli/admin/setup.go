@@ -1,5 +1,5 @@
-// Package admin contains the commands for a shop's owner or operator: settings, reports, closings,
-// cashiers, articles and databases.
+// Package admin contains the commands for a shop's owner or operator, such as those for settings,
+// reports, closings, cashiers, articles and databases.
 package admin
 
 import (

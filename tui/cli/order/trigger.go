@@ -143,8 +143,8 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
 // post sends an event once and returns the cleaned reply. If the payment service is on another
-// machine, the shop may be live: then post does not send the event to the shop's own listener and
-// returns errForged.
+// machine, the shop may be live: then post sends no event to the shop's public address or its own
+// listener, and returns errForged.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -23,8 +23,8 @@ import (
 )
 
 // withMailbox returns a function for cobra that opens the relay's mailbox and calls the function
-// do. address is the relay's public address. The function returns an error if no relay has run on
-// the folder before. A relay may be running now.
+// do. address is the relay's public address. The returned function fails if no relay has run on the
+// folder before. A relay may be running now.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {

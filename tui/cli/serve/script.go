@@ -225,9 +225,9 @@ func paid(number int) step {
 	return sequence(keys(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
 
-// done returns a step that acknowledges the outcome of an order after the grace time. It presses
-// Enter at least once: a refused order is stored as acknowledged from the start, but its screen
-// closes only after Enter.
+// done returns a step that acknowledges the outcome of an order after the grace time. number is the
+// index of the order in the round. The step presses Enter at least once: a refused order is stored
+// as acknowledged from the start, but its screen closes only after Enter.
 func done(number int) step {
 	return sequence(pause(longPause), enterUntil(func(ctx context.Context, p *player) (bool, error) {
 		order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
@@ -236,9 +236,9 @@ func done(number int) step {
 }
 
 // foundPaid returns a step that marks the newest order as paid, like a cashier who has found the
-// payment in the merchant area. number is its index in the round. A slow console may show the
-// orders only after the keys for them, so the step presses the keys again until the order is
-// marked.
+// payment in the merchant area. number is the index of that order in the round. A slow console may
+// show the orders only after the keys for them, so the step presses the keys again until the order
+// is marked.
 func foundPaid(number int) step {
 	marks := sequence(keys(shortPause, "F3", "enter"), keys(shortPause, "y"), keys(perKey, "enter"), keys(shortPause, "esc", "esc"))
 	return until(func(ctx context.Context, p *player) (bool, error) {
@@ -256,21 +256,22 @@ func becomes(number int, verdict payments.Verdict) step {
 	return until(func(ctx context.Context, p *player) (bool, error) { return p.has(ctx, number, verdict) })
 }
 
-// has reports whether an order of this round has the verdict.
+// has reports whether the order with the index number in the round has the verdict.
 func (p *player) has(ctx context.Context, number int, verdict payments.Verdict) (bool, error) {
 	order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
 	return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
 }
 
-// pays returns a step in which a customer pays an order on the phone. It presses no key in the
-// console, and waits until the order is paid.
+// pays returns a step in which a customer pays the order with the index number in the round on the
+// phone. The step presses no key in the console, and waits until the order is paid.
 func pays(number int) step {
 	return sequence(func(ctx context.Context, p *player) error {
 		return p.service.Act(ctx, p.made[number].OrderReference, payments.PaymentSuccess)
 	}, becomes(number, payments.VerdictPaid))
 }
 
-// events returns a step that sets the faults of an order's events.
+// events returns a step that sets the faults of the events of an order. number is the index of the
+// order in the round.
 func events(number int, faults sandbox.EventFaults) step {
 	return func(_ context.Context, p *player) error {
 		return p.service.SetOrderFaults(p.made[number].OrderReference, faults)
