@@ -1,5 +1,6 @@
-// Package wording contains the texts that the console and the line mode share: the counter's
-// questions, quantities and the total of a sale. The texts of errors are in package errortext.
+// Package wording contains texts that the console, the line mode and the commands share, such as
+// the counter's questions, quantities, and the total of a sale. The texts of errors are in package
+// errortext.
 package wording
 
 import (
@@ -110,8 +111,7 @@ func Rest(texts i18n.Texts) func(total money.Ariary) string {
 	return func(total money.Ariary) string { return texts.Cash.RestOf.With(i18n.Money(total)) }
 }
 
-// Owes returns a text about how much a customer owes. paid says that the customer has just paid a
-// part of the debt.
+// Owes returns a text about how much a customer owes. paid says that the debt was just reduced.
 func Owes(texts i18n.Texts, debtor drawer.Debtor, paid bool) string {
 	words, name := texts.Debts, debtor.Title()
 	switch {

@@ -73,7 +73,8 @@ func (c *Counter) Advance(by time.Duration) {
 	c.now = c.now.Add(by)
 }
 
-// Break makes the store fail until Mend is called.
+// Break makes the store fail until Mend is called: it cannot be read or written, except for the
+// cashiers.
 func (c *Counter) Break() { c.store.broken.Store(true) }
 
 // Fill makes the store refuse new orders until Mend is called, like a full disk.

@@ -9,8 +9,8 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// shaky is a store that a test can break. A broken store fails every call and writes
-// nothing. A full store refuses only new orders.
+// shaky is a store that a test can break. In a broken store, the methods that shaky defines fail
+// and write nothing. A full store refuses only new orders.
 type shaky struct {
 	drawer.Store
 	broken, full atomic.Bool
