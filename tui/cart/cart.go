@@ -51,7 +51,7 @@ func (c Cart) Untouched() bool { return c.Empty() && c.Sale.Description == "" }
 // Terms returns the terms of an order for the current sale.
 func (c Cart) Terms() payments.Terms { return TermsOf(c.Sale) }
 
-// TermsOf returns the terms of an order for a sale. [SaleOf] is the inverse.
+// TermsOf returns the terms of an order for a sale. [SaleOf] makes a sale from terms.
 func TermsOf(sale payments.Sale) payments.Terms {
 	terms := payments.Terms{Sale: sale.ID, Till: sale.Till, Items: sale.Items, Description: sale.Description, Debt: sale.Debt}
 	if sale.Taken > 0 {
@@ -131,10 +131,10 @@ func (c Cart) begin() Cart {
 	return c
 }
 
-// Restore adds the till's unfinished sales, newest first, after the caller has read them from the
-// disk. If the current sale is untouched, the newest sale without a name replaces it. The other
-// sales are held; each one without a name gets a free name. resumed reports whether the current
-// sale was replaced.
+// Restore adds the till's unfinished sales, except those that the cart already has. sales contains
+// them as read from the disk, newest first. If the current sale is untouched, the newest added sale
+// without a name replaces it. The other sales are held; each one without a name gets a free name.
+// resumed reports whether the current sale was replaced.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {
@@ -180,7 +180,7 @@ func (c Cart) Ended(id string) Cart {
 	return c.queue(payments.Sale{ID: sale.ID, Till: sale.Till}).Charged(sale)
 }
 
-// SaleOf makes a sale from the terms of an order. [TermsOf] is the inverse.
+// SaleOf makes a sale from the terms of an order. The sale has no name and no time.
 func SaleOf(terms payments.Terms) payments.Sale {
 	sale := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description, Debt: terms.Debt}
 	if terms.Part.RestOf != "" {

@@ -125,8 +125,8 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 	return c.put(index, item)
 }
 
-// DiscountAll takes an amount off the whole sale; see [payments.Reduce]. For an amount that cannot
-// be taken off, it returns [entry.ErrDiscount].
+// DiscountAll takes an amount off the whole sale; see [payments.Reduce]. It returns
+// [entry.ErrDiscount] for an amount that cannot be taken off, and the errors of [Cart.Fixed].
 func (c Cart) DiscountAll(off money.Ariary) (Cart, error) {
 	if err := c.Fixed(); err != nil {
 		return c, err

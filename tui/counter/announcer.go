@@ -17,7 +17,7 @@ type announcer struct {
 	announced map[string]announcement // Outcomes that were announced and not acknowledged yet, by order reference.
 	ending    map[ending]bool         // Announcements about the links of orders that may still be paid.
 	orphaned  map[string]bool         // Payments without an order that were announced, by event ID.
-	checked   int                     // Last announced number of orders and payments to check.
+	checked   int                     // Number of orders and payments to check at the last call of toCheck.
 }
 
 type announcement struct {
@@ -74,7 +74,7 @@ func (a *announcer) orphans(picture Picture) (facts []Fact) {
 	return facts
 }
 
-// ends announces twice for each link: that it ends soon, and that it has ended.
+// ends returns a fact when a link ends soon, and another when the link has ended.
 func (a *announcer) ends(picture Picture) (facts []Fact) {
 	before := a.ending
 	a.ending = make(map[ending]bool)

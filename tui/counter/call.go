@@ -64,10 +64,10 @@ func (c *Counter) TenderBy(tender drawer.Tender) {
 	}
 }
 
-// TakeCash answers the question [AskTender] with the money that the customer gave, and does nothing
-// if another question or none is open. If given is 0, the customer gave the exact sum. If the
-// customer gave less, TakeCash asks how the customer pays the rest, or whether the rest of a debt
-// stays owed.
+// TakeCash answers the question [AskTender] with the money that the customer gave. It does nothing
+// if no such question is open, or while a charge is under way. If given is 0, the customer gave the
+// exact sum. If the customer gave less, TakeCash asks how the customer pays the rest, or whether
+// the rest of a debt stays owed.
 func (c *Counter) TakeCash(given money.Ariary) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
@@ -192,9 +192,10 @@ func (c *Counter) outdated(terms payments.Terms, err error) {
 }
 
 // found handles the result of [FindCash]. If the cash sale is stored, its sale ends, or stays open
-// for the rest if only a part was paid. A cash sale for the whole sum is shown, unless something
-// else is shown. If the cash sale is not stored, found reports [CashNotTaken]. After any other
-// error, the counter looks again later.
+// for the rest if only a part was paid. A cash sale for the whole sum is shown, unless the cashier
+// has gone on: a question is open, a charge is under way, or something else is shown. If the cash
+// sale is not stored, found reports [CashNotTaken]. After any other error, the counter looks again
+// later.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):

@@ -19,7 +19,7 @@ type catalogue struct {
 	now     payments.Clock
 	shelf   entry.Shelf
 	loaded  bool      // A read has ended.
-	changed time.Time // Time of the earliest possible change after the last read began; zero without one.
+	changed time.Time // When the articles may have changed after the last read began, or when that read failed; else zero.
 	reading bool
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 // SellTo answers the question [AskTender] with the name of a customer: the sale is put on the
-// account of that customer. It does nothing if another question or none is open. If create is true
-// and no customer has the name, a new customer is stored.
+// account of that customer. It does nothing if no such question is open, or while a charge is under
+// way. If create is true and no customer has the name, a new customer is stored.
 func (c *Counter) SellTo(name string, create bool) {
 	if c.Asking() != AskTender || c.Charging() {
 		return

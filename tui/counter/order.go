@@ -45,7 +45,8 @@ func (c *Counter) Tenderable(order payments.Order) bool {
 
 // TenderFor puts the lines of an order back into the sale, and asks how the customer pays for them
 // at the counter. If another sale was begun, TenderFor holds that sale. A payable order stays
-// payable, so TakeCash asks again before it takes cash.
+// payable, so TakeCash asks again before it takes cash. If [Counter.Tenderable] returns false,
+// TenderFor reports [Refused]. For the shown order, it does nothing until [Config.Grace] is over.
 func (c *Counter) TenderFor(order payments.Order) {
 	isShown := order.Reference == c.shown.Order.Reference
 	switch {

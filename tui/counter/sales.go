@@ -154,8 +154,9 @@ func (s *sales) change(changed cart.Cart, line cart.Line, err error) (cart.Line,
 	return line, err
 }
 
-// keep replaces the cart by a changed one and queues its write. It closes an open question about
-// the sale, because the question shows the old total.
+// keep replaces the cart by a changed one and queues the write of the changed sale. Unless a
+// confirmed charge is under way, keep closes an open question about a sale, because the question
+// shows the old total.
 func (s *sales) keep(changed cart.Cart) {
 	s.changes++
 	s.cart = changed
@@ -214,7 +215,7 @@ func (s *sales) restored(read ReadSales) {
 }
 
 // readParts queues a read of the sales that are paid in part. Call it when an order for the rest of
-// a sale may have ended unpaid. Before the first read of all sales, it does nothing.
+// a sale may have ended unpaid. Before the saved sales were read, it does nothing.
 func (s *sales) readParts() {
 	if s.salesRead {
 		s.do(ReadParts{Till: s.Till, changes: s.changes})
@@ -297,8 +298,8 @@ func (s *sales) endSale(sale payments.Sale, recovered bool) {
 	s.tell(SaleCharged{Current: s.cart.Sale.ID != before, Recovered: recovered})
 }
 
-// putBack puts the lines of an order back into a sale. It does nothing if a sale still has those
-// lines. wanted reports whether the cashier asked for the lines.
+// putBack puts the lines of an order back into a sale. It does nothing if the cart still has the
+// sale of that order. wanted reports whether the cashier asked for the lines.
 func (s *sales) putBack(terms payments.Terms, wanted bool) {
 	back, heldAs, away := s.cart.PutBack(terms, s.Now())
 	if !away {

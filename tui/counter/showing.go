@@ -207,7 +207,8 @@ func (s *showing) DoneCash() {
 }
 
 // Done acknowledges the outcome of an order. For the shown order, it does nothing until
-// [Config.Grace] is over. If the customer can still pay the order, Done asks first.
+// [Config.Grace] is over. If the customer can still pay the order, Done asks first. If the database
+// does not have the shown order any more, Done only closes the order.
 func (s *showing) Done(order payments.Order) {
 	isShown := order.Reference == s.shown.Order.Reference
 	switch {

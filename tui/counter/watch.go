@@ -15,7 +15,7 @@ type watch struct {
 	reading bool // A read is under way.
 	again   bool // The store changed after the read began.
 	failing bool
-	closed  []payments.Order // Acknowledged orders that the picture does not contain. Awaited counts the payable ones.
+	closed  []payments.Order // Orders that were acknowledged while they could be paid. The picture may lack them, so Awaited counts them.
 }
 
 // seen records that the cashier has acknowledged the outcome of an order.
@@ -105,8 +105,8 @@ func (c *Counter) pictured(read ReadPicture) {
 }
 
 // update updates the shown order from the picture and announces what is new. If the store works
-// again after a failure, it queues [Recover] first, and the next call announces. changed is true if
-// the picture was just read.
+// again after a failure, update queues [Recover], and only the next call announces. changed is true
+// if the picture was just read.
 func (c *Counter) update(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
@@ -122,10 +122,9 @@ func (c *Counter) update(changed bool) {
 }
 
 // announce announces what is new in the picture: outcomes, payments without an order, ends of
-// links, and a larger number of orders and payments to check. It announces everything only once.
-// While payments cannot be seen, it announces only outcomes and payments without an order. It
-// closes the question [AskQuit] if there is news for the cashier, or if no payment may come any
-// more.
+// links, and a larger number of orders and payments to check. While payments cannot be seen, it
+// announces only outcomes and payments without an order. It closes the question [AskQuit] if there
+// is news for the cashier, or if no payment may come any more.
 func (c *Counter) announce() {
 	picture := c.Picture()
 	news := slices.Concat(c.announcer.outcomes(picture), c.announcer.orphans(picture))
