@@ -256,7 +256,7 @@ func (m Model) coded(code string) (article payments.Article) {
 	return article
 }
 
-// What the answers to the questions do.
+// Texts that say what the answers to the questions do.
 func deletes(t i18n.Texts) string  { return t.Asks.Deletes }
 func keeps(t i18n.Texts) string    { return t.Asks.Keeps }
 func discards(t i18n.Texts) string { return t.Asks.Discards }

@@ -27,8 +27,8 @@ type lastHour struct {
 
 const part = 5 * time.Minute // Period of one bar of the chart.
 
-// ended reports whether the hour must be read again at the time now: it was not read yet, or its
-// last five minutes are over.
+// ended reports whether the hour must be read again at the time now: it was not read yet, or the
+// period of its last bar is over.
 func (l lastHour) ended(now time.Time) bool {
 	return len(l.reports) == 0 || !now.Before(l.reports[len(l.reports)-1].Period.To)
 }

@@ -225,7 +225,7 @@ func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, t
 
 // result is what the screen must do after an answer.
 type result struct {
-	ended bool         // Whether the decision was made. Otherwise a question is still open, or the answer belongs to another decision.
+	ended bool         // Whether the decision has ended, even with an error. Otherwise a question is still open, or the answer belongs to another decision.
 	opens bool         // Whether the drawer opens, because cash is given back.
 	says  i18n.Message // Message about what was recorded; may be nil.
 }

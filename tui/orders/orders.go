@@ -171,9 +171,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered handles the result of a question's act. If the act failed, it shows a message. After a
-// success, or if the act returned [payments.ErrOutdated], it reads the order or the cash sales
-// again.
+// answered handles the result of a question's act. If the act failed, answered shows a message.
+// After a success, or if the act returned [payments.ErrOutdated], answered reads the order or the
+// cash sales again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var done result
 	_, isCash := m.chosenCash()

@@ -105,7 +105,7 @@ func (m Model) day(reference string, amount money.Ariary) string {
 }
 
 // owes returns how much a customer owes after a sale on account, or after a payment of the debt. It
-// returns "" for an account that is not a customer's.
+// returns "" unless the account is that of a customer whom the counter has read.
 func (m Model) owes(account ledger.Account, paid bool) string {
 	debtor, known := m.Counter.Debtor(account)
 	if !known {

@@ -14,7 +14,8 @@ import (
 )
 
 // changed shows the result of a change of the sale: the error or, if err is nil, the changed line.
-// It warns if the line is unusual, and says if it was joined with another line.
+// It warns if the line is unusual. It shows a message if the item was added to a line that existed
+// before.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		m.refuse(err)
@@ -172,8 +173,8 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 }
 
 // closedFor returns why no article can be added to the sale now, or "". While the sale is being
-// charged, or a question is open whether to charge it twice or above the credit limit, an article
-// would belong neither to this sale nor to the next one.
+// charged, or a question is open whether to charge it twice, an article would belong neither to
+// this sale nor to the next one. No article can be added while an owner is asked, either.
 func (m Model) closedFor() string {
 	switch {
 	case m.Counter.Charging():

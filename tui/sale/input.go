@@ -105,7 +105,7 @@ func (in *input) takeLines() {
 }
 
 // weigh asks for the weight or measure of an article. If typed is true, the text in the entry line
-// named the article, and weigh drops this text. Otherwise takeLines restores the text later.
+// belongs to this article, and weigh drops the text. Otherwise takeLines restores the text later.
 func (in *input) weigh(article *entry.WeightError, typed bool) {
 	in.notice = notice{}
 	in.become(entering)

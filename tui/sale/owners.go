@@ -39,7 +39,8 @@ func (m Model) notTaken(fact counter.CashNotTaken) Model {
 }
 
 // answered handles the result of a question to an owner. If an owner allows a charge above the
-// credit limit, answered repeats that charge. After a write-off, it reads the debts again.
+// credit limit, answered repeats that charge. After the question about a write-off, it reads the
+// debts again.
 func (m Model) answered(msg question.Answered) Model {
 	var ended bool
 	m.owners.Question, ended = m.owners.Answered(m.Console, msg)

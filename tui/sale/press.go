@@ -316,7 +316,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// Hold handles the key F5. It does nothing while the sale is being charged. Otherwise:
+// Hold handles the key F5. While the sale is being charged, or an owner's answer is being checked,
+// Hold only removes the notice. Otherwise:
 //   - If the cashier types a name for the sale to hold, or held sales or debts are listed, Hold
 //     goes back.
 //   - If the sale is untouched, Hold lists the held sales or, if there are none, the debts. If the

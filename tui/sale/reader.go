@@ -40,7 +40,8 @@ func (r reader) items(text string) ([]payments.Item, error) {
 }
 
 // units returns the item for an amount of an article, such as 3 or 1.2 kg. A zero amount means one
-// piece.
+// piece; for an article that is sold by weight or measure, units then returns an
+// [entry.WeightError].
 func (r reader) units(article payments.Article, amount entry.Amount) (payments.Item, error) {
 	quantity, err := amount.In(article.Unit)
 	if err != nil {

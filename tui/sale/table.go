@@ -85,7 +85,7 @@ func (c tableColumns) row(styles theme.Theme, number, label, quantity, price, to
 }
 
 // table draws the headings and as many lines of the sale as fit. One line is always visible: the
-// chosen line, else the line that has just changed, else the last line.
+// chosen line, else the line that the notice is about, else the last line.
 func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 	words := p.Texts.Sale
 	cells := p.tableColumns(inner)

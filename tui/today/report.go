@@ -138,8 +138,9 @@ func (r Report) verdicts(width int) []string {
 	return rows
 }
 
-// articles returns a row for each sold article, the largest amount first, at most limit rows. It
-// returns nil until the articles were read, which takes longer than reading the takings.
+// articles returns a row for each sold article, the largest amount first, at most limit rows. If
+// nothing was sold, it returns a sentence. It returns nil until the articles were read, which takes
+// longer than reading the takings.
 func (r Report) articles(width, limit int) []string {
 	if !r.read || !r.whole {
 		return nil
