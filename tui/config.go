@@ -23,8 +23,8 @@ type Config struct {
 	Voice        *voice.Voice                               // Speaks about payments; nil if speech is off.
 	Health       func() payments.Health                     // Returns the current state of the listener and the store.
 	Calls        func() []payments.Call                     // Returns the last order calls; may be nil.
-	// Checks test the connection to the payment service and the path of its webhooks. It is nil if
-	// there is nothing to test.
+	// Checks test the connection to the payment service and the path of its webhooks; nil if there
+	// is nothing to test.
 	Checks     []doctor.Check
 	ServiceURL string // Address of the payment service; may be blank.
 	PublicURL  string // Address that the payment service calls; blank if not set.

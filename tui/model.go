@@ -80,8 +80,8 @@ func newModel(ctx context.Context, config Config) model {
 
 func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 
-// covered reports whether the help or a question of the console is open. It gets the keys, and may
-// cover the screen.
+// covered reports whether the help or a question of the console is open. The keys then go to the
+// help or the question, which may cover the screen.
 func (m model) covered() bool { return m.help.open || m.quitting() || m.shift.Open() }
 
 // meaning returns what keys mean now. If a question of the console or the help is open, keys belong

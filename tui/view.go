@@ -170,9 +170,9 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// asked returns the rows of the console's open question, for a pane below the screen. It returns nil
-// without a question, if too few rows would remain for the screen, and for the payment screen, which
-// uses the whole window.
+// asked returns the rows of the console's open question, for a pane below the screen. It returns
+// nil without a question, and if a dialog must show the question: too few rows would remain for the
+// screen, or the payment screen is open.
 func (m model) asked() []string {
 	const least = 10 // Rows for the screen above the question.
 	if !m.quitting() && !m.shift.Open() || m.route == routePay {

@@ -53,7 +53,7 @@ type presenter struct {
 	snapshot snapshot
 	failed   bool          // The last read failed.
 	kind     customer.Kind // Kind of the scene for the order in the last snapshot.
-	since    time.Time     // When the last snapshot's order was first seen with this kind; set back for an outcome that must not be shown.
+	since    time.Time     // When the last snapshot's order was first seen with this kind; earlier for an outcome that must not be shown.
 }
 
 // update returns the presenter after a read that ended at now. If the read failed, the presenter

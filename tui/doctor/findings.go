@@ -41,7 +41,7 @@ const (
 // Picture contains what the till knows about itself without sending a request.
 type Picture struct {
 	Health  payments.Health
-	Reach   payments.Reach // The reach at the time Now.
+	Reach   payments.Reach // Whether the till would see a payment at the time Now.
 	Now     time.Time
 	Zone    *time.Location
 	Moved   time.Duration // How far the machine's clock was set since the start.
@@ -123,7 +123,7 @@ func Coded(found []Finding, code Code) (some []Finding) {
 
 // listener returns the finding about the shop's listener: whether it works and would see a payment.
 // If the database is down, the finding says only whether the listener works. For a listener in
-// another process, it is based on the records that listeners leave in a database server.
+// another process, the finding is based on the records that listeners leave in a database server.
 func (p Picture) listener(t i18n.Texts) Finding {
 	health, reach := p.Health, p.Reach
 	switch {

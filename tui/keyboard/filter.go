@@ -207,8 +207,9 @@ func (f *Filter) typedKey(read kept) tea.Msg {
 
 // release delivers the kept keys. If all of them are the same letter, and that letter is a command,
 // they are commands. In [Starts] and [Line], several keys are a command only if the key was held
-// down. Otherwise, the keys that were typed where text is allowed become one text, and the others
-// are dropped.
+// down. The repeats of a held key are dropped unless the letter is in [Meaning.Repeats]. If the
+// keys are not commands, those that were typed where text is allowed become one text, and the
+// others are dropped.
 func (f *Filter) release() {
 	released := f.kept
 	f.kept = nil

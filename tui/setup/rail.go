@@ -40,7 +40,7 @@ func (m Model) rail() (rows []string) {
 	return rows
 }
 
-// beside draws the rail to the left of the rows of a step.
+// beside draws the names of the steps to the left of the rows of a step.
 func (m Model) beside(rows []string, height int) []string {
 	rail, wide := m.rail(), m.railWidth()-theme.Width(separator)
 	drawn := make([]string, 0, height)

@@ -63,7 +63,7 @@ func (a *app) printTestPage(ctx context.Context, config receipt.Config) error {
 }
 
 type testPageJSON struct {
-	Print string   `json:"print"` // As in receiptJSON.
+	Print string   `json:"print"` // Sent or printed.
 	Lines []string `json:"lines"`
 }
 

@@ -190,9 +190,9 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
 // notification returns the event to send. If no flag sets the error text, the event has the text
-// that the payment service usually sends. With the flag --order, the event has the fields of this
-// order in the database. Without it, the order_reference is also the reference and the description
-// of the event.
+// that the payment service usually sends. With the flag --order, the references and the description
+// come from that order in the database, and so does the amount unless --amount sets it. Without
+// --order, the order_reference is also the reference and the description of the event.
 func (a *app) notification(ctx context.Context, settings settings.Settings, options triggerOptions) (event gateway.Notification, err error) {
 	event = options.Notification
 	event.Reference, event.Description = event.OrderReference, event.OrderReference

@@ -33,7 +33,7 @@ type relayOptions struct {
 	data   string // Folder for the stored requests and for the TLS certificate.
 	domain string // Host name of the relay; the TLS certificate is for this name.
 	listen string
-	url    string // Public address of the relay behind a reverse proxy.
+	url    string // Public address of the relay. With a domain, checkRelay sets url.
 	admin  string // Address of /healthz and /metrics.
 	acme   string // ACME directory URL of the certificate authority.
 	room   int64  // Maximum size of all stored requests, in GiB.

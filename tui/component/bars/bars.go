@@ -41,10 +41,10 @@ func Scale(all []Bar) int64 {
 
 // Draw draws the bars, which fill width columns, in high rows above a row of names. There must be a
 // bar. scale is the amount of a bar with full height; see [Scale]. If there is no room for all
-// bars, Draw omits first empty bars of the future, then the oldest bars. If there is no room for
-// all names, only every second bar has a name, or every third, and so on. grid contains the rows,
-// from 0 at the top, with a line across the chart. The lowest row also has a line, between the
-// bars.
+// bars, Draw first omits empty bars at the end, but not the present one; then it omits the oldest
+// bars. If there is no room for all names, only every second bar has a name, or every third, and so
+// on. grid contains the rows, from 0 at the top, with a line across the chart. The lowest row also
+// has a line, between the bars.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.

@@ -16,8 +16,8 @@ type Share struct {
 }
 
 // Shares draws a row for each share, with its name, count, bar and amount. The rows fill width
-// columns. amounts is the width of the widest amount, so that several calls can have equal columns;
-// the column has at least 8 columns. Narrow rows have no bar.
+// columns. amounts is the width of the widest amount: calls with the same value have equal columns
+// of amounts. Narrow rows have no bar.
 func Shares(styles theme.Theme, all []Share, width, amounts int) (rows []string) {
 	const gap, bar, widest = 2, 8, 28
 	amounts = max(8, amounts+gap)

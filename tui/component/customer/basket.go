@@ -102,7 +102,7 @@ func (p painter) line(item payments.Item, style theme.Style, width int) string {
 }
 
 // Counted returns the quantity of an item and the price of one, such as "2 × 2 000". It returns ""
-// for one piece, because its price is the total of the line.
+// for one piece and for a measured item, because the label and the total of the line say enough.
 func Counted(item payments.Item) string {
 	if item.Quantity == 1 {
 		return ""

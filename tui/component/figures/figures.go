@@ -76,9 +76,9 @@ func Draw(styles theme.Theme, text string, high int) []string {
 	return drawn
 }
 
-// lay puts the shapes of the characters next to each other, in rows of cells. Accents are in an
-// additional row above. Marks other than accents, such as a cedilla, are omitted. lay returns nil
-// if a character has no shape, or if the text is blank.
+// lay puts the shapes of the characters next to each other, in rows of cells. Acute, grave and
+// circumflex accents and diaereses are in an additional row above. Other marks, such as a cedilla,
+// are omitted. lay returns nil if a character has no shape, or if the text is blank.
 func lay(text string, high int, glyph func(rune) shape) []string {
 	accents := map[rune]string{'\u0301': "▄▀", '\u0300': "▀▄", '\u0302': "▄▀▀▄", '\u0308': "▀  ▀"}
 	rows := make([]string, high+1)

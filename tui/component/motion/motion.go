@@ -80,7 +80,7 @@ type Count struct {
 }
 
 // To returns a count that rises to value from the number that it shows now. A count that already
-// rises to value does not change.
+// rises to value does not change. A value lower than the last one is shown at once.
 func (c Count) To(value int64, now time.Time) Count {
 	switch {
 	case value < c.to:

@@ -28,7 +28,7 @@ type View struct {
 	Amount string         // Drawn large if there is room, next to the word if there is also a Change.
 	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
 	Facts  string         // The reference and the time, after the verdict in words if the large word is shorter.
-	Day    string         // What the day has taken with this payment. A blank keeps the row free; "" has no row.
+	Day    string         // What the day has taken, including this payment. A blank keeps the row free; "" has no row.
 	Says   string         // Explains the outcome.
 	Change string         // Cash to give back to the customer; drawn larger than the word, below Says. May be blank.
 	Advice []string       // Paragraphs that say what to do.

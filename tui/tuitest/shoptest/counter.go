@@ -56,7 +56,7 @@ func New(t testing.TB, store drawer.Store, options ...payments.Option) *Counter 
 	return c
 }
 
-// Store returns the counter's store. After [Counter.Break], its calls fail.
+// Store returns the counter's store. [Counter.Break] and [Counter.Fill] make it fail.
 func (c *Counter) Store() drawer.Store { return c.store }
 
 // Now returns the counter's time, in its zone. Only [Counter.Advance] moves it.
