@@ -58,7 +58,7 @@ func (m Model) cards() string {
 }
 
 // card draws the most important facts of one order. The card of an unseen outcome has a coloured
-// background and no border.
+// background.
 func (m Model) card(i, width int) []string {
 	order := m.orders[i]
 	state, filled := m.cardState(order)

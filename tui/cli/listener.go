@@ -286,7 +286,8 @@ func (s *Shop) LogLeft() {
 		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Outbox))
 }
 
-// Part is a function that runs until its context ends, then finishes its current work and returns.
+// Part is a function that runs until its work is done or its context ends. When the context ends,
+// the part finishes its current work and returns.
 type Part func(context.Context) error
 
 // RunAll runs front, and the parts in the background. When front returns, RunAll stops the parts in

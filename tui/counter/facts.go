@@ -53,9 +53,9 @@ type (
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that a sale was dropped: a held sale if Held is true, else the current sale.
 	Dropped struct{ Held bool }
-	// LinesKept says that the lines of an order were put back into a sale. HeldAs is the name of
-	// that sale if it is held; it is blank for the current sale. Wanted is true if the cashier
-	// asked for the lines, and false if the order call failed.
+	// LinesKept says that the lines of an order or of a partly paid sale were put back into the
+	// cart. HeldAs is the name of their sale if it is held; it is blank for the current sale.
+	// Wanted is false if the reason is that the order call failed.
 	LinesKept struct {
 		HeldAs string
 		Wanted bool

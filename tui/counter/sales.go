@@ -299,7 +299,7 @@ func (s *sales) endSale(sale payments.Sale, recovered bool) {
 }
 
 // putBack puts the lines of an order back into a sale. It does nothing if the cart still has the
-// sale of that order. wanted reports whether the cashier asked for the lines.
+// sale of that order. wanted is false if the reason is that the order call failed; see [LinesKept].
 func (s *sales) putBack(terms payments.Terms, wanted bool) {
 	back, heldAs, away := s.cart.PutBack(terms, s.Now())
 	if !away {

@@ -26,7 +26,7 @@ const (
 	ServiceEnds        Code = "service_ends"        // The payment service's certificate ends soon.
 	ServiceMissing     Code = "service_missing"     // The address or the token of the service is not set.
 	StoreOwner         Code = "store_owner"         // The till's user owns the tables, so GRANT cannot limit its rights.
-	BackupNone         Code = "backup_none"         // Money was recorded two days ago or earlier, and the database was never backed up.
+	BackupNone         Code = "backup_none"         // Money was recorded more than two days ago, and the database was never backed up.
 	BackupOld          Code = "backup_old"          // The last backup is more than two days old.
 	ClockZone          Code = "clock_zone"          // TZ names an unknown time zone.
 	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached.

@@ -1,7 +1,8 @@
 // Package doctor describes the state of a till, and what to do about a problem. [Findings] returns
-// the list of findings. Every screen and command shows this list, so that all describe a fact in
-// the same words. Only the health screen and the command "till doctor" also run checks. The order
-// of their findings is fixed: it does not depend on how long each check takes.
+// the list of findings. Every screen and command that shows the state uses this list, so that all
+// describe a fact in the same words. The health screen and the command "till doctor" also run
+// checks; /healthz and /metrics check only the age of the last backup. The order of the findings is
+// fixed: it does not depend on how long each check takes.
 package doctor
 
 import (

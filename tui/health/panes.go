@@ -45,8 +45,8 @@ const (
 )
 
 // upper draws the panes above the findings, in the first form that fits. told is the number of rows
-// of the findings, and good is this number with blank rows between their parts. If no form fits,
-// upper returns nil.
+// of the findings without blank rows between their parts, and good is the number with these blank
+// rows. If no form fits, upper returns nil.
 func (m Model) upper(path path, told, good int) []string {
 	frame := m.frame()
 	_, room := frame.Inner(m.size.Width, m.size.Height)

@@ -52,7 +52,7 @@ type Scan struct {
 // [Stroke] to Press, and then calls Next until it returns nil. The rules:
 //
 //   - A key that answers a question or closes an outcome counts only if it is not held down.
-//   - A command counts once while its key is held down.
+//   - A command counts once while its key is held down, except the letters of [Meaning.Repeats].
 //   - A letter is a command only if it is not part of a text or of a scan.
 //   - No key of a scan is a command, an answer or the end of an answer.
 //

@@ -13,7 +13,7 @@ import (
 // T must be a type of the screen's own package. Every screen receives the results of all
 // loaders, and recognises its own results by their type.
 type Loader[T any] struct {
-	number int // Number of the running or last read; Done ignores a result with another number.
+	number int // Number of the running or last read, or one more after Drop. Done ignores a result with another number.
 	busy   bool
 	next   func(number int) tea.Cmd // The read that was requested while another read ran, or nil.
 }

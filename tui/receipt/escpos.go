@@ -33,9 +33,9 @@ const (
 	widest     = 48 // 384 dots, the width of the narrowest paper.
 )
 
-// release returns the bytes that are sent before each receipt. If an earlier print broke off within
-// a picture, the printer still waits for dots, and would take the next receipt for them. These
-// bytes complete the band.
+// release returns the bytes that begin each print. If an earlier print broke off within a picture,
+// the printer still waits for dots, and would take the next receipt for them. These bytes complete
+// the band.
 func release() []byte {
 	const head = len(picture) + 4
 	return bytes.Repeat([]byte(ignored), head+widest*bandHeight)

@@ -216,8 +216,8 @@ func (p painter) total(inner int) []string {
 }
 
 // offers draws the suggested articles in at most room rows, below a rule with their number. The
-// chosen article is always visible. offers returns nil for less than two articles, or if the tiles
-// show the chosen favourite.
+// chosen article is always visible. offers returns nil for less than two articles, for less than
+// two rows, or if the tiles show the chosen favourite.
 func (p painter) offers(inner, room int) []string {
 	const fewest = 25 // Minimum width of the label in a row with a code.
 	best := p.choice.fit.Best

@@ -181,7 +181,7 @@ func (a *app) drawLink(order payments.Order) error {
 	if err != nil {
 		return err
 	}
-	// The wider border, by two columns and one row, helps cameras.
+	// A border that is two columns and one row larger helps cameras.
 	width, height := code.Needs()
 	drawn := code.SetSize(width+2, height+1).View()
 	if !styles.HalfBlocks() && width > a.Columns() {
