@@ -7,7 +7,8 @@
 //   - Every screen and the line mode read an entry the same way.
 //   - An entry is either items that can be sold or an error with the reason.
 //   - An article that is sold by weight or measure is never sold without one.
-//   - An entry that [Format] writes for an item is parsed by [Parse] as the same item.
+//   - [Parse] reads an entry that [Format] wrote for an item as the same label, price and
+//     quantity, if any entry can express these.
 package entry
 
 import (

@@ -179,5 +179,6 @@ func reads(entry string, p Parsed, shelf Shelf) bool {
 	return err == nil && read == p
 }
 
-// Format returns an entry that Parse reads as the item, with the same shelf.
+// Format returns an entry that Parse reads as the label, price and quantity of the item, with the
+// same shelf; see format.
 func Format(item payments.Item, shelf Shelf) string { return format(ParsedOf(item), shelf) }

@@ -20,9 +20,10 @@ type Refund struct {
 // reason probably counts things: "2 cups are broken".
 const leastRefund = 50
 
-// ParseRefund reads a refund in one of three forms: an amount and a reason ("4000 broken", "20 Ar
-// broken"); only a reason, for all that is left ("broken"); or the number of a refund that is taken
-// back, with a reason ("#12 mistake"). It returns [money.ErrNotAmount] for any other text.
+// ParseRefund reads a refund in one of three forms: an amount, usually with a reason ("4000
+// broken", "20 Ar broken"); only a reason, for all that is left ("broken"); or the number of a
+// refund that is taken back, with a reason ("#12 mistake"). It returns [money.ErrNotAmount] for any
+// other text.
 func ParseRefund(text string) (Refund, error) {
 	text = strings.TrimSpace(text)
 	if number, note, found := strings.Cut(text, " "); strings.HasPrefix(number, "#") {

@@ -23,8 +23,9 @@ const (
 	down             // The names are one below the other.
 )
 
-// forms returns all forms. In each form, some part is smaller than in the form before. If no form
-// fits, only the findings are shown.
+// forms returns all forms. The last two are for a window in which the path is too wide for a row.
+// Of the others, each has some part that is smaller than in the form before. If no form fits, only
+// the findings are shown.
 func forms() []form {
 	return []form{
 		{path: boxed, places: true, hour: true},

@@ -26,7 +26,7 @@ func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 // StoreDown returns the text for a database that cannot be used.
 func StoreDown(texts i18n.Texts) string { return texts.Reach[payments.ReachStoreDown] }
 
-// Superseded returns a text about an order whose sale was paid in another way: in cash or by
+// Superseded returns a text about an order whose sale was paid in another way: at the counter or by
 // another order. If the other orders have paid only a part, the text names the part and the rest.
 func Superseded(texts i18n.Texts, order payments.Order) string {
 	if order.TakenInCash != "" {

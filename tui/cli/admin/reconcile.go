@@ -244,7 +244,7 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 	case !found && said.paid > 0:
 		return "no_order" // The file has a payment of an order that the shop does not have.
 	case said.paid > 1:
-		return "paid_twice" // The file has two payments of one order.
+		return "paid_twice" // The file has several payments of one order.
 	case said.paid > 0 && !here:
 		return "paid_there" // Only the merchant area has a payment of the order.
 	case said.paid == 0 && here:

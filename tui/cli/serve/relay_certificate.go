@@ -51,7 +51,7 @@ type certificates struct {
 	has   bool       // Whether there is a certificate.
 	fault string     // Why the last attempt failed; empty before the end of the first attempt.
 	next  time.Time  // Time of the next attempt.
-	words string     // Message of the authority's last answer, if it was a refusal.
+	words string     // Message of the authority's last refusal; blank once note has recorded it.
 }
 
 // newCertificates returns the certificates for the relay's domain. Use them until ctx ends.
