@@ -5,7 +5,7 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// form is a way to draw the screen. In each form, some part is smaller than in the form before.
+// form is a way to draw the screen. The screen has the first form that fits.
 type form struct {
 	cards bool // The orders are cards, with the chosen one in full; otherwise they are rows of a list.
 	last  bool // The day's last outcomes are below the orders.

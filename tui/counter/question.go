@@ -17,7 +17,7 @@ const (
 	AskLess     Kind = "less"      // Whether the customer pays only Question.Part of a debt.
 	AskDrop     Kind = "drop"      // Whether to drop the sale.
 	AskDropHeld Kind = "drop held" // Whether to drop a held sale.
-	AskAgain    Kind = "again"     // Whether to make another order with the same lines.
+	AskAgain    Kind = "again"     // Whether to charge lines that already have an order.
 	AskPaid     Kind = "paid"      // Whether to charge a sale that is paid.
 	AskDoubtful Kind = "doubtful"  // Whether to charge a sale that may be paid already: a person must check one of its payments.
 	AskLeave    Kind = "leave"     // Whether to close an order before its outcome, while the customer can still pay it.
@@ -33,7 +33,7 @@ func Kinds() []Kind {
 	}
 }
 
-// OfSale reports whether a question is about the current sale or a held sale.
+// OfSale reports whether a question of this kind is asked on the sale screen.
 func (k Kind) OfSale() bool {
 	return k == AskCharge || k == AskTender || k == AskRest || k == AskLess || k == AskDrop || k == AskDropHeld
 }
@@ -41,8 +41,7 @@ func (k Kind) OfSale() bool {
 // ByTender reports whether the cashier can choose another tender at a question of this kind.
 func (k Kind) ByTender() bool { return k == AskCharge || k == AskTender || k == AskRest }
 
-// OfOrder reports whether a question of this kind is about an order, and not about a sale in the
-// cart.
+// OfOrder reports whether a question of this kind is asked on the payment screen.
 func (k Kind) OfOrder() bool {
 	switch k {
 	case AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone:
@@ -55,7 +54,7 @@ func (k Kind) OfOrder() bool {
 type Question struct {
 	Kind   Kind
 	Terms  payments.Terms  // Terms of the order to make, or of the payment at the counter.
-	Tender drawer.Tender   // How the customer pays at the counter; "" for a question about an order.
+	Tender drawer.Tender   // How the customer pays at the counter; "" if the customer pays by an order, and for a question that is not about a payment.
 	Part   money.Ariary    // Amount that the customer pays first, or all that the customer pays of a debt. This payment is not recorded yet.
 	First  drawer.Tender   // Tender of Part.
 	Order  payments.Order  // Order that the question is about; after a refused charge, the sale's other order that was the reason.

@@ -31,8 +31,9 @@ func readCash(ctx context.Context, service *drawer.Service, zone *time.Location,
 	return append(sales, older), err
 }
 
-// findCash returns the cash sales that contain the text or the amount of wanted. If wanted names a
-// day, findCash searches the cash sales of that day, otherwise only the given sales.
+// findCash returns the cash sales that contain the text or have the amount of wanted, or all cash
+// sales if the text is blank. If wanted names a day, findCash searches the cash sales of that day,
+// otherwise only the given sales.
 func findCash(ctx context.Context, service *drawer.Service, sales []drawer.CounterSale, wanted payments.Query) ([]drawer.CounterSale, error) {
 	if !wanted.Since.IsZero() {
 		ofDay, err := service.CounterSales(ctx, money.Period{From: wanted.Since, To: wanted.Until})

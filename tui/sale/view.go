@@ -94,10 +94,8 @@ func (p painter) sale() []string {
 	return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 }
 
-// entry draws the pane with the entry line. A message is at the right end of the line if it fits,
-// otherwise in rows above it. If there is no lower border, the keys are at the right end of the
-// line, but the keys of a question are above it. If there is no border at all, the message is
-// always above the line.
+// entry draws the pane with the entry line. A message is at the right end of the line or above it.
+// If the pane has no lower border, the keys are there, too, unless a message takes their place.
 func (p painter) entry() []string {
 	inner, inside := p.of.frame.Inner(p.of.Main, maxSaid)
 	bare := p.of.frame == pane.Bare

@@ -124,8 +124,7 @@ type form struct {
 	apart   bool // A blank row is between the keys and [View.News].
 }
 
-// forms returns the forms for the window, the largest first. In each form, some part is smaller
-// than in the form before.
+// forms returns the forms for the window, the largest first.
 func (p painter) forms() []form {
 	forms := []form{
 		{letters: p.height, amount: 3 * figures.Large, gap: 2, air: true},

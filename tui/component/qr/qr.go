@@ -91,8 +91,8 @@ func (m Model) Size() (width, height int) { return m.form.size(len(m.modules)) }
 // Scale returns the width of a module in columns, or 0 if the code does not fit.
 func (m Model) Scale() int { return m.form.scale }
 
-// Needs returns the smallest size that fits the code: with a smaller width or height,
-// SetSize draws nothing.
+// Needs returns the smallest size that fits the code. With a smaller width or height, View returns
+// "".
 func (m Model) Needs() (width, height int) {
 	if len(m.modules) == 0 {
 		return 0, 0
