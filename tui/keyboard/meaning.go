@@ -38,8 +38,8 @@ type Meaning struct {
 	// Since is when the screen began to show what the keys act on. Keys that were read earlier are
 	// dropped.
 	Since time.Time
-	// Repeats contains the letters that count several times while they are held down, such as "+-".
-	// Every other letter counts once.
+	// Repeats contains the signs and letters that count several times while they are held down,
+	// such as "+-". Every other command counts once.
 	Repeats string
 	// Letters has the letters that are commands if Keys is [Starts] or [Line].
 	Letters string

@@ -320,8 +320,9 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 // Hold only removes the notice. Otherwise:
 //   - If the cashier types a name for the sale to hold, or held sales or debts are listed, Hold
 //     goes back.
-//   - If the sale is untouched, Hold lists the held sales or, if there are none, the debts. If the
-//     held sales are not read yet, Hold says so, and salesRead lists them later.
+//   - If the sale is untouched, Hold lists the held sales. If there are none, Hold lists the debts,
+//     or says that no sale is held if the till does not sell on account. If the held sales are not
+//     read yet, Hold says so, and salesRead lists them later.
 //   - If the sale is not untouched and the entry line contains text, Hold warns, because the text
 //     may belong to the sale.
 //   - Otherwise Hold asks for the name to hold the sale under.
