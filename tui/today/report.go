@@ -248,7 +248,8 @@ func (r Report) shortRows(found []outcome, width int) []string {
 
 // RaisedBy returns a text about today's takings before and after a payment, and the number of
 // sales. reference is the reference of the paid order, or the number of the sale at the counter.
-// RaisedBy returns a blank until the payment is among the figures that were read.
+// RaisedBy returns a blank until the payment is among the figures that were read, and while the
+// screen shows another day.
 func (r Report) RaisedBy(reference string, amount money.Ariary) string {
 	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
 		return one.Reference == reference && one.Paid()
