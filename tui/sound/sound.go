@@ -19,7 +19,7 @@ type Tune int
 const (
 	Alarm  Tune = iota // A person must look at something: for example, a payment without an order came.
 	Paid               // A payment came.
-	Unpaid             // A payment did not come.
+	Unpaid             // An order has an outcome other than PAID, or could not be made.
 )
 
 // player plays a WAV file and returns when it has ended.

@@ -137,7 +137,7 @@ func (p painter) middle(rows []string) string {
 }
 
 // welcome draws the shop's name in large letters and a welcome text. If the whole name does not
-// fit, it draws one word large, and below it the name in normal letters.
+// fit, it draws one word large, if a word fits, and below it the name in normal letters.
 func (p painter) welcome() []string {
 	rows := p.name()
 	texts := []string{p.texts.Customer.Welcome}

@@ -81,7 +81,8 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 }
 
 // Row returns the keys in a row of at most width columns. If there is too little room, it omits the
-// words before the keys, and then the last keys. Row returns "" if the order cannot be paid now.
+// words before the keys, and then the last keys. Row returns "" outside the demo, or if the order
+// cannot be paid now.
 func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
 	if c == nil || !playable(order, now) {
 		return ""

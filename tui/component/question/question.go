@@ -126,8 +126,8 @@ func (q Question) Typed() string { return q.reason.Value() }
 // Open reports whether the question waits for an answer, or for the result of its act.
 func (q Question) Open() bool { return q.act != nil }
 
-// Close closes the question, because its screen is left or shows something else. While its act
-// runs, it stays open, because it must handle the result.
+// Close closes the question, because its screen is left or shows something else. While the act
+// runs, the question stays open, because it must handle the result.
 func (q Question) Close() Question {
 	if q.busy {
 		return q
