@@ -112,8 +112,8 @@ func (s *session) sayAsked(question counter.Question) {
 	}
 }
 
-// question returns the text of a question. For a question about a charge, the text begins with a
-// warning if the till might not see the payment.
+// question returns the text of a question. If a command asks to charge a sale or to charge the
+// lines of an order again, the text begins with a warning if the till might not see the payment.
 func (s *session) question(asked counter.Question) string {
 	text := strings.ReplaceAll(wording.Question(s.Texts, s.Zone, asked), "\n", " ")
 	charges := asked.Kind == counter.AskCharge || asked.Kind == counter.AskAgain && !asked.Unbidden
