@@ -45,9 +45,9 @@ func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 }
 
 // applySuccess applies a success event. The event is proof of payment if it has the order's amount
-// and currency, names no other order of the shop, and came after the order was made. For each
-// condition that the event does not meet, applySuccess raises a reason for attention. It raises
-// [PaidLate] for a late success, which can still be proof.
+// and currency, names no other order of the shop, and did not come before the order was made (see
+// madeAfter). For each condition that the event does not meet, applySuccess raises a reason for
+// attention. It raises [PaidLate] for a late success, which can still be proof.
 func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 	past := !o.Link.ExpiresAt.IsZero() && came.After(o.Link.ExpiresAt.Add(LinkGrace))
 	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {
@@ -112,12 +112,12 @@ type Taken struct {
 // sibling that changes with it.
 //
 // If the shop has too much money for the sale, each order with money gets [PaidTwice]; all other
-// orders lose it. When the changed order gets its first money, the unpaid siblings become
-// superseded: their QR codes are not shown again, even if that money is later given back. A
+// orders lose it. When the changed order had no money before and has some now, the unpaid siblings
+// become superseded: their QR codes are not shown again, even if that money is later given back. A
 // superseded order is paid otherwise only while the shop has the money of another payment.
 //
-// If the changed order pays the rest of a sale, and the shop has less than the sale's total even
-// with it, the order gets [PartGivenBack] and no sibling becomes superseded.
+// If this money pays the rest of a sale, and the shop has less than the sale's total even with it,
+// the order gets [PartGivenBack] and no sibling becomes superseded.
 func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	sale := append([]Order{after}, siblings...)
 	net, _ := moneyOf(sale, taken)

@@ -16,7 +16,7 @@ import (
 
 // Limits that [NewArticle] and [Service.SaveArticles] check.
 const (
-	MaxCodeLength = 64 // Longest code, in characters.
+	MaxCodeLength = 64 // Longest code, in terminal columns.
 	MaxFavourite  = 9  // Highest number of a favourite.
 )
 

@@ -13,14 +13,13 @@ import (
 // Checkout creates an order and calls the payment service once for the order's link. The order is
 // stored before the call is sent, and is kept whatever the service answers.
 //
-// The error is nil if the service accepted the order. With a [*Refusal], or an error that wraps
-// [ErrNotSent] or [ErrAmbiguous], Checkout also returns the stored order. An [*UnstoredError]
-// contains the order with the service's answer.
+// After a nil error, the service has the order. With a [*Refusal], or an error that wraps
+// [ErrNotSent] or [ErrAmbiguous], Checkout also returns the order. If the store fails and the
+// service may have the order, the error is an [*UnstoredError].
 //
-// Checkout creates no order and returns [ErrUnderWay] while another order of the sale is being
-// created, an [*Objection] if the sale may be paid twice and terms.Despite does not list its kind,
-// an [*OwedError] if the order would pay more than the customer's debt, and an [*UnseenError] while
-// a payment would not be seen (see [WithReach]).
+// Checkout creates no order and returns an error of [MayCharge] or [Service.MayPay] if the sale or
+// the debt might be paid twice, and an [*UnseenError] while a payment would not be seen (see
+// [WithReach]).
 //
 // If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a cash
 // sale, Checkout returns [ErrCashReference]. It returns a [*TillError] if another till has the same
@@ -63,10 +62,10 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 }
 
 // UnstoredError says that the store failed, so that the state of the order is unknown. Either the
-// service may have the order, but the service's answer is not stored. Or the order was not sent, and
-// it is unknown whether the order is stored. UnstoredError wraps [ErrAmbiguous] and Err.
+// service may have the order, but the service's answer is not stored. Or the order was not sent,
+// and it is unknown whether the order is stored. UnstoredError wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
-	Order Order // The order, with StatusUnknown and without a link. It has an order reference only if the service accepted it.
+	Order Order // The order, with StatusUnknown and without a link. Its OrderReference is set only if the service accepted the order.
 	Err   error // The store's error.
 }
 
@@ -270,9 +269,10 @@ func (s *Service) insertNumbered(tx Tx, terms Terms) (order Order, err error) {
 	}
 }
 
-// resend returns an order that was never sent, ready for another call. It returns
-// [ErrReferenceTaken] if the order may have been sent, was resolved, or differs from the terms. It
-// reads the order in the transaction, so that only one of two concurrent checkouts sends it.
+// resend stores that an order that was never sent is being sent now, and returns that order. It
+// returns [ErrReferenceTaken] if the order may have been sent, was resolved, or differs from the
+// terms. It reads the order in the transaction, so that only one of two concurrent checkouts sends
+// it.
 func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	now := s.now()
 	wanted, err := NewOrder(terms, now)
@@ -302,9 +302,10 @@ func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && o.Amount == wanted.Amount && o.Debt == wanted.Debt && slices.Equal(o.Items, wanted.Items)
 }
 
-// storeAnswer stores the answer to an order call, and applies the events that arrived before that
-// answer. If the order is no longer creating or unknown, storeAnswer changes nothing. It returns the
-// stored order without its items.
+// storeAnswer stores the answer to an order call. If the answer has a link, storeAnswer also
+// applies the events that arrived before it, and removes the unfinished sale. If the order is no
+// longer creating or unknown, storeAnswer changes nothing. It returns the stored order without its
+// items.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) (stored Order, err error) {
 	err = s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)

@@ -35,10 +35,10 @@ func checkDebt(tx Tx, before, after Order) (Order, error) {
 }
 
 // MayPay returns nil if terms pay no debt, or not more than the customer owes. It returns an
-// [*OwedError] if the amount is larger than the debt. Other orders that pay the debt and have a
-// valid link count, too: if all of them together could pay more than the debt, MayPay returns an
-// [*Objection] of the kind [SalePayable], unless terms.Despite lists that kind. While such an order
-// is being created, MayPay returns [ErrUnderWay] instead.
+// [*OwedError] if the amount is larger than the debt. Orders of other sales that pay the debt and
+// may still be paid count, too: if the debt is less than these orders and terms together, MayPay
+// returns an [*Objection], unless terms.Despite lists its kind. While such an order is being
+// created, MayPay returns [ErrUnderWay] instead.
 func (s *Service) MayPay(tx Tx, terms Terms) error {
 	if terms.Debt == "" {
 		return nil

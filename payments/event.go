@@ -21,7 +21,7 @@ const (
 	Null    ValueKind = 'z'
 	Text    ValueKind = 's' // A string; Value.Text is the decoded text.
 	Number  ValueKind = 'n' // A number; Value.Text is the number as sent.
-	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON.
+	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON. A repeated field has this kind, too.
 )
 
 // Value is one decoded field of an event. It can have any JSON type: an event with a field of an
@@ -124,7 +124,7 @@ type Record struct {
 	ReceivedAt time.Time // Time of the first delivery.
 	Effect     Effect
 	Count      int64  // Deliveries so far, at least 1.
-	Body       []byte // The raw body of the first delivery.
+	Body       []byte // The raw body of the first delivery. A [Reader] leaves it out.
 	BodySHA256 [sha256.Size]byte
 }
 

@@ -95,8 +95,8 @@ type Call struct {
 	Failed bool // The call made no order, or its result is unknown.
 }
 
-// Suspicious reports whether the health has a cause: genuine webhooks are refused, or forged ones
-// may be accepted. Refused requests of a sender who does not know the secret are not suspicious.
+// Suspicious reports whether the health has a [Cause]: genuine webhooks are refused, or forged ones
+// may be accepted. Refused requests without a cause are not suspicious.
 func (h Health) Suspicious() bool { return h.Cause.Kind != CauseNone }
 
 // ClockOff reports whether the shop's clock and the payment service's differ by more than two
@@ -112,7 +112,7 @@ type OutboxState struct {
 	Away     bool      // The store was unavailable when it was last tried.
 	Queued   int64     // Number of events that were queued since the start.
 	Applied  int64     // Number of queued events that were applied since the start.
-	Lost     int64     // Number of events that were neither stored nor queued since the start.
+	Lost     int64     // Number of events since the start that were neither stored nor queued, or were dropped from the queue.
 }
 
 // CauseKind is the code of a [Cause].

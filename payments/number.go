@@ -136,7 +136,7 @@ func (s *Service) CheckTill(tx Tx, till string) error {
 	return err
 }
 
-// TillCode returns the letters and digits of a till's name in upper case, at most 20, for
+// TillCode returns the ASCII letters and digits of a till's name in upper case, at most 20, for
 // references and numbers. It returns "T" if the name has none.
 func TillCode(till string) string {
 	name := strings.Map(func(r rune) rune {

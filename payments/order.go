@@ -26,8 +26,8 @@ const (
 )
 
 // Order is one request for payment of a sale. A sale may have another order after an unpaid one;
-// see [Order.Repeatable]. The fields up to CreatedAt never change, except Debt when the debt gets
-// another name.
+// see [Order.Repeatable]. The fields up to CreatedAt never change, except Debt when the customer's
+// debt moves to another account.
 type Order struct {
 	Reference   string // The shop's own name of the order; never used again.
 	Sale        string // ID of the sale, shared by all orders made from it.
@@ -116,8 +116,8 @@ func (t Terms) Due() money.Ariary {
 }
 
 // NewOrder validates the terms and returns an order with [StatusCreating]. It returns [ErrNoItems],
-// [ErrInvalidItem], [ErrInvalidReference], and [money.ErrTooLarge], also for a part that is larger
-// than the whole sale.
+// [ErrInvalidItem], [ErrInvalidReference], and [money.ErrTooLarge], also for a part that is below
+// zero or larger than the whole sale.
 func NewOrder(terms Terms, now time.Time) (Order, error) {
 	if len(terms.Items) == 0 {
 		return Order{}, ErrNoItems
@@ -227,8 +227,8 @@ func (o Order) Gross() money.Ariary {
 	return o.Amount
 }
 
-// Collected returns the money that the payment service has for the order: [Order.Gross], minus the
-// refunds in the merchant area.
+// Collected returns the money that the payment service has for the order: [Order.Gross] minus the
+// refunds in the merchant area, or 0 if Gross is 0.
 func (o Order) Collected() money.Ariary {
 	if o.Gross() == 0 {
 		return 0
@@ -291,9 +291,9 @@ func (o Order) MayBePaid(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt.Add(LinkGrace)) && !o.Paid() && o.Status != StatusExpired
 }
 
-// Payable reports whether the QR code of the order's link may be shown. It is false after the end of
-// the link, after a success event of any amount, after a finding of paid, and after the sale was
-// paid by another order or at the counter.
+// Payable reports whether the QR code of the order's link may be shown: the order is [Order.Live],
+// no success event of any amount came, no finding says that the order was paid, and the sale was
+// not paid by another order or at the counter.
 func (o Order) Payable(now time.Time) bool {
 	asked := o.Finding == nil || o.Finding.Kind == FoundUnpaid
 	return asked && o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded
@@ -341,7 +341,8 @@ func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left ti
 	return max(0, min(byWall, byElapsed)), difference.Abs() > ClockSlack
 }
 
-// Status is what the payment service last reported about an order. Cashiers see the [Verdict].
+// Status is how far an order is at the payment service, by its last answer or event. Cashiers see
+// the [Verdict].
 type Status string
 
 // The values of a status. Only events set the last four.

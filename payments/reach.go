@@ -14,9 +14,9 @@ type Reach string
 // The states of the path from the payment service to the database.
 const (
 	ReachListens      Reach = "listens"       // No event came yet, and no request has tested the public address.
-	ReachReceives     Reach = "receives"      // An event came, or the public address leads to this till.
-	ReachUnconfirmed  Reach = "unconfirmed"   // The public address does not lead to this till, or an expected event was refused.
-	ReachRefused      Reach = "refused"       // Expected events of several orders were refused: the secret has probably changed.
+	ReachReceives     Reach = "receives"      // An event came, or the public address leads to the shop's listener.
+	ReachUnconfirmed  Reach = "unconfirmed"   // The last request to the public address did not reach the shop's listener, or an expected event was refused a short time ago; see [Expected].
+	ReachRefused      Reach = "refused"       // Expected events of several orders were refused, so that the secret has probably changed; see [Expected].
 	ReachCrowded      Reach = "crowded"       // The listener's connections are at their limit.
 	ReachNotListening Reach = "not_listening" // The listener is down.
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
@@ -28,7 +28,7 @@ const (
 	ReachRelay       Reach = "relay"        // The relay answers the till's requests.
 	ReachFetching    Reach = "fetching"     // The relay may still have events from before the program's start.
 	ReachRelaySilent Reach = "relay_silent" // The relay has not answered for a short time.
-	ReachNoRelay     Reach = "no_relay"     // The relay has not answered for minutes.
+	ReachNoRelay     Reach = "no_relay"     // The relay has not answered for minutes, or does not know the till's key.
 	ReachRelayHeld   Reach = "relay_held"   // Another till fetches from the relay.
 	ReachRelayFull   Reach = "relay_full"   // The relay has no room for events.
 	ReachRelayLocked Reach = "relay_locked" // The relay keeps events that this till's key cannot decrypt.
@@ -191,8 +191,8 @@ func (e Expected) Refuse(orderReference string, now time.Time) Expected {
 	return Expected{orderReference, now, e.within(secretDoubt, now) && (e.Several || another)}
 }
 
-// within reports whether the last event was refused less than limit ago. A clock that was set back
-// does not extend the time.
+// within reports whether the last event was refused less than limit ago. If the clock was set back,
+// the last event is in the future; it counts if it is less than limit away.
 func (e Expected) within(limit time.Duration, now time.Time) bool { return now.Sub(e.At).Abs() < limit }
 
 func (e Expected) changed(now time.Time) bool { return e.Several && e.within(secretDoubt, now) }

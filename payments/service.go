@@ -12,7 +12,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Service applies the payment rules and makes all writes. It is safe for concurrent use.
+// Service applies the payment rules to the orders, events, articles and sales of a store. It is
+// safe for concurrent use.
 type Service struct {
 	Reader
 	*staff.Service[Tx]
@@ -29,7 +30,7 @@ type Service struct {
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
 	stopwatch  func() time.Duration   // Returns the time since New by the monotonic clock, which nobody can set.
 	ends       sync.Map               // When the links of the orders that this service created end, as values of stopwatch; the key is the reference.
-	unstored   sync.Map               // References of the orders for which the payment service's answer could not be stored.
+	unstored   sync.Map               // References of the orders for which Checkout could not store the result.
 }
 
 // Option is an optional argument of [New].

@@ -31,7 +31,7 @@ const MaxFile = 8 << 20
 
 // Errors of [Read], besides [ErrEncoding] and [*HeadingsError].
 var (
-	ErrTooLarge = errors.New("the file is larger than 8 MiB") // Larger than MaxFile.
+	ErrTooLarge = errors.New("the file is larger than 8 MiB") // Returned for a file of more than MaxFile bytes.
 	ErrEmpty    = errors.New("the file holds no articles")
 )
 

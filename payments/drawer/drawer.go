@@ -72,7 +72,7 @@ func (k Kind) Sign() money.Ariary {
 }
 
 // kindOf returns the kind of a transfer into or out of a drawer. It returns "" for a transfer
-// between other accounts, and for the transfers of a closing: an [Account] contains neither.
+// between other accounts, and for the transfers of a closing.
 func kindOf(transfer ledger.Transfer) Kind {
 	switch {
 	case !transfer.From.IsDrawer() && !transfer.To.IsDrawer():

@@ -99,8 +99,8 @@ func (s *Service) entries(tx Tx, period money.Period) (map[ledger.Payment]Entry,
 	return entries, err
 }
 
-// byPayment groups the transfers by order and cash sale. The groups are in the order of their first
-// transfer.
+// byPayment groups the transfers by order and cash sale, and leaves out transfers that belong to
+// neither. The groups are in the order of their first transfer.
 func byPayment(transfers []ledger.Transfer) (all [][]ledger.Transfer) {
 	places := make(map[ledger.Payment]int)
 	for _, transfer := range transfers {

@@ -67,8 +67,8 @@ func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale
 	}
 }
 
-// TakenFor returns the money that the shop has for a sale that was paid in part at the counter, and
-// the number of the first payment. It returns zero values for any other sale.
+// TakenFor returns the money that the shop has for a sale with a payment at the counter, and the
+// number of the first such payment. It returns zero values for a sale without one.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		taken, restOf, _, err = takenFor(tx, id)
@@ -124,8 +124,8 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 }
 
 // parts returns the payments of a sale that was paid in parts: first those at the counter, without
-// the voided ones, then the orders with money. It returns nil if settled is the payment of a whole
-// sale.
+// the voided ones, then the orders that were paid or found paid. It returns nil if settled is the
+// payment of a whole sale.
 func parts(tx Tx, settled Settled) (paid []Part, err error) {
 	cash, order := settled.Cash, settled.Order
 	id, whole := cash.Sale, cash.Amount >= cash.Total

@@ -25,8 +25,9 @@ const (
 	notSettled Settlement = ""
 )
 
-// Receipt is the receipt of a sale. The first call of [Service.IssueReceipt] for the sale gives the
-// receipt its number.
+// Receipt is the receipt of a sale. A sale that was paid and then refunded has two receipts, with
+// different Kinds. The first call of [Service.IssueReceipt] for a Kind gives the receipt its
+// number.
 type Receipt struct {
 	Till   string
 	Number string // Such as T1-GT-000123; see [payments.ReceiptNumber].

@@ -147,7 +147,7 @@ func (d *Day) addSales(sales []CounterSale) {
 	}
 }
 
-// itemsOf returns the items that were sold by each payment.
+// itemsOf returns the items of each order and each cash sale.
 func itemsOf(orders []Counted, sales []CounterSale) map[ledger.Payment][]payments.Item {
 	items := make(map[ledger.Payment][]payments.Item)
 	for _, order := range orders {

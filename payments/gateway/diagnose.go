@@ -62,9 +62,9 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates signs the body by each scheme with each secret. right contains these signatures. causes
-// maps each of them to the reason why a request with this signature may be refused. causes also
-// contains the signatures by each secret with white space around it.
+// candidates signs the body by each scheme with each secret. right contains these signatures.
+// causes maps each of them to the reason why a request with this signature may be refused. causes
+// also contains the signatures by each secret with white space added to it, or removed from it.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

@@ -8,5 +8,5 @@
 //   - an order is sent as one POST that is never repeated;
 //   - a checkout link is checked before it is shown;
 //   - text from the service is cleaned before it appears in an error;
-//   - errors and all other returned texts contain neither the access token nor a signature.
+//   - errors, and texts from the service's answers, contain neither the access token nor a signature.
 package gateway

@@ -24,7 +24,7 @@ var (
 // index a text of this length. The service's names have about ten bytes.
 const MaxName = 256
 
-// DecodeEvent decodes an event with a verified signature. The errors are [ErrMalformed] and
+// DecodeEvent decodes an event. It does not check the signature. The errors are [ErrMalformed] and
 // [ErrNoOrderReference]; they contain no bytes of the body.
 //
 // The fields event and order_reference must be strings of at most [MaxName] bytes that are not

@@ -24,9 +24,10 @@ type LinkPolicy struct {
 	Local func(netip.Addr) bool
 }
 
-// CheckLink returns [ErrUnsoundLink] if a checkout link is not valid; the error does not contain the
-// link. A valid link is visible ASCII of at most [MaxLinkLength] bytes. Its scheme is https, or http
-// if policy.Local allows its address. It has no user info, and its host is one of policy.Hosts.
+// CheckLink returns [ErrUnsoundLink] if a checkout link is not valid; the error does not contain
+// the link. A valid link has at most [MaxLinkLength] bytes of visible ASCII, without quotes,
+// backslashes and angle brackets. Its scheme is https, or http if policy.Local allows its address.
+// It has no user info. If policy.Hosts is not empty, its host must be in that list.
 func CheckLink(raw string, policy LinkPolicy) error {
 	// Browsers treat a backslash as a slash, which would change where the host ends.
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }

@@ -100,7 +100,7 @@ const (
 	Refund  Kind = "refund"
 	Void    Kind = "void"       // A sale at the counter was a mistake.
 	Paid    Kind = "paid"       // A customer paid a debt. This is not a sale.
-	Float   Kind = "float"      // Money put into a drawer as change, before the first sale.
+	Float   Kind = "float"      // Money put into a drawer as change, usually before the first sale.
 	In      Kind = "in"         // Money put into a drawer later, other than a float.
 	Out     Kind = "out"        // Money taken out of a drawer, other than for a refund or a void.
 	Count   Kind = "count"      // The money in a drawer was counted: Amount is the result. From and To are the drawer.

@@ -1,8 +1,8 @@
 // Package oracle is a second, short implementation of the payment rules. Tests compare the
 // program's results with it. Only tests import it.
 //
-// It was written only from the rules and shares no code with the program, so that it does not
-// repeat the program's mistakes.
+// It was written only from the rules, so that it does not repeat the program's mistakes. [Judge]
+// uses only types and constants of the program.
 package oracle
 
 import (
@@ -23,7 +23,7 @@ type Fact struct {
 	Sound  bool         // Whether amount and currency are those of the order.
 	Other  bool         // Whether the event's reference is that of another order.
 	Amount money.Ariary // The amount to pay in "made" and "cash", and the amount given back in "refund" and "back".
-	Total  money.Ariary // Price of the whole sale, if "made" or "cash" pays only a part of it; else 0.
+	Total  money.Ariary // Price of the whole sale, in "made" and "cash". 0 means Amount.
 	InCash bool         // Whether "refund" and "back" move cash out of or into a drawer.
 	At     time.Time
 }
@@ -41,7 +41,7 @@ type Judgement struct {
 // payment is the state of one order or of one cash sale, computed from the history of its sale.
 type payment struct {
 	amount       money.Ariary
-	total        money.Ariary // Price of the whole sale, if this pays only a part of it.
+	total        money.Ariary // Price of the whole sale; 0 means amount.
 	area, cash   money.Ariary // Given back in the way it was paid, and in cash.
 	status       payments.Status
 	made         time.Time

@@ -20,8 +20,9 @@ import (
 const (
 	// silence is how long a connection may receive no byte while the till waits for an answer.
 	silence = 12 * time.Second
-	// callTimeout limits every call except a fetch that waits for events. On a line of 5 kbit/s,
-	// connecting takes about 10 s.
+	// callTimeout is the time limit of a call other than a fetch. In a fetch, it limits the TLS
+	// handshake and the wait for the header of the answer. On a line of 5 kbit/s, connecting takes
+	// about 10 s.
 	callTimeout = time.Minute
 	maxAnswer   = 4 << 10 // Maximum size of the answer to a call other than a fetch, in bytes.
 )

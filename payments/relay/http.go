@@ -62,8 +62,8 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
 }
 
-// kept returns the headers to store: the signature header, and at most maxHeaders bytes of the
-// other headers in which a signature could be.
+// kept returns the headers to store: the signature header, if it has at most maxHeaders bytes, and
+// at most maxHeaders bytes of the other headers in which a signature could be.
 func kept(header http.Header, signature string) http.Header {
 	// Headers of HTTP itself, of browsers and of proxies, which never contain a signature.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +

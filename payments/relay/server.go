@@ -43,7 +43,7 @@ type Server struct {
 
 	mu    sync.Mutex
 	boxes map[string]*state // States by box ID; created when a box is first used.
-	count map[string]int    // Number of answers to webhooks by result: "stored", or the status.
+	count map[string]int    // Number of answers by result: "stored" for a stored webhook, else the HTTP status.
 }
 
 // state is the part of a box's state that is only in memory: a restart of the relay resets it.
@@ -53,7 +53,7 @@ type state struct {
 	holder   fetcher       // The process that may fetch; see [Server.claim].
 	request  int           // Sequence number of the last request that set the holder; earlier requests then end.
 	until    time.Time     // End of the holder's lease: until then, another till cannot fetch.
-	proving  bool          // Whether the fetcher must show that it is alive.
+	proving  bool          // Whether the holder must show that it is alive, because another process of its till asks for the box.
 	pairings int           // Number of pairings since the start of the relay.
 	sample   []byte        // A refused request, encrypted, until it is sent to the till.
 	sampled  time.Time     // When the next sample may be kept.
@@ -106,8 +106,8 @@ func (s *Server) state(id string) *state {
 	return s.boxes[id]
 }
 
-// wake ends the wait of the holder's request, because the box has something new, such as a letter.
-// The caller holds s.mu.
+// wake ends the wait of all requests that wait for a change of the box, such as a new letter. The
+// caller holds s.mu.
 func (b *state) wake() {
 	close(b.news)
 	b.news = make(chan struct{})

@@ -158,8 +158,8 @@ func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invali
 	return order, err
 }
 
-// Add adds an order without an order call. Its link expires at the given time. The reference must be
-// new. The error wraps [ErrSnapshot].
+// Add adds an order without an order call. Its link expires at the given time. An error wraps
+// [ErrSnapshot], or says that another order has the reference.
 func (s *Sandbox) Add(order payments.Order, expires time.Time) (added Order, err error) {
 	err = s.change(func() error {
 		created, err := s.insert(newOrder(gateway.OrderRequest{

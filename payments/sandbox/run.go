@@ -35,8 +35,8 @@ func (s *Sandbox) Run(ctx context.Context) error {
 }
 
 // tick processes expired links and the answers of phones that are due. It returns the deliveries to
-// send now (at most one for each order), the pause until the next one is due, and a channel that
-// the next change closes.
+// send now (at most one for each order), the pause until the next link, answer or delivery is due,
+// and a channel that the next change closes.
 func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -3,7 +3,8 @@
 // It guarantees that
 //   - an event is answered with 200 only after the receiver reports it durable;
 //   - an event is accepted only after its signature is verified;
-//   - a refused request is decoded only for its order reference, for the health report;
+//   - a refused request is decoded only to recognize an event that the shop expects, for the
+//     health report;
 //   - no path is redirected;
 //   - after a panic the request is answered with 500, and the process continues;
 //   - slow, endless or idle connections do not block events;

@@ -226,7 +226,7 @@ type healthJSON struct {
 	Listening     bool               `json:"listening"`
 	Address       string             `json:"address"`
 	StoreDown     bool               `json:"store_down"`
-	LastEvent     *time.Time         `json:"last_event"` // Arrival of the last event; null if none arrived since the start.
+	LastEvent     *time.Time         `json:"last_event"` // Arrival of the last stored event; null for none since the start.
 	Refused       int64              `json:"refused"`
 	RefusedCause  payments.CauseKind `json:"refused_cause"`
 	RefusedDetail string             `json:"refused_detail"`
@@ -307,9 +307,9 @@ func (h *Handler) writeHealth(ctx context.Context, w http.ResponseWriter, status
 	}
 }
 
-// ReadHealth requests the health of another process's listener, and whether it would see a payment.
-// It returns an error if another program answers. address is the listener's host:port on this
-// machine or its network: a listener refuses this request if it comes through a proxy.
+// ReadHealth requests the health and the [payments.Reach] of another process's listener. It returns
+// an error if another program answers. address is the listener's host:port on this machine or its
+// network: a listener refuses this request if it comes through a proxy.
 func ReadHealth(ctx context.Context, address string) (payments.Health, payments.Reach, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/healthz", nil)
 	if err != nil {

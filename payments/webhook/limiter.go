@@ -17,11 +17,11 @@ const (
 	crowdedGap   = time.Second           // Longest time below the limit that does not end a crowded period.
 )
 
-// limiter limits the open connections of a listener. At the limit, it closes the connection that has
-// made no progress for the longest time, so that the next event need not wait until a connection
-// times out. It never closes a trusted connection, or one with an event that is being stored. With
-// the scheme body, a connection becomes trusted only when the whole body has arrived, because the
-// signature cannot be checked before.
+// limiter limits the open connections of a listener. At the limit, it closes the connection that
+// has made no progress for the longest time, so that the next event need not wait until a
+// connection times out. It spares trusted connections, and those with an event that is being
+// stored. With the scheme body, a connection becomes trusted only when the whole body has arrived,
+// because the signature cannot be checked before.
 type limiter struct {
 	net.Listener
 	limit int
@@ -51,8 +51,9 @@ func (l *limiter) Accept() (net.Conn, error) {
 	return conn, nil
 }
 
-// admit adds a connection if there is room for it, and reports whether there was. At the limit it
-// first closes the idle connection that has made no progress for the longest time.
+// admit adds a connection if there is room for it, and reports whether there was. At the limit, it
+// first closes the idle connection that has made no progress for the longest time and is not
+// trusted.
 func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -97,9 +97,9 @@ func (s *Server) Crowded() bool {
 	return time.Since(l.fullAt) <= crowdedGap && l.fullAt.Sub(l.fullFor) > crowdedAfter
 }
 
-// Serve answers requests until ctx ends. Then it stops accepting connections, and waits up
-// to Limits.Stop for the requests that have arrived. If they take longer, Serve cuts them
-// off and returns an error; otherwise it returns nil.
+// Serve answers requests until ctx ends. Then it stops accepting connections, and waits up to
+// Limits.Stop for the requests that have arrived. If they take longer, Serve cuts them off and
+// returns an error. If the listener fails before ctx ends, Serve returns the listener's error.
 func (s *Server) Serve(ctx context.Context) error {
 	requests := context.WithoutCancel(ctx)
 	s.http.BaseContext = func(net.Listener) context.Context { return requests }

@@ -125,7 +125,7 @@ type counter struct {
 
 	tx     payments.Tx
 	moment time.Time // Current time of the morning.
-	ending string    // How the current sale ends: one of the constants above, or an event kind.
+	ending string    // How the current sale ends: the second word of its line in day.txt.
 }
 
 func (c *counter) sell(ctx context.Context, line []string) error {

@@ -42,7 +42,8 @@ const (
 //
 // The customer enters a phone number. The real service would then ask for a confirmation on the
 // phone. In the sandbox, the last two digits of the number decide the outcome after a few seconds.
-// The outcome buttons end the payment immediately. Only the masked number is stored.
+// With the outcome buttons, the customer chooses the outcome instead. Only the masked number is
+// stored.
 type page struct {
 	service  *sandbox.Sandbox
 	texts    assets.Texts
@@ -87,8 +88,8 @@ type pageView struct {
 	Problem        string        // Key of the text that describes the problem.
 }
 
-// Outcome reports whether the page shows how the payment ended, rather than the form or the
-// progress.
+// Outcome reports whether the page shows neither the form nor the progress, but how the payment
+// ended, or a problem.
 func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Show != "progress" }
 
 // ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). After a
