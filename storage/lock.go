@@ -90,8 +90,8 @@ func Touch(path string) error {
 }
 
 // Replace writes a file atomically, with mode 0600. The function write writes to a temporary file.
-// This file replaces the file at path only after its content is on disk. After an error, an existing
-// file at path is unchanged.
+// The temporary file replaces the file at path only after its content is on disk. After an error,
+// an existing file at path is unchanged.
 func Replace(path string, write func(io.Writer) error) error {
 	draft, err := os.CreateTemp(filepath.Dir(path), ".till-*") // Created with mode 0600.
 	if err != nil {

@@ -51,10 +51,10 @@ type Store interface {
 
 // Options configure [Open]; the zero value contains the defaults.
 type Options struct {
-	// Marks is the folder with a marker file for each created database; empty for no markers. If a
-	// database has a marker but its file is missing, Open returns [ErrGone], because a new file would
-	// hide that the data are lost. The folder should be on another disk than the databases, so that the
-	// markers survive the loss of that disk.
+	// Marks is the folder with a marker file for each database file that was opened; empty for no
+	// markers. If a database has a marker but its file is missing, Open returns [ErrGone], because
+	// a new file would hide that the data are lost. The folder should be on another disk than the
+	// databases, so that the markers survive the loss of that disk.
 	Marks string
 	// Ahead is how far the clock of the programs that use an SQLite file is ahead of the machine's
 	// clock. [Open] stores Ahead in the file; zero leaves the stored value unchanged. Only the demo

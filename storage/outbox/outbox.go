@@ -130,7 +130,7 @@ func Open(ctx context.Context, path string, config Config) (opened *Outbox, err 
 	return o, nil
 }
 
-// checkOwn returns [ErrForeign] if a store contains more than queued events.
+// checkOwn returns [ErrForeign] if a store contains an order or a movement of money.
 func checkOwn(ctx context.Context, store *sqlite.Store) error {
 	orders, err := store.Orders(ctx, payments.Query{Limit: 1})
 	if err != nil {
@@ -358,7 +358,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 }
 
 // Drain applies the queued events in order of arrival, until the queue is empty, ctx ends or the
-// database fails. The error is the reason for which events are still queued.
+// database fails. The error says why events are still queued.
 func (o *Outbox) Drain(ctx context.Context) error {
 	o.draining.Lock()
 	defer o.draining.Unlock()

@@ -77,7 +77,7 @@ type Options struct {
 	// for another console of the shop with this name, Open returns [ErrNameTaken]. Behind a pooler, the
 	// name is not locked.
 	Till string
-	// Lazy is how long [Open] waits for the server. If the server is unavailable for so long, Open
+	// Lazy is the longest time that [Open] waits for the server. If the server is unavailable, Open
 	// returns a store that fails every call until the server is available. If Lazy is zero, Open
 	// returns an error instead.
 	Lazy time.Duration
@@ -113,9 +113,9 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
-// open creates the store. If the server is unavailable for the time lazy, open still succeeds, but
-// every call of the store fails until the server is available. If lazy is zero, open returns an
-// error instead.
+// open creates the store. It waits for the server at most for the time lazy. If the server is
+// unavailable, open still succeeds, but every call of the store fails until the server is
+// available. If lazy is zero, open returns an error instead.
 func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	first := ctx
 	if lazy > 0 {

@@ -6,9 +6,9 @@ import (
 
 // schemaChecks returns the queries for sqlstore.Dialect.Structure. They find what neither the
 // schema nor the roles create: triggers and rules on the tables, and other bodies of the functions
-// that the triggers call. For example, a trigger could delete what till stores. They also find
-// triggers that are switched off, and a missing trigger of the schema. The triggers of the roles
-// may be missing, because the roles are optional.
+// that the triggers and the default of orders.id call. For example, a trigger could delete what
+// till stores. They also find triggers that are switched off, and a missing trigger of the schema.
+// The triggers of the roles may be missing, because the roles are optional.
 func schemaChecks() []string {
 	created := "'" + strings.ReplaceAll(schema+roles, "'", "''") + "'"
 	const tables = `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN ('meta', 'orders',

@@ -150,8 +150,8 @@ func checkName(value string) (string, bool) {
 	return clean.Text(value, payments.MaxLabelWidth), true
 }
 
-// checkTill accepts a till's name with at least one ASCII letter or digit, because the till's code
-// consists of these.
+// checkTill accepts a till's name of at most maxTill characters. At least one must be an ASCII
+// letter or digit, because the till's code consists of these.
 func checkTill(value string) (string, bool) {
 	name := clean.Text(value, payments.MaxLabelWidth)
 	return name, strings.ContainsFunc(name, alphanumeric) && utf8.RuneCountInString(name) <= maxTill

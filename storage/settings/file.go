@@ -142,7 +142,7 @@ func (f *File) Save() error {
 }
 
 // Check validates a value by the rule of its key, as [Load] does. It returns a [*ValueError] for an
-// invalid value.
+// invalid value, and an [*UnknownKeyError] for an unknown key.
 func Check(name, value string) error {
 	for _, key := range Keys() {
 		if key.Name == name {

@@ -115,7 +115,7 @@ type Files struct {
 	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`
 	Demo     string
 	Log      string
-	Marks    string // Folder with a marker file for each database file that was created; see [storage.Options].
+	Marks    string // Folder with a marker file for each database file that was opened; see [storage.Options].
 	// Outbox is the path of the file that keeps events while the database cannot store them. It has a
 	// default only with a database server or a relay: an outbox next to a database file would usually
 	// fail together with the database.

@@ -152,8 +152,8 @@ func (d *day) pick(t *testing.T) *charged {
 	return order
 }
 
-// came adds the money of an order that has come. If in is false, it removes what is left of that
-// money.
+// came records that the money of an order has come. If in is false, it records that the money has
+// not come: it removes the part that was not given back in the merchant area.
 func (d *day) came(order *charged, in bool) {
 	if in == order.in {
 		return

@@ -51,7 +51,8 @@ func reads(t *testing.T, store Store, ref string) map[string]answer {
 	return all
 }
 
-// Calls makes every call of a store once. It returns the errors by the name of the call.
+// Calls makes a change, and each of the most important reads, on a store. It returns the errors by
+// the name of the call.
 func Calls(t *testing.T, store Store, ref string) map[string]error {
 	t.Helper()
 	errs := map[string]error{
@@ -63,8 +64,8 @@ func Calls(t *testing.T, store Store, ref string) map[string]error {
 	return errs
 }
 
-// expectCalls makes every call of a store once. If work is true, all calls must succeed; otherwise
-// all must fail.
+// expectCalls makes the calls of [Calls]. If work is true, all of them must succeed; otherwise all
+// must fail.
 func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	t.Helper()
 	for call, err := range Calls(t, store, ref) {

@@ -15,7 +15,7 @@ import (
 // ErrDisk is the error of the calls that [Away] and [Only] make fail.
 var ErrDisk = errors.New("the disk is full")
 
-// Away is a function for [Faulty].Fault. It makes every call fail.
+// Away is a function for [Faulty].Fault. It makes every call fail that [Faulty] can make fail.
 func Away(string) error { return ErrDisk }
 
 // Only returns a function for [Faulty].Fault. It makes only the calls with this name fail.

@@ -211,7 +211,7 @@ func newShop(store Store) *shop {
 }
 
 // Create acts as the payment service. The order reference is "REF_" followed by the shop's
-// reference, so that it is different for each shop.
+// reference, so that it is different for each order.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -202,8 +202,9 @@ func everyText(t *testing.T, store Store) (ref string) {
 	return ref
 }
 
-// everythingRead calls every reading method of the store and returns the results by name. It clears
-// the texts of the events, because a store returns them as they were sent, not cleaned.
+// everythingRead reads from the store, and in a transaction, everything that has texts. It returns
+// the results by name. It clears the texts of the events, because a store returns them as they were
+// sent, not cleaned.
 func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()
 	read := reads(t, store, ref)

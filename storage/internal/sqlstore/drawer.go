@@ -13,8 +13,9 @@ import (
 var _ drawer.Tx = (*tx)(nil)
 
 const (
-	// backToSales is the amount that a transfer t gave back to sales, or to the customer whose debt the
-	// payment had paid. It is below zero for a transfer that reverses a refund.
+	// backToSales is the amount that a transfer t gave back to sales, or to the customer whose debt
+	// the payment had paid. It is below zero for a transfer in the other direction: a sale, a paid
+	// debt, or a refund that was taken back.
 	backToSales = `CASE WHEN t.to_account = 'sales' THEN t.amount WHEN t.from_account = 'sales' THEN -t.amount
 		WHEN ` + owes + ` THEN t.amount WHEN ` + repays + ` THEN -t.amount ELSE 0 END`
 

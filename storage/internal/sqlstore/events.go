@@ -163,7 +163,7 @@ func (s *Store) QueuedEvents(ctx context.Context) ([]payments.Record, error) {
 	return readAll(ctx, s, "read unmatched events", eventColumns, selectEvent+`WHERE e.order_id IS NULL ORDER BY e.sequence`)
 }
 
-// Body reads the raw body of a stored event, which the other reads leave out.
+// Body reads the raw body of a stored event. The methods that return events leave the body out.
 func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		body, err = one(t, "read the body of an event", column[[]byte],

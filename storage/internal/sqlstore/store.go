@@ -166,8 +166,8 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // Update implements [payments.Store]. A panic in change becomes an error. change runs again if
 // another change of its batch fails, or if an idle connection was lost.
 //
-// If ctx ends before change begins, Update returns ctx's error and change never runs. Once change
-// has begun, Update ignores ctx: it waits and returns the result.
+// If ctx ends before the writer accepts the change, Update returns ctx's error and change never
+// runs. After that, Update ignores ctx: it waits and returns the result.
 //
 // An error that change did not return is from the database. Nothing was written then, unless the
 // error wraps [payments.ErrCommitUnknown].

@@ -38,7 +38,7 @@ type tx struct {
 	stored map[string]orderRow // Orders that this change has read or written; the key is the reference.
 	over   bool                // Whether the function of the change has returned; later statements fail with errOver.
 
-	// The fields below contain what this change has read. They are cleared when an order changes.
+	// The fields below contain what this change has read; forget clears them.
 	sales   map[string]saleRows       // The key is a sale ID.
 	holders map[string]payments.Order // The key is an order reference; the value is the zero Order if no order has it.
 }

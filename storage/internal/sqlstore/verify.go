@@ -347,9 +347,9 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 }
 
 // numbers checks that every number that a series has issued is stored, except numbers that a
-// restored backup skipped. It also finds that the last order is missing; compare does not find this,
-// because it leaves no gap in the keys. A reference that a person chose may have the form of a
-// number, so more numbers may be stored than were issued.
+// restored backup skipped. It also finds that the last order is missing; compare does not find
+// this, because a missing last order leaves no gap in the keys. A reference that a person chose may
+// have the form of a number, so more numbers may be stored than were issued.
 func (a *Audit) numbers(t *tx) error {
 	for _, kind := range payments.NumberKinds() {
 		table, number, condition := tableOf(kind)

@@ -70,8 +70,8 @@ func run(name string, arguments ...string) error {
 	return nil
 }
 
-// Cut cuts the power: from now on, no data reaches the disk. If a program has an open file on the
-// disk, its calls fail until the program ends.
+// Cut cuts the power: from now on, no data reaches the disk. The calls of a program with an open
+// file on the disk fail until the program ends.
 func (d *Disk) Cut() {
 	d.t.Helper()
 	// The values of FS_IOC_SHUTDOWN and EXT4_GOING_FLAGS_NOLOGFLUSH; x/sys defines neither.

@@ -32,7 +32,7 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(path)
 })
 
-// Open opens an empty database in memory, and closes it at the end of the test.
+// Open opens an empty database in the folder [disk.Memory], and closes it at the end of the test.
 func Open(t testing.TB) *sqlite.Store {
 	t.Helper()
 	return OpenAt(t, filepath.Join(disk.Memory(t), "till.db"))
