@@ -7,8 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// Reasons contains a text for each fault of an order call. The text says why the order has
-// no link. The detail of the fault replaces %s.
+// Reasons contains a text for each of the [payments.CallErrors]. The text says why the order has no
+// link. The detail of the reason replaces %s.
 type Reasons map[payments.CallError]Text
 
 // Of returns the text of a reason. If the map has no text for the fault, Of returns the detail,
