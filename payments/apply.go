@@ -12,8 +12,8 @@ const ClockGrace = 2 * time.Minute
 
 // Apply returns the order after a new event that came at the time came, and [Applied] or
 // [Unchanged]. The event must belong to this order and must not have been applied before. named is
-// the order whose Reference equals the event's field Reference, or a zero order if the shop has no
-// such order. Apply does not change the other orders of the sale: call [Settle] for them.
+// the shop's other order whose Reference equals the event's field Reference, or a zero order if
+// there is none. Apply does not change the other orders of the sale: call [Settle] for them.
 func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {

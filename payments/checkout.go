@@ -73,9 +73,10 @@ func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.
 
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
-// unstored returns the error after the store failed with err. If callErr says that the service does
-// not have the order, it returns err, else an [*UnstoredError]. callErr is nil if the service
-// accepted the order, and also if the order was not sent because it may not be stored.
+// unstored returns the error of a checkout after the store failed with err. If callErr says that
+// the service does not have the order, that is err, otherwise an [*UnstoredError]. callErr is nil
+// if the service accepted the order. It is also nil if the order was not sent, because it is
+// unknown whether the order is stored.
 func (o Order) unstored(created Created, callErr, err error) error {
 	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
 		return err

@@ -57,8 +57,8 @@ func (v Value) Display() string {
 	return clean.Text(v.Text, MaxShownWidth)
 }
 
-// Event is one decoded notification of the payment service with a verified signature. Its
-// texts are not cleaned.
+// Event is one decoded notification of the payment service. Its texts are not cleaned.
+// [Service.Receive] expects that the signature was verified before.
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.
@@ -93,7 +93,7 @@ func (e Event) ID() EventID {
 	return sha256.Sum256(text)
 }
 
-// Effect is what [Service.Receive] did with an event.
+// Effect says what happened to an event.
 type Effect string
 
 // The effects. Logs, metrics, JSON and the database call them outcomes.
@@ -103,7 +103,7 @@ const (
 	Duplicate Effect = "duplicate" // The event was stored before.
 	Unmatched Effect = "unmatched" // No order has the event's order reference (yet).
 	Reviewed  Effect = "noticed"   // Unmatched, and reviewed by a person.
-	Dropped   Effect = "dropped"   // Not stored, because of the limit [MaxEventsPerReference] or [MaxUnmatched].
+	Dropped   Effect = "dropped"   // Not stored, or an unmatched success was deleted to make room: see [Service.Receive].
 )
 
 // Effects returns all effects, in the order of their declaration.

@@ -17,18 +17,18 @@ type Health struct {
 	Listening   bool
 	Address     string        // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent   time.Time     // When an event was last stored, UTC; zero if never since the start.
-	Refused     int64         // Webhook requests refused since the last request with a valid signature.
+	Refused     int64         // Number of webhook requests that were refused since the last one with a valid signature.
 	Expected    Expected      // The last events that were refused for a wrong signature although the shop waited for them; zero after an event with a valid signature.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
-	Unmatched   int64         // Deliveries of events for unknown orders since the start.
+	Unmatched   int64         // Number of deliveries of events for unknown orders since the start.
 	Cause       Cause         // Why requests were refused, or another problem with requests; else the zero value.
 	UnknownKind string        // Last received event kind that is not in the specification; cleaned.
 	Crowded     bool          // The listener's connections were at their limit for more than two seconds.
 	StoreDown   bool          // The store failed at the last event or the last probe.
 	Shared      bool          // The database is on a server.
 	Heard       time.Time     // When the database server last answered; zero for never.
-	Polls       bool          // The database is polled for changes, because its server sends no notifications.
+	Polls       bool          // The database is polled for changes, because no notifications come from its server.
 	Readable    string        // The connection's sslmode, if others can read the traffic to the server; else empty.
 	Skew        time.Duration // How far the database server's clock, which the shop uses, is ahead of this machine's.
 	Ahead       time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.
@@ -76,8 +76,8 @@ type RelayState struct {
 	HeldBy   string       // Name of another till that fetches instead of this one; else empty.
 	Unknown  bool         // The relay does not know the till's key.
 	Full     bool         // The relay refused the last event for lack of room.
-	Waiting  int          // Events that were fetched and are not stored yet.
-	OtherKey int          // Events that this till cannot decrypt: they were encrypted for another key.
+	Waiting  int          // Number of events that were fetched and are not stored yet.
+	OtherKey int          // Number of events that this till cannot decrypt, because they were encrypted for another key.
 	Fault    string       // Why the last fetch failed, for the operator.
 	Missed   []string     // References of the orders that were paid at the relay before the start; set when all these events are stored.
 	MissedOf money.Ariary // Sum of the missed payments.
@@ -105,9 +105,9 @@ func (h Health) ClockOff() bool { return h.Ahead.Abs() > 2*time.Minute }
 
 // OutboxState is the state of a listener's outbox: the received events that are not applied yet.
 type OutboxState struct {
-	Events   int       // Queued events, including those set aside.
+	Events   int       // Number of queued events, including those set aside.
 	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
-	SetAside int       // Events that a working store refused; tried again at the next start.
+	SetAside int       // Number of events that a working store refused; they are tried again at the next start.
 	Full     bool      // An event was lost, usually for lack of room, and none was queued or applied since.
 	Away     bool      // The store was unavailable when it was last tried.
 	Queued   int64     // Number of events that were queued since the start.

@@ -41,7 +41,7 @@ type Order struct {
 	Description string
 	CreatedAt   time.Time
 
-	SentAt         time.Time // When the last order call began; CreatedAt before the first.
+	SentAt         time.Time // When the order was last sent: CreatedAt, unless it was sent again.
 	OrderReference string    // The service's name for the order; empty until it is known.
 	Link           Link
 	Status         Status

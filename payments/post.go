@@ -8,8 +8,7 @@ import (
 
 // post posts the transfer for a change of an order: from the shop's sales or a customer's debt to
 // the payment service, or back. If no money moved, it posts nothing. Refunds are posted separately.
-// With all these transfers, the balance of the service's account for the order is
-// [Order.Collected].
+// Together, these transfers give the service's account the balance [Order.Collected] for the order.
 func post(tx Tx, before, after Order, now time.Time) error {
 	entry := ledger.Transfer{
 		At: now, Booked: now, Kind: ledger.Sale, From: after.PaidFor(), To: ledger.Service, Till: after.Till,

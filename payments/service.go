@@ -120,7 +120,7 @@ func SumOf(records []Record) (sum money.Sum) {
 }
 
 // at returns the order as it is at the time now; see [Order.At]. If this service could not store
-// the answer to the order call, the status becomes unknown without waiting for [CallLimit].
+// the result of the order's checkout, the status becomes unknown without waiting for [CallLimit].
 func (s *Service) at(order Order, now time.Time) Order {
 	if _, unstored := s.unstored.Load(order.Reference); unstored && order.Status == StatusCreating {
 		return order.fail(ErrInterrupted)

@@ -63,12 +63,14 @@ type Tx interface {
 	Siblings(sale string) ([]Order, error)
 	// Taken returns what was taken at the counter for a sale, minus what was voided or given back.
 	Taken(sale string) (Taken, error)
-	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
-	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
+	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] or
+	// [ErrOrderReferenceTaken] if another order has the reference or the order reference, and
+	// [ErrNoRoom] on a nearly full disk.
 	InsertOrder(order Order) error
 	// SaveOrder updates an order, except the fields up to CreatedAt and the findings. It returns
-	// [ErrNotFound] for an unknown order, and [ErrOrderReferenceTaken] if another order has the order
-	// reference. An order reference is set only once: a change of it has the same error.
+	// [ErrNotFound] for an unknown order. An order reference is set only once: SaveOrder returns
+	// [ErrOrderReferenceTaken] if the order has another one already, or if another order has this
+	// one.
 	SaveOrder(order Order) error
 	// InsertFinding adds a finding to the history of an order. Findings are never changed or removed.
 	// InsertFinding returns [ErrNotFound] for an unknown reference.

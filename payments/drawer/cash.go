@@ -381,7 +381,7 @@ func (c CounterSale) Reason() string {
 	return ""
 }
 
-// CounterSale returns the cash sale with a number and its Refunds, or [ErrNotFound].
+// CounterSale returns the cash sale that has the number, with its Refunds, or [ErrNotFound].
 func (s *Service) CounterSale(ctx context.Context, number string) (CounterSale, error) {
 	sales := make([]CounterSale, 1)
 	err := s.store.View(ctx, func(tx Tx) (err error) {

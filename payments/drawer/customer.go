@@ -163,8 +163,8 @@ func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Cu
 	return customer, tx.InsertCustomer(customer, fold(name))
 }
 
-// codeLength is the length of a code. If a new code is not unique, which has a probability of 2^-50,
-// storing the new customer fails.
+// codeLength is the length of a code. A new code equals a given other code with a probability of
+// 2^-50; storing the new customer then fails.
 const codeLength = 10
 
 // LimitError is returned if a customer would owe more than [Service.CreditLimit] after a sale on

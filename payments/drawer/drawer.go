@@ -139,7 +139,8 @@ type Tx interface {
 	// Debtors returns all customers, including the forgotten ones. Their figures are sums over the
 	// transfers up to query.Until and before query.Period.To; a zero value means all.
 	Debtors(query ledger.Query) ([]Debtor, error)
-	// CustomerOf returns the customer with a folded name, or [ErrNoCustomer].
+	// CustomerOf returns the customer with a name, or [ErrNoCustomer]. key is the name in lower
+	// case, as fold returns it.
 	CustomerOf(key string) (Customer, error)
 	// InsertCustomer stores a customer. No other customer may have the code or the key.
 	InsertCustomer(customer Customer, key string) error

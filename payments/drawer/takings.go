@@ -23,9 +23,9 @@ type Day struct {
 	Received     money.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
 	ToCheck      money.Sum                      // Orders in Received that a person must look at (CHECK).
 	Later        money.Sum                      // Payments of the period that were recorded after its end, because their proof came late.
-	Refunded     money.Sum                      // Refunds of orders made in the period.
+	Refunded     money.Sum                      // Refunds that were made in the period, of orders.
 	Tendered     map[Tender]money.Sum           // Sales at the counter made in the period, voided ones included.
-	CashRefunded money.Sum                      // Refunds of sales at the counter made in the period.
+	CashRefunded money.Sum                      // Refunds that were made in the period, of sales at the counter.
 	Voided       money.Sum                      // Sales at the counter that were voided in the period.
 	Debts        money.Sum                      // Debts that were paid in the period, minus refunds of such payments. They are not takings.
 	WrittenOff   money.Sum                      // Debts that were written off in the period, minus write-offs that were reversed.

@@ -7,8 +7,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Transfers returns the transfers of a period, by the time when the money moved, in the order of
-// their IDs. articles contains the description of each order and cash sale of these transfers.
+// Transfers returns the transfers whose money moved in a period, in the order of their IDs.
+// articles contains the description of each order and cash sale of these transfers.
 func (s *Service) Transfers(ctx context.Context, period money.Period) (found []ledger.Transfer, articles map[ledger.Payment]string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		if found, err = tx.Transfers(ledger.Query{Period: period}); err != nil {

@@ -64,8 +64,8 @@ func withNames(transfers []ledger.Transfer, customers map[ledger.Account]string)
 	return transfers
 }
 
-// accountPart returns a text without the characters that separate the parts of an account name or
-// end it.
+// accountPart returns a text without the characters that separate the parts of an account name, or
+// that end the name.
 func accountPart(text string) string {
 	return strings.Trim(strings.NewReplacer(":", "-", "/", "-", ";", "-", "(", "-", ")", "-", "[", "-", "]", "-").Replace(oneLine(text)), "- ")
 }

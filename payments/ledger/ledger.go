@@ -68,7 +68,7 @@ const Drawers Account = "drawer"
 // Customers is the first part of the account of each [Customer].
 const Customers Account = "customer"
 
-// Part returns the account of/name: one of several accounts of the same type.
+// Part returns the account with the name OF/NAME, such as "drawer/T1".
 func Part(of Account, name string) Account { return of + "/" + Account(name) }
 
 // Drawer returns the account of the cash in a till's drawer. code is the till's code.

@@ -18,7 +18,7 @@ const (
 	Waiting   Stage = "waiting"   // Waits for the next try.
 	Sending   Stage = "sending"
 	Delivered Stage = "delivered" // The merchant answered 2xx.
-	Abandoned Stage = "given_up"  // No further try is planned.
+	Abandoned Stage = "given_up"  // Not delivered, and no further try is planned.
 )
 
 // Delivery is one event to send to the merchant, with all tries. Its JSON is used by the fault lab

@@ -85,8 +85,8 @@ const (
 )
 
 // Order is one payment order of a merchant. Its JSON is used by the fault lab and in the data file.
-// The sandbox replaces the values that its fields point to and never changes them, so that copies of
-// an Order stay valid.
+// The sandbox never changes a value that a field of an Order points to, but replaces it. So copies
+// of an Order stay valid.
 type Order struct {
 	OrderReference string          `json:"order_reference"` // The service's name for the order, REF_<digits>.
 	Reference      string          `json:"reference"`       // The merchant's name for the order.

@@ -254,7 +254,7 @@ type relayJSON struct {
 	HeldBy      string    `json:"held_by"`               // Name of another till that fetches instead of this one; else blank.
 	Unknown     bool      `json:"unknown"`               // The relay does not know the till's key.
 	Fault       string    `json:"fault"`                 // Why the last fetch failed; blank after a success.
-	Waiting     int       `json:"waiting"`               // Events that were fetched and are not stored yet.
+	Waiting     int       `json:"waiting"`               // Number of events that were fetched and are not stored yet.
 }
 
 type listenerJSON struct {
