@@ -26,7 +26,8 @@ func (c clock) now() time.Time { return c.base.Add(time.Since(c.started)) }
 func (c clock) running() int64 { return c.ran + time.Since(c.started).Microseconds() }
 
 // jump returns by how much the machine's clock was set since the start. If the clock was not set,
-// but is behind the newest letter, jump returns that difference. Small corrections count as 0.
+// but is behind the newest time of arrival from before the start, jump returns that difference.
+// Less than five seconds count as 0.
 func (c clock) jump() time.Duration {
 	const small = 5 * time.Second
 	jumped := c.wall().Round(0).Sub(c.now())

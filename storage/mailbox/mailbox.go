@@ -62,7 +62,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	query := url.Values{
 		"_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"}, "_journal_mode": {"WAL"}, "_txlock": {"immediate"},
 	}
-	// SQLite gives the files that it creates next to this one the same mode.
+	// SQLite creates its other files with the mode of this one.
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
 		err = file.Close()

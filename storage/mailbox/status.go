@@ -56,8 +56,8 @@ func moment(micros int64) time.Time {
 	return time.UnixMicro(micros).UTC()
 }
 
-// Disconnect records that no till fetches, because the relay starts or ends. Each till that was
-// connected is recorded as last seen at the time seen, or keeps its recorded time if that is later.
+// Disconnect records that no till fetches, because the relay starts or ends. It also records that
+// each connected till was last seen at the time seen, unless a later time is recorded.
 func (m *Mailbox) Disconnect(ctx context.Context, seen time.Time) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE boxes SET connected = 0, seen = max(seen, ?) WHERE connected`, seen.UnixMicro())
 	return err

@@ -97,8 +97,8 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 }
 
 // inspect runs the statement of check on a new connection. pooled reports whether a pooler is
-// between the till and the server: then the process that runs the statement is not the one that the
-// connection was told when it began.
+// between the till and the server. Then the PID that the connection got at its beginning is not
+// that of the process that runs the statement.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)

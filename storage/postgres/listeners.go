@@ -22,9 +22,9 @@ const (
 		INSERT INTO listeners (name, seen_at) VALUES ($1, ` + serverNow + `)
 		ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at`
 
-	// readSigns selects one row: a JSON array of the listeners' names and the ages of their records,
-	// newest first. It uses the absolute value, so that an old record does not look new after the
-	// server's clock was set back.
+	// readSigns selects one row: a JSON array of the listeners' names and the ages of their
+	// records, newest first. It takes the absolute value of the age, so that an old record does not
+	// look new after the server's clock was set back.
 	readSigns = `SELECT coalesce(json_agg(json_build_array(name, abs(` + serverNow + ` - seen_at)) ORDER BY seen_at DESC), '[]')::text
 		FROM listeners`
 )

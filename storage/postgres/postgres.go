@@ -43,7 +43,7 @@ var roles string
 var _ drawer.Store = (*Store)(nil)
 
 const (
-	// The server's limits for a statement, for a lock wait and an idle transaction.
+	// The server's limits for a statement, for a lock wait and for an idle transaction.
 	statementLimit = 5 * time.Second
 	turnLimit      = 3 * time.Second
 	idleLimit      = 10 * time.Second

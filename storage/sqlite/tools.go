@@ -78,8 +78,8 @@ func Count(ctx context.Context, path string) (found Contents, err error) {
 }
 
 // SkipNumbers makes the copy of a backup continue above the numbers of the replaced database
-// (former), as [sqlstore.SkipNumbers] does. It also returns true if the replaced database is
-// missing or cannot be read.
+// (former); see [sqlstore.SkipNumbers]. If the replaced database is missing or cannot be read, the
+// last numbers are unknown, and SkipNumbers returns true.
 func SkipNumbers(ctx context.Context, backup, former, till string, now time.Time) (thousand bool, err error) {
 	given, err := readNumbers(ctx, former)
 	if err != nil {

@@ -133,8 +133,8 @@ func (t *tx) askSale(rows *saleRows, sale string, args ...any) {
 		SELECT number, total, `+cashNet+` AS net FROM cash_sales WHERE sale = `+sale+` AND sale <> '') AS taken WHERE net > 0`, args...)
 }
 
-// sale returns the rows of a sale. It reads them only once in a change, unless the change writes an
-// order or a transfer.
+// sale returns the rows of a sale. A change reads the rows of a sale only once, until forget
+// discards them.
 func (t *tx) sale(id string) (rows saleRows, err error) {
 	if t.over {
 		return rows, errOver
@@ -266,7 +266,7 @@ func addOthers(t *tx, rows []orderRow) error {
 }
 
 // complete sets PaidWith and TakenInCash of an order for which settledElsewhere is true: the other
-// orders of the sale with money, and the number of a cash sale with money.
+// orders of the sale with money, and the number of the newest cash sale with money.
 func (r *orderRow) complete(sale saleRows) {
 	if r.settledElsewhere() {
 		r.order.TakenInCash = sale.taken.Number

@@ -180,9 +180,8 @@ func (c *conditions) equal(column, value string) {
 }
 
 // search adds the condition that the order contains query.Search or, if query.Amount is set, has
-// this amount. It sorts by insertion, newest first. It uses the trigram index unless another
-// condition selects only few orders. If the text is too short for the index, the condition selects
-// only among the newest orders.
+// this amount. It sorts by insertion, newest first. A text that is too short for the trigram index
+// is searched only among the newest orders, unless query.Sale or query.Open selects few orders.
 func (c *conditions) search(query payments.Query, trigrams bool) {
 	text := query.Search
 	if utf8.RuneCountInString(text) > maxSearch {

@@ -48,7 +48,7 @@ type Dialect struct {
 	HasTables             string                // Query that reports whether the tables exist.
 	Version               int                   // [SchemaVersion]; higher in tests that add migrations.
 	Migrations            []string              // Schema updates, each by one version; the last one ends at Version.
-	StopChanges           string                // Statement that begins a migration and makes changes wait until it ends; empty if each transaction makes them wait.
+	StopChanges           string                // Statement that begins a migration and makes changes wait for the end of the migration; empty if BeginWrite makes them wait.
 	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is removed.
 	Lost                  func(err error) bool  // Reports whether a COMMIT that returned this error may have taken place.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.

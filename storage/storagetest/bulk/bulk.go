@@ -18,8 +18,8 @@ import (
 // Till is the till of every order.
 const Till = "T1"
 
-// End is the time of the newest order. The orders before it have equal distances, a thousand on
-// each day.
+// End is the time of the newest order. The times of the other orders are equally far apart, a
+// thousand on each day.
 func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
 
 const gap = 86_400 * time.Millisecond
