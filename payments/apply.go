@@ -44,10 +44,11 @@ func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 	return o, Applied
 }
 
-// applySuccess applies a success event. The event is proof of payment if it has the order's amount
-// and currency, names no other order of the shop, and did not come before the order was made (see
-// madeAfter). For each condition that the event does not meet, applySuccess raises a reason for
-// attention. It raises [PaidLate] for a late success, which can still be proof.
+// applySuccess applies a success event. The event is proof of payment if it meets three conditions:
+// it has the order's amount and currency, it names no other order of the shop, and it did not come
+// before the order was made (see madeAfter). For each condition that the event does not meet,
+// applySuccess raises a reason for attention. For a late success of an unpaid order it raises
+// [PaidLate]; such an event can still be proof.
 func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 	past := !o.Link.ExpiresAt.IsZero() && came.After(o.Link.ExpiresAt.Add(LinkGrace))
 	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {
@@ -113,11 +114,12 @@ type Taken struct {
 //
 // If the shop has too much money for the sale, each order with money gets [PaidTwice]; all other
 // orders lose it. When the changed order had no money before and has some now, the unpaid siblings
-// become superseded: their QR codes are not shown again, even if that money is later given back. A
-// superseded order is paid otherwise only while the shop has the money of another payment.
+// become superseded: their QR codes are not shown again, even if that money is later given back.
+// Facts.PaidOtherwise of a superseded order is true only while the shop has the money of another
+// payment.
 //
-// If this money pays the rest of a sale, and the shop has less than the sale's total even with it,
-// the order gets [PartGivenBack] and no sibling becomes superseded.
+// An order for the rest of a sale may bring money when the shop has less than the sale's total even
+// with it. Then the order gets [PartGivenBack], and no sibling becomes superseded.
 func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	sale := append([]Order{after}, siblings...)
 	net, _ := moneyOf(sale, taken)
@@ -151,9 +153,9 @@ func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []O
 
 // among sets the facts of the order that depend on the other payments of its sale. The order is
 // [PaidTwice] if it has money, and the shop has more for the sale than the largest total among the
-// payments that have money. It is paid otherwise if it is superseded and the shop has money for the
-// sale from another payment. It loses [PartGivenBack] when its own money is gone, or when the shop
-// has the total of the sale.
+// payments that have money. Facts.PaidOtherwise is true if the order is superseded and the shop has
+// money for the sale from another payment. The order loses [PartGivenBack] when its own money is
+// gone, or when the shop has the total of the sale.
 func (o Order) among(sale []Order, taken Taken) Order {
 	net, largest := moneyOf(sale, taken)
 	o.Facts.PaidOtherwise = o.Facts.Superseded && net > o.Net()

@@ -31,7 +31,7 @@ var (
 // or the same code unless it is empty.
 type Article struct {
 	ID        string       // Key in the catalogue; empty for a new article.
-	Label     string       // Name of the article: cleaned, never blank, at most MaxLabelWidth columns.
+	Label     string       // Name of the article: cleaned by [clean.Text], never blank, at most MaxLabelWidth columns.
 	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
 	Code      string       // Barcode in the form of [barcode.Canonical]; may be empty.
 	Favourite int          // Number among the favourites, 1 to MaxFavourite; 0 if the article is not a favourite.
@@ -42,9 +42,9 @@ type Article struct {
 // Units returns the valid units of an article. Blank means that the article is sold by the piece.
 func Units() []string { return []string{"", "kg", "l", "m"} }
 
-// NewArticle returns an article with a cleaned label and a canonical code. It returns
-// [money.ErrTooLarge] for a price above [money.MaxAriary], and [ErrInvalidArticle] for any other
-// invalid value.
+// NewArticle returns an article. It cleans the label with [clean.Text], and makes the code
+// canonical. It returns [money.ErrTooLarge] for a price above [money.MaxAriary], and
+// [ErrInvalidArticle] for any other invalid value.
 func NewArticle(label string, unitPrice money.Ariary, code string) (Article, error) {
 	item, err := NewItem(label, unitPrice, 1)
 	if errors.Is(err, ErrInvalidItem) {

@@ -41,7 +41,7 @@ var (
 )
 
 // Refusal is the payment service's answer that it refuses an order. It is final: there is no link.
-type Refusal struct{ Message string } // The service's own text, cleaned.
+type Refusal struct{ Message string } // The service's own text, cleaned by [clean.Text].
 
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 

@@ -49,7 +49,8 @@ func (v Value) amount() (money.Ariary, bool) {
 	return amount, err == nil && v.Is(amount)
 }
 
-// Display returns the text of the value, cleaned. It is empty for a missing value.
+// Display returns the text of the value, cleaned by [clean.Text], or "null" for the JSON value
+// null. It is empty for a missing value.
 func (v Value) Display() string {
 	if v.Kind == Null {
 		return "null"
@@ -57,8 +58,8 @@ func (v Value) Display() string {
 	return clean.Text(v.Text, MaxShownWidth)
 }
 
-// Event is one decoded notification of the payment service. Its texts are not cleaned.
-// [Service.Receive] expects that the signature was verified before.
+// Event is one decoded notification of the payment service. Its texts are as they were received,
+// and may harm a terminal. [Service.Receive] expects that the signature was verified before.
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.

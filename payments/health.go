@@ -23,7 +23,7 @@ type Health struct {
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Number of deliveries of events for unknown orders since the start.
 	Cause       Cause         // Why requests were refused, or another problem with requests; else the zero value.
-	UnknownKind string        // Last received event kind that is not in the specification; cleaned.
+	UnknownKind string        // Last received event kind that is not in the specification, cleaned by [clean.Text].
 	Crowded     bool          // The listener's connections were at their limit for more than two seconds.
 	StoreDown   bool          // The store failed at the last event or the last probe.
 	Shared      bool          // The database is on a server.
@@ -38,11 +38,11 @@ type Health struct {
 	Listeners   []Listener    // Listeners that use the database server, the most recently heard first.
 }
 
-// Listener is one of the listeners of a shop whose database is on a server. Each leaves a sign of
-// life in the database every few seconds.
+// Listener is one of the listeners of a shop whose database is on a server. Each records in the
+// database every few seconds that it runs.
 type Listener struct {
 	Name   string        // The listener's machine and port.
-	Silent time.Duration // How long the listener has left no sign of life, by the server's clock.
+	Silent time.Duration // Time since the listener last recorded that it runs, by the server's clock.
 }
 
 // NewListenerID returns a random public ID for a listener with this name, which may be blank.
@@ -151,5 +151,5 @@ type Cause struct {
 	Detail string // Depends on Kind; may be empty. It may be a text of a sender: show it with [Cause.Display].
 }
 
-// Display returns the detail, cleaned and cut to 40 columns.
+// Display returns the detail, cleaned by [clean.Text] and cut to 40 columns.
 func (c Cause) Display() string { return clean.Text(c.Detail, 40) }

@@ -14,7 +14,7 @@ import (
 
 // Item is one line of a sale, as the customer sees it on the hosted page.
 type Item struct {
-	Label     string       // Text of the line: cleaned, never blank, at most MaxLabelWidth columns.
+	Label     string       // Text of the line: cleaned by [clean.Text], never blank, at most MaxLabelWidth columns.
 	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
 	Quantity  int64        // Number of units, at least 1.
 	// ListPrice is the unit price before a discount; 0 without one. It is not sent to the service.
@@ -43,9 +43,9 @@ func Decimal(thousandths int64, mark string) string {
 	return whole + mark + decimals
 }
 
-// NewItem returns an item with a cleaned label. It returns [ErrInvalidItem] if the label is blank,
-// or the price or the quantity is not above zero, and [money.ErrTooLarge] for a total above
-// [money.MaxAriary].
+// NewItem returns an item; it cleans the label with [clean.Text]. It returns [ErrInvalidItem] if
+// the label is blank, or the price or the quantity is not above zero, and [money.ErrTooLarge] for a
+// total above [money.MaxAriary].
 func NewItem(label string, unitPrice money.Ariary, quantity int64) (Item, error) {
 	item := Item{Label: clean.Text(label, MaxLabelWidth), UnitPrice: unitPrice, Quantity: quantity}
 	switch {
@@ -137,8 +137,8 @@ func Total(items []Item) (money.Ariary, error) {
 }
 
 // Reduce spreads a discount over items in proportion to their prices, and returns the items with
-// their lower prices. The total of all items falls by exactly off. A piece is one of the Quantity
-// of an item: its share is rounded down, and the pieces with the largest remainders get one ariary
+// the lower prices. The total of all items falls by exactly off. A piece is one of the Quantity of
+// an item: its share is rounded down, and the pieces with the largest remainders get one ariary
 // more. If only some pieces of an item get one more, the item is split into two. The errors are
 // [ErrInvalidItem] if off is not above zero or a piece would cost nothing, and those of [Total].
 func Reduce(items []Item, off money.Ariary) ([]Item, error) {

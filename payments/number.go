@@ -89,7 +89,8 @@ func (s *Service) NextNumber(tx Tx, kind NumberKind, till string) (string, error
 	return kind.Number(series, count), err
 }
 
-// databaseTag returns the tag of the database. It reads the tag only once, because it never changes.
+// databaseTag returns the tag of the database. It reads the tag only once, because a database keeps
+// its tag.
 func (s *Service) databaseTag(tx Tx) (string, error) {
 	if tag := s.tag.Load(); tag != nil {
 		return *tag, nil

@@ -31,7 +31,7 @@ const (
 type Order struct {
 	Reference   string // The shop's own name of the order; never used again.
 	Sale        string // ID of the sale, shared by all orders made from it.
-	Till        string // Name of the till that made the order: cleaned, at most MaxTillWidth columns.
+	Till        string // Name of the till that made the order: cleaned by [clean.Text], at most MaxTillWidth columns.
 	By          string // Name of the cashier who had signed in at the till; empty without one.
 	Items       []Item
 	Amount      money.Ariary
@@ -62,7 +62,7 @@ type Refunds struct {
 	Cash money.Ariary // Refunded in cash, from drawers.
 }
 
-// Sum returns what was given back in the merchant area and in cash together.
+// Sum returns what was given back in the service's merchant area and in cash together.
 func (r Refunds) Sum() money.Ariary { return r.Area + r.Cash }
 
 // Link is the hosted checkout page of an order. It cannot be cancelled.
@@ -194,7 +194,8 @@ func (o Order) Lines() []Item {
 	return []Item{{Label: o.Description, UnitPrice: o.Amount, Quantity: 1}}
 }
 
-// Describe returns the given description, cleaned, or a list of the items if it is blank.
+// Describe returns the given description, cleaned by [clean.Text]. If that is blank, it returns a
+// list of the items.
 func Describe(description string, items []Item) string {
 	if given := clean.Text(description, MaxDescriptionWidth); given != "" {
 		return given
@@ -228,7 +229,7 @@ func (o Order) Gross() money.Ariary {
 }
 
 // Collected returns the money that the payment service has for the order: [Order.Gross] minus the
-// refunds in the merchant area, or 0 if Gross is 0.
+// refunds in the service's merchant area, or 0 if Gross is 0.
 func (o Order) Collected() money.Ariary {
 	if o.Gross() == 0 {
 		return 0

@@ -22,13 +22,13 @@ const (
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
 	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
 	// In these states the listeners are other processes.
-	ReachListenerSilent Reach = "listener_silent" // No listener has left a sign of life for a short time.
-	ReachNoListener     Reach = "no_listener"     // No listener has left a sign of life for minutes.
+	ReachListenerSilent Reach = "listener_silent" // For [listenerSilence], no listener has recorded that it runs.
+	ReachNoListener     Reach = "no_listener"     // For [listenerGone], no listener has recorded that it runs; or there is no listener.
 
 	ReachRelay       Reach = "relay"        // The relay answers the till's requests.
 	ReachFetching    Reach = "fetching"     // The relay may still have events from before the program's start.
-	ReachRelaySilent Reach = "relay_silent" // The relay has not answered for a short time.
-	ReachNoRelay     Reach = "no_relay"     // The relay has not answered for minutes, or does not know the till's key.
+	ReachRelaySilent Reach = "relay_silent" // The relay has sent nothing for [relaySilence].
+	ReachNoRelay     Reach = "no_relay"     // The relay has sent nothing for [relayGone], or does not know the till's key.
 	ReachRelayHeld   Reach = "relay_held"   // Another till fetches from the relay.
 	ReachRelayFull   Reach = "relay_full"   // The relay has no room for events.
 	ReachRelayLocked Reach = "relay_locked" // The relay keeps events that this till's key cannot decrypt.
@@ -54,7 +54,7 @@ type state struct {
 // relayGone, the state is [ReachNoRelay]. A working relay sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
-// If no listener has left a sign of life for listenerSilence, the state is [ReachListenerSilent].
+// If no listener has recorded for listenerSilence that it runs, the state is [ReachListenerSilent].
 // After listenerGone, the state is [ReachNoListener].
 const listenerSilence, listenerGone = 10 * time.Second, 2 * time.Minute
 
@@ -87,7 +87,7 @@ func (h Health) states(now time.Time) []state {
 	}
 }
 
-// unheard returns the time since any listener last left a sign of life. It returns 0 if this
+// unheard returns the time since a listener last recorded that it runs. It returns 0 if this
 // process has a listener, or if the database is not on a server. If there is no listener at all,
 // the result is above listenerGone.
 func (h Health) unheard() time.Duration {
@@ -100,8 +100,8 @@ func (h Health) unheard() time.Duration {
 	return h.Listeners[0].Silent
 }
 
-// SilentListeners returns the listeners that have left no sign of life for ten seconds. It returns
-// none while the database is down, because signs of life cannot be read then.
+// SilentListeners returns the listeners that have not recorded for [listenerSilence] that they run.
+// It returns none while the database is down, because the records cannot be read then.
 func (h Health) SilentListeners() (silent []Listener) {
 	if h.StoreDown {
 		return nil
@@ -202,9 +202,9 @@ func (e Expected) recent(now time.Time) bool { return e.within(expectedDoubt, no
 // Doubt reports whether the refused events make it doubtful that the shop would see a payment.
 func (e Expected) Doubt(now time.Time) bool { return e.changed(now) || e.recent(now) }
 
-// Expects reports whether the payment service could have sent the event now: it has the service's
-// order reference, the amount and the currency of an order that waits for a payment, and the
-// event's reference is not that of another order. If the store fails, Expects returns false.
+// Expects reports whether the payment service could have sent the event now. The event must have
+// the service's order reference, the amount and the currency of an order that waits for a payment.
+// Its reference must not be that of another order. If the store fails, Expects returns false.
 func (s *Service) Expects(ctx context.Context, event Event) bool {
 	order, _, err := s.store.Order(ctx, event.OrderReference)
 	waits := order.Status == StatusPending || order.Payable(s.now())

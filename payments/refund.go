@@ -9,8 +9,8 @@ import (
 )
 
 // Left returns how much of the order can still be given back: in cash from a drawer if inCash is
-// true, else in the merchant area. For an order without money, only a refund in the merchant area
-// is possible: it implies that the customer had paid.
+// true, else in the payment service's merchant area. For an order without money, only a refund in
+// the merchant area is possible: it implies that the customer had paid.
 func (o Order) Left(inCash bool) money.Ariary {
 	if inCash {
 		return max(0, o.Net())
@@ -38,8 +38,8 @@ func (o Order) LastRefund() (ledger.Transfer, bool) {
 	return refunds[len(refunds)-1], true
 }
 
-// LeftError is returned if the amount of a refund is not above zero, or is more than the money that
-// can still be given back, which is Left. It wraps [money.ErrNotAmount].
+// LeftError is returned if the amount of a refund is not above zero, or is more than Left: the
+// money that can still be given back. It wraps [money.ErrNotAmount].
 type LeftError struct{ Left money.Ariary }
 
 func (e *LeftError) Error() string { return "at most " + e.Left.String() + " Ar can be given back" }
@@ -80,8 +80,8 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ar
 }
 
 // TakeBackIn posts a transfer that reverses a refund of an order. If the order was found unpaid
-// after a refund in the merchant area, the service has no money for it, and TakeBackIn returns
-// [money.ErrNotAmount].
+// after a refund in the service's merchant area, the service has no money for it, and TakeBackIn
+// returns [money.ErrNotAmount].
 func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
 	err := s.change(tx, back.Payment.Ref, back.At, func(order Order) (Order, error) {
 		if back.AtService() && order.Gross() == 0 {

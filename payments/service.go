@@ -145,8 +145,8 @@ func (s *Service) NewSale(till string) Sale {
 	return Sale{ID: rand.Text(), Till: clean.Text(till, MaxTillWidth)}
 }
 
-// SaveSale stores an unfinished sale, with a cleaned name and description. If the sale has neither
-// items nor a description, SaveSale removes it.
+// SaveSale stores an unfinished sale. It cleans the name and the description with [clean.Text]. If
+// the sale has neither items nor a description, SaveSale removes it.
 func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()

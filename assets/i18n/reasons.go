@@ -24,7 +24,8 @@ func (r Reasons) Of(reason payments.Reason) string {
 // that follows a colon. The detail of the cause replaces %s.
 type Causes map[payments.CauseKind]Text
 
-// Of returns the text of a cause with its cleaned detail, or "" for no cause.
+// Of returns the text of a cause with its detail, see [payments.Cause.Display]. It returns "" for
+// no cause.
 func (c Causes) Of(cause payments.Cause) string {
 	return strings.Replace(c[cause.Kind], "%s", cause.Display(), 1)
 }

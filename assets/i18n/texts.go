@@ -46,8 +46,8 @@ type Texts struct {
 // Names maps the values of a type, such as statuses, to words.
 type Names map[string]Text
 
-// Of returns the word for a value. For an unknown value, such as a new kind of event, it returns the
-// cleaned value itself.
+// Of returns the word for a value. For an unknown value, such as a new kind of event, it returns
+// the value itself, cleaned by [clean.Text].
 func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], clean.Text(value, 40))
 }

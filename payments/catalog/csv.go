@@ -69,10 +69,10 @@ type Line struct {
 }
 
 // ReadCSV reads the lines of a table. If the file is not valid UTF-8, ReadCSV reads it as
-// Windows-1252 and returns windows1252 as true. It returns [ErrTooLarge] for a file above [MaxFile],
-// and [ErrEncoding] for a file with a NUL byte. A Windows-1252 file with a character above U+00FF
-// other than ’ and œ is an [ErrEncoding], too, because such a file is probably in an older encoding,
-// such as a DOS code page.
+// Windows-1252 and returns windows1252 as true. It returns [ErrTooLarge] for a file above
+// [MaxFile], and [ErrEncoding] for a file with a NUL byte. It also returns ErrEncoding for a
+// Windows-1252 file with a character above U+00FF other than ’ and œ: such a file is probably in an
+// older encoding, such as a DOS code page.
 func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
 	case len(file) > MaxFile:

@@ -57,7 +57,7 @@ func (c column) names() []string {
 // HeadingsError says that no heading of a table names a required column.
 type HeadingsError struct {
 	Column string // Name of the missing column, in English.
-	Found  string // The headings of the table, cleaned.
+	Found  string // The headings of the table, cleaned by [clean.Text].
 }
 
 func (e *HeadingsError) Error() string {

@@ -47,7 +47,7 @@ type Row struct {
 type LineError struct {
 	Line   int    // Line number in the file, from 1.
 	Column string // Heading of the column, or its number if the table has no headings; blank if the whole line is wrong.
-	Text   string // Text of the cell that is wrong, cleaned; blank if the cell is missing.
+	Text   string // Text of the cell that is wrong, cleaned by [clean.Text]; blank if the cell is missing.
 	Problem
 }
 

@@ -26,7 +26,7 @@ type Account struct {
 	Trace     []ledger.Transfer         // The transfers that a person is responsible for, oldest first: see [traced].
 	Names     map[ledger.Account]string // The titles of the customers in the Trace, by account.
 	Received  money.Sum                 // Sum of the orders that were paid through the payment service, minus those found unpaid.
-	Returned  money.Sum                 // Money of orders that was given back in the merchant area.
+	Returned  money.Sum                 // Money of orders that was given back in the payment service's merchant area.
 	Flows     map[Tender]Flow           // Sales at the counter by tenders that put no money into a drawer.
 	Debts     map[Tender]money.Sum      // Debts that were paid, minus refunds of such payments. They are not takings.
 	Owed      money.Sum                 // Number and sum of the debts of all customers of the shop.
@@ -326,8 +326,8 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 }
 
 // closingNote is the format of the note in a closing's transfer: the grand total, the VAT in
-// percent, and the offset of the local zone. The transfer's digest covers the note. The total in it
-// makes it unnecessary to add up all transfers since the first sale.
+// percent, and the offset of the local zone. The transfer's digest covers the note. Because the
+// note has the grand total, the next closing need not add up all transfers since the first sale.
 const (
 	closingNote = "total %d, VAT %d %%, UTC%s"
 	offset      = "-07:00"
@@ -371,8 +371,8 @@ func closingOf(tx Tx, till string, request Request) (Closing, error) {
 }
 
 // postClosing posts the difference that the last count found, and then the transfer that closes the
-// account. The latter moves all money of the drawer to the owner, or from the owner if the drawer
-// has less than zero.
+// account. The closing transfer moves all money of the drawer to the owner, or from the owner if
+// the drawer has less than zero.
 func (s *Service) postClosing(tx Tx, c Closing) error {
 	drawer := drawerOf(c.Till)
 	last, _ := c.LastCount()

@@ -48,8 +48,8 @@ type Debtor struct {
 	Last  time.Time    // When the balance last changed; zero if it never did.
 }
 
-// nameOf returns a name in the form in which it is stored: cleaned, a letter and its accent as one
-// character.
+// nameOf returns a name in the form in which it is stored: cleaned by [clean.Text], and with a
+// letter and its accent as one character.
 func nameOf(name string) string { return norm.NFC.String(clean.Text(name, payments.MaxTillWidth)) }
 
 // fold returns the form in which names are compared.
@@ -221,10 +221,10 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 
 // reclaim follows a refund or a void of a sale on account. The customer's balance may then be below
 // zero, because the debt was written off or moved to another name before. The shop would owe money
-// that it never got, and the other name would owe it. reclaim raises the balance to zero, but by no
-// more than was written off or moved: first it reverses write-offs, then moves, the newest first. It
-// does the same for each account that it moves a debt back from. given is the transfer of the refund
-// or void; if it is not out of a customer's account, reclaim does nothing.
+// that it never got. reclaim raises the balance to zero, but by no more than was written off or
+// moved. First it reverses write-offs, then moves, the newest first. It does the same for each
+// account from which it moves a debt back. given is the transfer of the refund or void. If that
+// transfer is not out of a customer's account, reclaim does nothing.
 func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	account := given.From
 	if !account.IsCustomer() {

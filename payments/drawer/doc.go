@@ -1,7 +1,7 @@
 // Package drawer records payments at the counter, and what a till does with cash, as transfers of
 // the ledger: sales, voids, refunds, money put in and taken out, counts. It computes closings,
-// reports and the journal from these transfers, and issues the numbers of receipts. It uses the
-// orders of package payments, which does not import it.
+// reports and the journal from these transfers, and issues the numbers of receipts. Package drawer
+// imports package payments for the orders, not the other way round.
 //
 // An account of a till begins with a float and ends with a closing. A closing has all transfers of
 // the till since the closing before it, in the order in which they were recorded. These include the

@@ -114,8 +114,8 @@ func (s *Service) onceByOwner(
 // the change was made before, and change must only read the result. If who is nil, no identity is
 // checked.
 //
-// If the answer to the commit was lost, once repeats the change until the database answers, or
-// returns an [*UnknownError] after askFor or at the end of ctx.
+// If the answer to the commit was lost, once repeats the change until the database answers. It
+// returns an [*UnknownError] after the time askFor or at the end of ctx.
 func (s *Service) once(
 	ctx context.Context, who *staff.Identity, asked []any,
 	change func(tx Tx, by staff.Cashier, request *Request, stored bool) error,

@@ -10,10 +10,10 @@ import (
 )
 
 // Sales returns a till's unfinished sales as [payments.Service.Sales] does, with the money that
-// customers have paid for them in parts. It adds each sale that is paid only in part, unless an
-// order of the sale is open, so that the cashier can complete it or give the money back. If the paid
-// parts cannot be read, Sales returns only the unfinished sales, without that money; charging such a
-// sale is then refused with a [*payments.Objection].
+// customers have paid for them in parts. It adds each sale that is paid only in part, so that the
+// cashier can complete that sale or give the money back. It adds no sale with an open order. If the
+// paid parts cannot be read, Sales returns only the unfinished sales, without that money; charging
+// such a sale is then refused with a [*payments.Objection].
 func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	sales, err := s.Service.Sales(ctx, till)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // Given describes a refund to record: money that was given back for an order or a cash sale.
 type Given struct {
 	Ref    string // Reference or order reference of the order, or number of the cash sale.
-	InCash bool   // Whether the money came from the drawer. Otherwise the money went back the way it had come: for an order, in the merchant area.
+	InCash bool   // Whether the money came from the drawer. Otherwise the money went back the way it had come: for an order, in the payment service's merchant area.
 	Amount money.Ariary
 	All    bool         // Give back all that is left, whatever Amount says.
 	Net    money.Ariary // [payments.Order.Net] or [CounterSale.Left] that the person saw.
@@ -137,9 +137,9 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 // drawer that it came from. ref is the reference of the order or the number of the cash sale. number
 // is the ID of the refund's transfer.
 //
-// TakeBack returns [ErrNoRefund] if there is no such refund, if it was taken back already, and for a
-// refund in the merchant area if the order was found unpaid afterwards. It also returns [ErrVoided],
-// [ErrReasonNeeded], an [*UnknownError] and the errors of a [staff.Identity].
+// TakeBack returns [ErrNoRefund] if there is no such refund, if it was taken back already, and for
+// a refund in the payment service's merchant area if the order was found unpaid afterwards. It also
+// returns [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	note = clean.Text(note, payments.MaxShownWidth)

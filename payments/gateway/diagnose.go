@@ -62,9 +62,10 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates signs the body by each scheme with each secret. right contains these signatures.
-// causes maps each of them to the reason why a request with this signature may be refused. causes
-// also contains the signatures by each secret with white space added to it, or removed from it.
+// candidates signs the body by each scheme with each secret, but leaves out the scheme body for an
+// empty or very large body. right contains these signatures. causes maps each of them to the reason
+// why a request with this signature may be refused. causes also contains the signatures by secrets
+// that differ from a secret only in white space at the beginning or the end.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

@@ -33,7 +33,7 @@ type OrderRequest struct {
 	Amount      money.Ariary
 	Currency    string
 	Items       []payments.Item
-	Unknown     []string // Paths of fields that are not in the specification, such as "metadata[0].sku"; cleaned.
+	Unknown     []string // Paths of fields that are not in the specification, such as "metadata[0].sku", cleaned by [clean.Text].
 }
 
 // wireOrder is the JSON of an order call.
@@ -142,8 +142,8 @@ func checkItems(name string, items []payments.Item) error {
 	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
-// unknown returns the names of the fields, sorted and cleaned, each with the parameter path before
-// it.
+// unknown returns the sorted names of the fields, cleaned by [clean.Text], each with the parameter
+// path before it.
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {

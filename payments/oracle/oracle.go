@@ -193,8 +193,8 @@ func (p *payment) gross() money.Ariary {
 }
 
 // net returns the money that the shop has for the payment. For an order that was found unpaid it is
-// zero minus cash refunds: a refund in the merchant area does not count, because there was no
-// money.
+// zero minus cash refunds: a refund in the payment service's merchant area does not count, because
+// there was no money.
 func (p *payment) net() money.Ariary {
 	if p.gross() == 0 {
 		return -p.cash

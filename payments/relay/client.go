@@ -83,8 +83,8 @@ func Curves() []tls.CurveID { return []tls.CurveID{tls.X25519, tls.CurveP256} }
 
 // watched is a connection whose reads fail after the time [silence] without a received byte. Each
 // read and each write starts the time again. heard is called after each read that receives bytes.
-// The time is measured here, below TLS and HTTP, because these layers collect many bytes before
-// they pass them on, which takes longer than silence on a slow line.
+// The time is measured here, below TLS and HTTP: these layers collect many bytes before a caller
+// gets them, which takes longer than silence on a slow line.
 type watched struct {
 	net.Conn
 	heard func()

@@ -9,8 +9,9 @@
 //     of the till are also deleted if their box is full.
 //   - Over a slow line, the till stores and acknowledges each request as soon as it has arrived.
 //     Silence is counted from the last byte. Every read from the relay has a limit.
-//   - The till acknowledges a request only after it has stored or finally refused it. After a
-//     crash before the acknowledgement, the till gets the request again, as a duplicate.
+//   - The till acknowledges a request only after the till has stored or finally refused the
+//     event. After a crash before the acknowledgement, the till gets the request again, as a
+//     duplicate.
 //   - The time of an event is its arrival at the relay, so a payment is not late because the
 //     till was off. If the relay reports an arrival before a fetch that found the box empty,
 //     the till uses the start of that fetch instead, except after a replay.

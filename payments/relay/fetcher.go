@@ -161,8 +161,8 @@ func (f *Fetcher) note(err error) {
 	}
 }
 
-// heard records the time of the relay's last sign of life. It does nothing unless the bytes that
-// arrive now are the relay's answer.
+// heard records that the relay has sent bytes now. It does nothing unless these bytes are the
+// relay's answer.
 func (f *Fetcher) heard() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -15,9 +15,9 @@ const (
 	proof = 3 * time.Second
 	// turn is how long a till waits for a box that another till holds, before it gets the answer 409.
 	turn = 10 * time.Second
-	// slowest is the speed of the slowest line, in bytes a second. After an answer, a till keeps its
-	// box as long as such a line needs for the answer, because the relay does not see when the till has
-	// received it.
+	// slowest is the speed of the slowest line, in bytes a second. The relay does not see when a
+	// till has received an answer. So a till keeps its box after the answer for the time that such
+	// a line needs for it.
 	slowest = 500
 )
 
@@ -59,9 +59,10 @@ func (b *state) hold(by fetcher) (number int) {
 // fetch. claim returns the holder. number is the number of the request if the process that asked is
 // the holder, else 0.
 //
-// A new process of the same till, for example after a power cut, waits for a sign of life of the
-// earlier process, and replaces it if there is none. So a copy of the till on another machine cannot
-// take the box from a running till. If waits is true, claim waits a while until the box is free.
+// A new process of the same till, for example after a power cut, waits a short time. If the earlier
+// process does not show in that time that it still runs, the new process becomes the holder. So a
+// copy of the till on another machine cannot take the box from a running till. If waits is true,
+// claim waits a while until the box is free.
 //
 // first reports whether the process did not hold the box before.
 func (s *Server) claim(ctx context.Context, box string, asked fetcher, waits bool) (holder fetcher, number int, first bool) {

@@ -18,8 +18,9 @@ import (
 const (
 	// A sample is a refused request that the relay sends to the till, so that the till can find the
 	// cause. samplePause is the shortest time between two samples. sampleSpeed is how many bytes a
-	// second the samples of a box may have, so that a flood of wrong requests leaves most of a slow
-	// line to the events. maxSample is the largest body of a sample; the service's events are smaller.
+	// second the samples of a box may have. The limit leaves most of a slow line to the events
+	// during a flood of wrong requests. maxSample is the largest body of a sample; the service's
+	// events are smaller.
 	samplePause = 10 * time.Second
 	sampleSpeed = 100
 	maxSample   = 4 << 10
@@ -118,8 +119,8 @@ func (s *Server) refuse(w http.ResponseWriter, box Box, status int, text string)
 }
 
 // stray answers a request with an unknown path. If the path begins with the webhook address of a
-// box, for example with a slash after it, somebody may have mistyped that address in the merchant
-// area. So the relay logs the request, and passes a sample to the till.
+// box, for example with a slash after it, the shop may have given the payment service a wrong
+// address. So the relay logs the request, and passes a sample to the till.
 func (s *Server) stray(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	id, found := strings.CutPrefix(path.Clean(r.URL.Path), "/w/")
@@ -155,8 +156,8 @@ func statusOf(event payments.Event) string {
 	return "received"
 }
 
-// stamped reports whether a request may be stored: the box has no stamps, or one of them is the
-// hash of the request's signature header.
+// stamped reports whether a request may be stored: the hash of its signature header is one of the
+// box's Stamps, or there are no Stamps.
 func (b Box) stamped(header http.Header) bool {
 	sum := hash(strings.Join(header.Values(b.Header), "\n"))
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })

@@ -30,8 +30,8 @@ type Config struct {
 	// Proxied says that a reverse proxy forwards all requests; the sender is then the last
 	// address in X-Forwarded-For.
 	Proxied bool
-	// Trust is called for a request of a paired till, and for one with a valid static signature, so
-	// that strangers' connections do not displace the connection of such a request.
+	// Trust is called for a request of a paired till, and for one with a valid static signature. It
+	// can protect the connection of such a request from being closed to make room for others.
 	Trust func(ctx context.Context)
 }
 

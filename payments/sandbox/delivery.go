@@ -41,7 +41,7 @@ type Try struct {
 	Took      time.Duration `json:"took,format:units"`
 	Signature string        `json:"signature"` // Kind of signature that was sent, never the signature itself.
 	Status    int           `json:"status"`    // HTTP status of the reply; 0 without a reply.
-	Reply     string        `json:"reply"`     // Start of the reply, cleaned.
+	Reply     string        `json:"reply"`     // Start of the reply, cleaned by [clean.Text].
 	Failure   string        `json:"failure"`   // Why there was no reply; empty with a reply.
 }
 

@@ -42,7 +42,7 @@ const MaxNameWidth = 40
 // PIN. A shop without cashiers asks for no name and no PIN. A shop with cashiers has at least one
 // owner.
 type Cashier struct {
-	Name  string // Cleaned, at most MaxNameWidth columns. Unique in the shop, ignoring case.
+	Name  string // Cleaned by [clean.Text], at most MaxNameWidth columns. Unique in the shop, ignoring case.
 	Role  Role
 	PIN   PINHash
 	Tries map[string]Tries // The wrong PINs at each till, by the till's name. A right PIN removes the till's entry.

@@ -42,7 +42,8 @@ func DefaultLimits() Limits {
 }
 
 // Server is the HTTP server of a handler. If all its connections are in use, it closes the one that
-// has made no progress for the longest time, so that idle and slow connections do not block events.
+// has made no progress for the longest time, to make room for a new one. It spares the connections
+// that [Trust] protects, and those with an event that is being stored.
 type Server struct {
 	http     http.Server
 	listener *limiter
