@@ -16,8 +16,8 @@ import (
 const (
 	serverNow = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
-	// writeSign also deletes records that are more than a day old: their listeners ended without
-	// removing them.
+	// writeSign also deletes records that are more than a day old: a listener that is killed does
+	// not remove its record.
 	writeSign = `WITH old AS (DELETE FROM listeners WHERE name <> $1 AND seen_at < ` + serverNow + ` - 86400000)
 		INSERT INTO listeners (name, seen_at) VALUES ($1, ` + serverNow + `)
 		ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at`

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// checkRights returns an error for a file that belongs to neither this user nor root, and for a
-// file that gives its group or others any of the forbidden rights.
+// checkRights returns an error for a file that belongs to neither this user nor root. It also
+// returns an error if the group of the file, or others, have one of the forbidden rights.
 func checkRights(file *os.File, path string, forbidden fs.FileMode) error {
 	about, err := file.Stat()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// HostileText is a text that can harm a terminal, a log or a reader, together with its cleaned
-// form.
+// HostileText is a text that can harm a terminal, a log or a reader, and the same text cleaned by
+// [clean.Text].
 type HostileText struct{ Name, Raw, Clean string }
 
 // HostileTexts returns the texts that tests pass to every place where text comes from outside.

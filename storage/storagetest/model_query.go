@@ -105,7 +105,8 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 	return found
 }
 
-// paidWith returns the orders with money of a superseded order's sale, without that order.
+// paidWith returns the other orders with money of the order's sale, or none if the order is not
+// superseded; see [payments.Facts].
 func (m *model) paidWith(order payments.Order) []payments.Order {
 	if !order.Facts.Superseded {
 		return nil

@@ -203,8 +203,8 @@ func everyText(t *testing.T, store Store) (ref string) {
 }
 
 // everythingRead reads from the store, and in a transaction, everything that has texts. It returns
-// the results by name. It clears the texts of the events, because a store returns them as they were
-// sent, not cleaned.
+// the results by name. It clears the texts of the events, because a store returns these texts
+// unchanged.
 func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()
 	read := reads(t, store, ref)

@@ -33,9 +33,9 @@ func headColumns(h *headRow) []any {
 	}), &h.schema}
 }
 
-// askHead queues the query selectHead, followed by suffix. When the query is sent, it fails with
-// [ErrNewerSchema] if a newer program has updated the tables, because this program does not know
-// what to write to them.
+// askHead queues the query selectHead, followed by suffix. If a newer program has updated the
+// tables, sending the query fails with [ErrNewerSchema], because this program does not know what to
+// write to them.
 func (s *Store) askHead(t *tx, suffix string) {
 	t.queue(&Statement{What: "begin", Text: selectHead + suffix, Row: func(scan func(...any) error) (bool, error) {
 		var row headRow

@@ -373,7 +373,7 @@ func (a *Audit) numbers(t *tx) error {
 }
 
 // excuses adds remarks about two counters: dropped events and skipped numbers. Other checks accept
-// as many missing rows as these counters say, so a person who can write to the database could raise
+// as many missing rows as these counters say. So a person who can write to the database could raise
 // a counter to hide a deleted row.
 func (a *Audit) excuses(t *tx) error {
 	for _, query := range []string{

@@ -1,7 +1,7 @@
 // Package postgrestest gives tests a PostgreSQL server with the default durability. It runs the
 // installed programs in a temporary folder, listens on a socket there, and ends with the tests. The
-// folder is in memory if possible: a killed server loses no data that it has passed to the system,
-// whether the system keeps it in memory or on a disk.
+// folder is in memory if possible. Tests that kill the server need no disk, because the operating
+// system keeps all data that a killed program has written.
 //
 // A test package starts the server in its TestMain and asks for a database in each test. Without
 // the programs the tests are skipped, or fail if TILL_TEST_REQUIRE is set.
