@@ -127,8 +127,9 @@ func receiptOf(before, after Order, effect Effect) Receipt {
 	return receipt
 }
 
-// storeUnmatched stores an event without an order. The effect is [Dropped] if a limit was reached.
-// count is how many events of its order reference are stored.
+// storeUnmatched stores an event without an order. The effect is [Dropped] if the order reference
+// has too many events already, or if unreviewed successes were deleted because there are too many
+// unmatched events. count is how many events of the order reference are stored.
 func storeUnmatched(tx Tx, record Record, count int) (Receipt, error) {
 	if count >= MaxEventsPerReference {
 		return Receipt{Effect: Dropped}, nil

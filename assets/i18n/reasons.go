@@ -12,7 +12,8 @@ import (
 type Reasons map[payments.CallError]Text
 
 // Of returns the text of a reason. If the map has no text for the fault, Of returns the detail,
-// which is usually a text of the payment service.
+// which is usually a text of the payment service. If there is no detail either, Of returns the
+// reason's Error text.
 func (r Reasons) Of(reason payments.Reason) string {
 	if text, known := r[reason.Fault]; known {
 		return strings.Replace(text, "%s", reason.Detail, 1)

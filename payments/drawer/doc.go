@@ -3,11 +3,11 @@
 // reports and the journal from these transfers, and issues the numbers of receipts. Package drawer
 // imports package payments for the orders, not the other way round.
 //
-// An account of a till begins with a float and ends with a closing. A closing has all transfers of
-// the till since the closing before it, in the order in which they were recorded. These include the
-// payments of its orders, although the payment service has that money. A closing empties only the
-// drawer: it first books the difference that the last count found, and then moves all that is left
-// to the owner.
+// An account of a till usually begins with a float; it ends with a closing. A closing has all
+// transfers of the till since the closing before it, in the order in which they were recorded.
+// These include the payments of its orders, although the payment service has that money. A closing
+// empties only the drawer: it first books the difference that the last count found, and then moves
+// all that is left to the owner.
 //
 // It guarantees that
 //   - nothing that was recorded is changed or deleted: a mistake is corrected by another transfer;

@@ -267,9 +267,9 @@ func timedOut(cause error) bool {
 	return ok && fault.Timeout()
 }
 
-// messageOf returns the service's message from an answer: the messages in JSON, or a plain
-// text, cleaned and without the token. It is blank for HTML, for binary data and for JSON
-// without a message.
+// messageOf returns the service's message from an answer: the messages in JSON, or a plain text. It
+// cleans the message with [clean.Text] and removes the access token. The message is blank for HTML,
+// for binary data and for JSON without a message.
 func (c *Client) messageOf(answer []byte) string {
 	text := string(answer[:min(len(answer), maxAnswer)])
 	if root, err := parse(answer); err == nil {

@@ -121,9 +121,9 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// acknowledge acknowledges the letters up to the query parameter "after". If the store fails, for
-// example on a full disk, acknowledge returns the number, and the caller does not send the letters
-// up to it again. Otherwise acknowledge returns 0.
+// acknowledge acknowledges the letters up to the query parameter "after", unless there was a
+// replay; see replayed. If the store fails, for example on a full disk, acknowledge returns the
+// number, and the caller does not send the letters up to it again. Otherwise acknowledge returns 0.
 func (s *Server) acknowledge(r *http.Request, box Box) (skip int64) {
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // An invalid number gives 0: no letter is acknowledged, so all are sent again.
 	if after <= 0 {
