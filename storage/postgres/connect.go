@@ -20,7 +20,7 @@ import (
 const (
 	// oldest is the oldest supported version of the server.
 	oldest = 130000
-	// answerLimit is the timeout of a network read. It is a little longer than
+	// answerLimit is the timeout of a network read or write. It is a little longer than
 	// statementLimit, so that the server can report a slow statement first.
 	answerLimit = 5500 * time.Millisecond
 	// nameLimit is how long a console waits for the lock of a till's name. An earlier console that
@@ -66,7 +66,8 @@ func (c limitedConn) Write(p []byte) (int, error) {
 }
 
 // open returns a pool of at most size connections, which are opened at their first use. If writes
-// is true, the pool is for changes, and its connections lock the till's name.
+// is true, the pool is for changes, and its connections lock the till's name; through a pooler they
+// lock nothing.
 func (d dialer) open(size int, writes bool) *sql.DB {
 	config := d.config.Copy()
 	if dial := config.DialFunc; d.answer > 0 {

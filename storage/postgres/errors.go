@@ -126,8 +126,8 @@ func connectError(err error) error {
 
 type unreachableError struct{ cause error }
 
-// Error returns the lines of the cause, without consecutive repetitions: pgx reports the attempts
-// with and without TLS in one line each.
+// Error returns the text of [ErrUnreachable] and the lines of the cause. It leaves out consecutive
+// repetitions: pgx reports the attempts with and without TLS in one line each.
 func (e unreachableError) Error() string {
 	return ErrUnreachable.Error() + ": " + strings.Join(slices.Compact(strings.Split(e.cause.Error(), "\n")), "\n")
 }

@@ -98,8 +98,8 @@ func checked(name, value string) (string, error) {
 // languages are the choices for the language. A value may also be a locale, such as fr_FR.UTF-8.
 const languages = "en,fr,mg"
 
-// checkURL accepts an https address, or an http address on loopback. It refuses other addresses,
-// because the till sends secrets to the address.
+// checkURL accepts an https address, or an http address on loopback, because the till sends secrets
+// to the address. It refuses an address with a user name, a query or a fragment.
 func checkURL(value string) (string, bool) {
 	address, err := url.Parse(value)
 	if err != nil || address.Hostname() == "" || address.Opaque != "" || address.User != nil || !visible(value) ||

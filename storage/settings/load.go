@@ -184,9 +184,9 @@ func texts(value any, where string) ([]string, error) {
 	return nil, &ValueError{where, "quotes", errors.New("write the value in double quotes")}
 }
 
-// readPrivate reads a file that belongs to the user or to root and that others cannot read. It
-// checks the rights of the open file, so that nobody can replace the file between the check and the
-// read.
+// readPrivate reads a file. It refuses a file that belongs to another user than this user or root,
+// and one that others can read or change. It checks the rights of the open file, so that nobody can
+// replace the file between the check and the read.
 func readPrivate(path string, env func(string) string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

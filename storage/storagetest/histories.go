@@ -458,8 +458,9 @@ func intoCustomer(transfer ledger.Transfer) money.Ariary {
 	return 0
 }
 
-// compareDebt compares the balances of the two customers of the history: the one who pays a debt,
-// and the one who buys on account. paid is the money that the shop has from the first one.
+// compareDebt compares the balance of the customer who pays a debt, if the history has a debt, else
+// of the customer who buys on account. paid is the money that the shop has from the first one, and
+// onAccount what the second one should owe.
 func (h *saleHistory) compareDebt(t *testing.T, paid, onAccount money.Ariary) error {
 	want, name := onAccount, h.sale
 	if h.debt != "" {
