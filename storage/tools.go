@@ -209,7 +209,7 @@ func Restore(ctx context.Context, address, backup, till string, at time.Time) (r
 	if err := checkFile(address); err != nil {
 		return restored, err
 	}
-	if address, err = filepath.Abs(address); err != nil { // SQLite opens a relative path from the root.
+	if address, err = filepath.Abs(address); err != nil { // Package sqlite needs an absolute path: it puts a slash before a relative one.
 		return restored, err
 	}
 	release, err := Lock(address) // Lock also creates the folder.

@@ -133,7 +133,7 @@ func (s *Service) once(
 		case !absent && request.Digest != digest:
 			return ErrIDTaken
 		case !absent:
-			if s.id != "" { // A service without an ID is shared by several calls.
+			if s.id != "" { // Several calls may share a service without an ID, so do not write to it.
 				s.repeated = first
 			}
 			return change(tx, by, &request, true)

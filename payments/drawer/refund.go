@@ -171,7 +171,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err != nil {
 			return err
 		}
-		if err := tx.Post(back); err != nil { // The till was checked when the refund was posted.
+		if err := tx.Post(back); err != nil { // CheckTill is not needed: back has the till of the refund, which was checked then.
 			return err
 		}
 		returns := sale.Left() == 0 // The shop had no money for the sale before.

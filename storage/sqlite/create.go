@@ -120,7 +120,7 @@ func writeNew(path string, fill func(draft string) error) error {
 }
 
 // inspect returns an error for a file that is not a complete database of till with the current
-// schema. It does not write to the file.
+// schema. It does not change the data in the file.
 func inspect(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	info, err := os.Stat(path)
 	switch {

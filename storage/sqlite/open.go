@@ -2,7 +2,7 @@
 //
 // It guarantees that acknowledged changes are on disk: every connection checks that the write-ahead
 // log and synchronous FULL are in effect. The package refuses a file that is damaged, empty, from
-// another program or from a newer version, and leaves the file unchanged. The error says what to
+// another program or from a newer version, and does not change its data. The error says what to
 // do.
 //
 // While a database is open, the store notices a moved, deleted or replaced file within a second,

@@ -172,7 +172,7 @@ func (d *day) waive(t *testing.T) {
 	check(t, "write a debt off", d.till.WriteOff(t.Context(), d.anyTill(), debtor.Name, amount, "moved away", staff.Identity{}))
 	d.waived[customer(debtor.Name)] += amount
 	d.owes(debtor.Name, -amount)
-	d.debts -= amount // It was not paid.
+	d.debts -= amount // owes counted the amount as paid, but it was written off.
 }
 
 // rename moves the debt of one customer to the other customer.

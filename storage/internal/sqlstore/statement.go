@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// Statement is an SQL statement of a transaction.
+// Statement is an SQL statement that a [SendFunc] runs, with a function that receives its rows.
 type Statement struct {
 	What string // Name of the step, for errors.
 	Text string
