@@ -123,8 +123,8 @@ func (s *Service) HoldTill(ctx context.Context, till string) error {
 	return err
 }
 
-// CheckTill is [Service.HoldTill] in a transaction. Each change that records money or a number of a
-// till calls it.
+// CheckTill is [Service.HoldTill] in a transaction. Call it before a change records money or a
+// number of the till.
 func (s *Service) CheckTill(tx Tx, till string) error {
 	if _, held := s.held.Load(till); held {
 		return nil

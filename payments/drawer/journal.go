@@ -30,7 +30,7 @@ type Entry struct {
 	Debt     money.Ariary // Amount of a debt that was paid in the period, minus refunds of such payments. It is not part of the takings.
 }
 
-// Journal returns the sales of a period that received money or gave it back in the period,
+// Journal returns the orders and cash sales that received money or gave it back in the period,
 // oldest first.
 func (s *Service) Journal(ctx context.Context, period money.Period) (entries []Entry, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {

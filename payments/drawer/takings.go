@@ -118,7 +118,7 @@ func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err er
 	return day, nil
 }
 
-// newDay returns a report that counts the orders by verdict and contains no money yet.
+// newDay returns a report that has the orders by verdict, but no transfers yet.
 func newDay(period money.Period, orders []Counted, now time.Time) Day {
 	day := Day{Period: period, Verdicts: make(map[payments.Verdict]money.Sum), Tendered: make(map[Tender]money.Sum)}
 	for _, verdict := range payments.Verdicts() {
