@@ -194,7 +194,7 @@ func OpenEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 	return endpoint, nil
 }
 
-// Users returns the number of connections that other processes of till have to a database. It finds
+// Users returns the number of other connections that processes of till have to a database. It finds
 // them by application_name.
 func Users(ctx context.Context, address string) (count int, err error) {
 	config, _, err := parse(address)

@@ -62,7 +62,7 @@ type Dialect struct {
 // Pools are the connections to a database.
 type Pools struct {
 	Writer  *sql.DB // Has one connection.
-	Readers *sql.DB // Read-only, at most [ReaderCount].
+	Readers *sql.DB // For reads, at most [ReaderCount] connections.
 }
 
 // Close closes the connections. It ignores errors, because they do not affect stored data.
@@ -377,8 +377,8 @@ func (s *Store) Heard() time.Time {
 	return s.heard
 }
 
-// Readers returns the pool of the read-only connections. The pool may be closed after the
-// next fault.
+// Readers returns the pool of the connections for reads. The pool may be closed after the next
+// fault.
 func (s *Store) Readers() *sql.DB { return s.pools.Load().Readers }
 
 // Close waits for the accepted changes and the running reads, and closes all connections.
