@@ -120,11 +120,11 @@ func (o *Objection) Error() string {
 // for the sale. A sale whose money was given back is not paid, even if one of its orders has proof
 // of payment. An order of unknown outcome is no objection, because no customer saw its link.
 //
-// If terms pay only a part of the sale, its other payments are an objection only if they and this
-// part could bring more than the total. Payments that the shop has count, and links that the
-// customer can still pay. For the rest of a sale, MayCharge returns [ErrOutdated] if the shop has
-// less money for the sale than terms.Part.Taken. For example, the first part may have been given
-// back.
+// If terms pay only a part of the sale, [SalePaid] is an objection only if the shop would then have
+// more than the total. [SalePayable] is an objection only if the shop could then get more than the
+// total by links that can still be paid. For the rest of a sale, MayCharge returns [ErrOutdated] if
+// the shop has less money for the sale than terms.Part.Taken. For example, the first part may have
+// been given back.
 func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 	net, live := taken.Net, money.Ariary(0)
 	for _, order := range orders {

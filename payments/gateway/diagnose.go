@@ -64,8 +64,8 @@ func formOf(value string) string {
 
 // candidates signs the body by each scheme with each secret, but leaves out the scheme body for an
 // empty or very large body. right contains these signatures. causes maps each of them to the reason
-// why a request with this signature may be refused. causes also contains the signatures by secrets
-// that differ from a secret only in white space at the beginning or the end.
+// why a request with this signature may be refused. causes also contains the signatures by each
+// secret without white space around it, and with one blank, tab or line break before or after it.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

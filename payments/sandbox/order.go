@@ -99,7 +99,7 @@ type Order struct {
 	Link           string          `json:"link"`                     // The unguessable part of checkout_url.
 	State          State           `json:"state"`
 	ExpiresAt      time.Time       `json:"expires_at"`
-	PaidAt         time.Time       `json:"paid_at,omitzero"` // When the customer paid; zero before that.
+	PaidAt         time.Time       `json:"paid_at,omitzero"` // When the customer paid; zero without a payment.
 	FailedTries    int             `json:"failed_tries"`
 	Failure        Failure         `json:"failure,omitzero"` // Why the last attempt failed; empty if no attempt failed.
 	Request        *PaymentRequest `json:"payment_request"`  // Pending request to the customer's phone; nil without one.

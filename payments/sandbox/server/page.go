@@ -83,7 +83,7 @@ type pageView struct {
 	Left           time.Duration // Time until the link ends.
 	Whole, Seconds int64         // The link's lifetime and the time until it ends, in seconds.
 	Prompt         int64         // Time left to answer on the phone, in seconds.
-	PaidAt         string        // Time of the payment, such as 14:05; empty before it.
+	PaidAt         string        // Time of the payment, such as 14:05; empty without a payment.
 	Number         string        // The invalid number that was entered.
 	Problem        string        // Key of the text that describes the problem.
 }
