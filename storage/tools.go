@@ -146,7 +146,7 @@ func Backup(ctx context.Context, address, target string, at time.Time) (BackupRe
 // BackupTimes contains the times that show whether a database needs a backup.
 type BackupTimes struct {
 	Last  time.Time // Last call of [Backup]; zero for never.
-	First time.Time // When the first transfer of money was recorded; zero before it.
+	First time.Time // When the first transfer of money was recorded; zero if none was.
 }
 
 // LastBackup returns the backup times of a database file. It returns false for a database server:

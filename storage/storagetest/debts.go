@@ -91,7 +91,7 @@ func another(key string) string {
 	return "rabe"
 }
 
-// customer returns a name as the till compares names.
+// customer returns the form of a name in which the till compares names.
 func customer(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
 
 func (d *day) repayByLink(t *testing.T) {
