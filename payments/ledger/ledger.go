@@ -19,7 +19,7 @@
 //	a written-off sale is given back or voided     writeoff    written_off a customer
 //	a debt gets another name                       renamed     a customer another customer
 //	money of an order is given back by the service refund      service    sales
-//	money of any sale is given back in cash        refund      a drawer   sales
+//	money of a sale is given back in cash          refund      a drawer   sales
 //	a refund was not made after all                refund      sales      where the refund came from
 //	money of a card sale is given back to the card refund      card       sales
 //	a sale at the counter was a mistake            void        a drawer   sales (or from card or a customer)
