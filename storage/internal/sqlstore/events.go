@@ -102,7 +102,7 @@ func (t *tx) UnmatchedEvents(orderReference string) (waiting []payments.Record, 
 	}
 	askAll(t, &waiting, "read unmatched events", eventColumns,
 		selectEvent+`WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`, orderReference)
-	if _, err = t.find(byOrderReference, orderReference); errors.Is(err, payments.ErrNotFound) {
+	if _, err = t.findAlone(byOrderReference, orderReference); errors.Is(err, payments.ErrNotFound) {
 		err = nil
 	}
 	return waiting, err

@@ -210,17 +210,25 @@ func (t *tx) find(condition, ref string) (order payments.Order, err error) {
 	if t.over {
 		return order, errOver
 	}
-	var rows []orderRow
 	var sale saleRows
-	askAll(t, &rows, "read order", orderColumns, selectOrder+`WHERE `+condition, ref)
 	t.askSale(&sale, saleOf(condition), ref)
-	if err := t.flush(); err != nil {
+	order, err = t.findAlone(condition, ref)
+	if err == nil {
+		t.keepSale(order.Sale, sale)
+	}
+	return order, err
+}
+
+// findAlone returns the order that a condition selects, without reading its sale. It also sends the
+// statements that are queued already.
+func (t *tx) findAlone(condition, ref string) (order payments.Order, err error) {
+	rows, err := list(t, "read order", orderColumns, selectOrder+`WHERE `+condition, ref)
+	if err != nil {
 		return order, err
 	}
 	if len(rows) > 0 {
 		order = rows[0].order
 		t.remember(rows[0])
-		t.keepSale(order.Sale, sale)
 	} else {
 		err = payments.ErrNotFound
 	}
