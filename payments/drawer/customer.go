@@ -259,7 +259,8 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 		if other == ledger.WrittenOff {
 			back.Kind = ledger.Waived
 		}
-		back.From, back.To, back.Payment = other, account, ledger.Payment{}
+		back.From, back.To = other, account
+		back.Payment = ledger.Payment{}
 		back.Amount = min(-owed, taken[other])
 		if back.Amount <= 0 {
 			continue

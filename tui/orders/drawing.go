@@ -94,7 +94,9 @@ func (d drawing) draw(form form) master.Detail {
 
 // head draws the verdict with the till and the time, and below them the amount.
 func (d drawing) head(form form) []string {
-	top, air, from := make([]string, form.top), make([]string, form.air), d.Theme.Muted.Render(d.told.Till+" · "+moment(d.told.Made, d.Zone))
+	top := make([]string, form.top)
+	air := make([]string, form.air)
+	from := d.Theme.Muted.Render(d.told.Till + " · " + moment(d.told.Made, d.Zone))
 	return slices.Concat(top, []string{theme.Spread(d.verdict, from, d.width)}, air, figures.Amount(d.Theme, i18n.Money(d.told.Amount), d.width, form.figures))
 }
 

@@ -126,7 +126,8 @@ func (p painter) cashRows() (rows []string, right string) {
 	cash := p.cash()
 	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
 	inner -= 2 * p.margin()
-	due, high, counts := i18n.Money(cash.due), p.of.figures, strings.Join(p.counts(), between)
+	due, high := i18n.Money(cash.due), p.of.figures
+	counts := strings.Join(p.counts(), between)
 	air := []string{""}
 	if high == figures.Small { // Draw large digits instead of small ones with a blank row above and below, which need as many rows.
 		high = figures.Large

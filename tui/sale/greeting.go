@@ -89,7 +89,8 @@ func (g greeter) toTry() string { return g.Theme.Strong.Render(g.Texts.Demo.ToTr
 // proposed returns what the demo suggests, in the largest form that fits. It returns nil if no form
 // fits.
 func (g greeter) proposed() []string {
-	what, blank, title := g.what(), []string{""}, []string{g.toTry()}
+	what, title := g.what(), []string{g.toTry()}
+	blank := []string{""}
 	steps := g.Steps.Rows(g.Theme, g.Texts, g.width-1)
 	aired := slices.Concat(what, blank, title)
 	for _, step := range steps {

@@ -23,7 +23,9 @@ func (a area) Columns() Columns {
 	if a.frame() != pane.FullBorder {
 		return Columns{Main: width}
 	}
-	main, favourites, side := fit.Need{Least: 76, Grow: 2}, fit.Need{Least: 34, Grow: 1}, fit.Need{Least: 48, Good: 60, Grow: 1}
+	main := fit.Need{Least: 76, Grow: 2}
+	favourites := fit.Need{Least: 34, Grow: 1}
+	side := fit.Need{Least: 48, Good: 60, Grow: 1}
 	if of, whole := fit.Share(width-2*layout.Gap, main, favourites, side); whole {
 		return Columns{of[0], of[1], of[2]}
 	}
