@@ -20,7 +20,7 @@ type Reader interface {
 	// Unmatched returns at most limit unmatched events. Unreviewed successes come first, then
 	// the others; each group is newest first.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
-	// Overview returns the lists of a till's console from one snapshot, each up to limit entries.
+	// Overview reads one snapshot for a till's console. Each list has up to limit entries.
 	Overview(ctx context.Context, till string, now time.Time, limit int) (Overview, error)
 	// Articles returns the catalogue: the most used articles first, equally used ones by label.
 	Articles(ctx context.Context) ([]Article, error)
@@ -122,11 +122,12 @@ type Tx interface {
 	CountUse(label string) error
 }
 
-// Overview contains the orders and events that the screens of a till list.
+// Overview contains what the screens of a till always show.
 type Overview struct {
 	Open      []Order  // The till's open orders, newest first: see [Order.Open].
 	Doubtful  []Order  // The shop's orders that need a person, newest first: see [Order.Attention].
 	Unmatched []Record // Events without an order, as [Reader.Unmatched] returns them.
+	Staffed   bool     // Whether the shop has cashiers.
 }
 
 // Query selects orders. The zero value selects the newest orders.

@@ -12,19 +12,6 @@ import (
 	"checkout/till/tui/live"
 )
 
-// staffed is the message that says whether the shop has cashiers.
-type staffed bool
-
-// readStaff returns a command that sends staffed: whether the shop has cashiers, so that a cashier
-// can sign in. If the store cannot be read, it sends false.
-func readStaff(console live.Console) tea.Cmd {
-	service := console.Service
-	return console.Run(func(ctx context.Context) tea.Msg {
-		cashiers, err := service.Cashiers(ctx)
-		return staffed(err == nil && len(cashiers) > 0)
-	})
-}
-
 // askSeller returns the question which cashier sells from now on, and the command that begins it.
 // The cashier answers with name and PIN.
 func askSeller(console live.Console) (question.Question, tea.Cmd) {

@@ -34,6 +34,23 @@ func TestEscLeavesWhoSellsAsItWas(t *testing.T) {
 	}
 }
 
+func TestACashierCanSignInWhenTheStoreIsBack(t *testing.T) {
+	shop := shoptest.Open(t)
+	shop.Hire()
+	shop.Break()
+	c := at(t, shop)
+	c.Lacks("F12")
+	c.Mend()
+	c.wake().Sees("T1 · F12 sign in")
+}
+
+func TestTheFirstCashierCanSignInAtAnOpenConsole(t *testing.T) {
+	c := open(t)
+	c.Lacks("F12")
+	c.Hire()
+	c.wake().Sees("T1 · F12 sign in")
+}
+
 func TestAShopWithoutCashiersSeesNothingOfSigningIn(t *testing.T) {
 	c := open(t)
 	c.Lacks("F12").Press("f12").Lacks("Who sells?").Press("f1").Lacks("F12")

@@ -63,9 +63,6 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.size = screen.SizeOf(msg)
 	case began:
 		m.counter.Begin()
-		return readStaff(m.Console)
-	case staffed:
-		m.keys.SignIn.SetEnabled(bool(msg))
 	case question.Answered:
 		m.signedIn(msg)
 		return m.update(msg)
@@ -75,6 +72,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.quieted()
 	case performed:
 		m.counter.Take(msg.effect)
+		m.keys.SignIn.SetEnabled(m.counter.Picture().Staffed)
 	case ticked:
 		m.counter.Tick()
 		return tick()

@@ -181,4 +181,6 @@ func (m *model) compareDesk(t *testing.T, store Store) {
 	}), err)
 	cashiers, err := store.Cashiers(ctx)
 	same(t, "the cashiers", cashiers, m.sortedCashiers(), err)
+	view, err := store.Overview(ctx, "T1", m.at(), 1)
+	same(t, "whether the shop has cashiers", view.Staffed, len(cashiers) > 0, err)
 }

@@ -31,6 +31,8 @@ type Picture struct {
 	// Unmatched contains the events without an order, as of the last read. Events that a person must
 	// look at come first; see [payments.Record.Orphan].
 	Unmatched []payments.Record
+	// Staffed reports whether the shop has cashiers, as of the last read.
+	Staffed bool
 	// Changed reports whether Open, Doubtful and Unmatched come from a read that has just ended.
 	Changed bool
 
@@ -48,6 +50,7 @@ func (p Picture) Read(ctx context.Context, service *drawer.Service, till string)
 	read.Open = view.Open
 	read.Doubtful = view.Doubtful
 	read.Unmatched = view.Unmatched
+	read.Staffed = view.Staffed
 	return p.Take(read, now), nil
 }
 
@@ -58,6 +61,7 @@ func (p Picture) Take(read Picture, now time.Time) Picture {
 	p.Open = read.Open
 	p.Doubtful = read.Doubtful
 	p.Unmatched = read.Unmatched
+	p.Staffed = read.Staffed
 	p.firstSeen = make(map[string]time.Time, len(p.Open))
 	for _, order := range p.Open {
 		p.firstSeen[order.Link.URL] = cmp.Or(before[order.Link.URL], now)

@@ -69,6 +69,10 @@ func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit 
 		askAll(t, &items, "read items", itemColumns,
 			selectItems+`WHERE i.order_id IN (SELECT id FROM orders WHERE open) ORDER BY i.order_id, i.position`)
 		askUnmatched(t, &view.Unmatched, limit)
+		ask(t, "look for cashiers", column[int], func(count int) bool {
+			view.Staffed = count > 0
+			return true
+		}, `SELECT count(*) FROM cashiers`)
 		return nil
 	})
 	for _, row := range all {
