@@ -24,6 +24,14 @@ func (c *console) asksForDebt() payments.Order {
 	return c.newest()
 }
 
+func TestAPaymentOfADebtHasTheLanguageThatTheCashierHasChosen(t *testing.T) {
+	c := owing(t)
+	c.press("f7")
+	if order := c.asksForDebt(); order.Description != "Règlement d'une dette" {
+		t.Errorf("got the description %q", order.Description)
+	}
+}
+
 func TestAnUnpaidLinkOfADebtSaysNothingOfGoods(t *testing.T) {
 	c := owing(t)
 	c.Hear(shoptest.Event(c.asksForDebt(), payments.PaymentExpired, ""))

@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
+	"checkout/till/tui/wording"
 )
 
 // Init starts the ticks and sends began, so that the console reads the saved state of the till. If
@@ -176,6 +177,7 @@ func (m *model) nextLanguage() tea.Cmd {
 	m.Texts, m.keys = texts, newKeyMap(texts, m.screens)
 	m.keys.SignIn.SetEnabled(staffed)
 	m.setTexts(texts)
+	*m.counter.Words = wording.Recorded(texts)
 	keep := m.KeepLanguage
 	if keep == nil {
 		return nil

@@ -106,7 +106,7 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	c.pay(paid.Sale, taken, restOf)
 	c.tell(TookPart{paid})
 	terms := done.Terms
-	terms.Part = payments.Part{Amount: paid.Total - taken, Taken: taken, RestOf: restOf, Label: c.Rest(paid.Total)}
+	terms.Part = payments.Part{Amount: paid.Total - taken, Taken: taken, RestOf: restOf, Label: c.Words.Rest(paid.Total)}
 	switch rest := withTerms(done.rest, terms).(type) {
 	case TakeCash:
 		c.charging.take(rest)

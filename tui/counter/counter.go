@@ -29,16 +29,21 @@ import (
 // Config is the configuration of a counter.
 type Config struct {
 	Till    string
-	Tenders []drawer.Tender                 // Ways to pay at the counter, in the order of [Counter.Tender].
-	Rest    func(total money.Ariary) string // Returns the description of the payment of the rest of a sale; see [payments.Part].
-	Debt    string                          // Label of the line in a sale that pays a debt.
-	Dropped string                          // Reason that is recorded when the payments of a dropped sale are given back.
+	Tenders []drawer.Tender // Ways to pay at the counter, in the order of [Counter.Tender].
+	Words   *Words          // The caller may change the words between two calls of the counter.
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health
 	// Grace is how long an outcome, or a question that opened without a key press, must be
 	// visible before a key answers it. It is 0 in line mode.
 	Grace time.Duration
+}
+
+// Words are the texts that the counter writes into sales and records, in the cashier's language.
+type Words struct {
+	Rest    func(total money.Ariary) string // Returns the description of the payment of the rest of a sale; see [payments.Part].
+	Debt    string                          // Label of the line in a sale that pays a debt.
+	Dropped string                          // Reason that is recorded when the payments of a dropped sale are given back.
 }
 
 // Grace is the value of [Config.Grace] in the console. A key that is pressed within this time after

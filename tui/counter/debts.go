@@ -36,7 +36,7 @@ func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 // another sale was begun, PayDebt holds that sale. PayDebt returns a [*payments.OwedError] and the
 // errors of [payments.NewItem].
 func (c *Counter) PayDebt(debtor drawer.Debtor, amount money.Ariary) error {
-	item, err := payments.NewItem(c.Config.Debt, amount, 1)
+	item, err := payments.NewItem(c.Words.Debt, amount, 1)
 	switch {
 	case err != nil:
 		return err

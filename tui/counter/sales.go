@@ -46,7 +46,7 @@ func (s *sales) terms() payments.Terms {
 	terms := s.cart.Terms()
 	terms.By = s.seller
 	if terms.Part.RestOf != "" {
-		terms.Part.Label = s.Rest(cart.Total(terms.Items))
+		terms.Part.Label = s.Words.Rest(cart.Total(terms.Items))
 	}
 	return terms
 }
@@ -241,7 +241,7 @@ func (s *sales) partsRead(read ReadParts) {
 // sale.
 func (s *sales) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
-		s.do(VoidParts{Sale: sale, Reason: s.Dropped})
+		s.do(VoidParts{Sale: sale, Reason: s.Words.Dropped})
 		return
 	}
 	if s.cart.Sale.ID == sale.ID {

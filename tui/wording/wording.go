@@ -105,10 +105,13 @@ func Taken(texts i18n.Texts, sale drawer.CounterSale) string {
 	return texts.Cash.SaidExact.With(texts.TenderWords[string(sale.Tender())], i18n.Money(sale.Amount), sale.Number)
 }
 
-// Rest returns the function for the field Rest of [counter.Config]: it describes the payment of the
-// rest of a sale. total is the price of the whole sale.
-func Rest(texts i18n.Texts) func(total money.Ariary) string {
-	return func(total money.Ariary) string { return texts.Cash.RestOf.With(i18n.Money(total)) }
+// Recorded returns the texts that the counter writes into sales and records.
+func Recorded(texts i18n.Texts) counter.Words {
+	return counter.Words{
+		Rest:    func(total money.Ariary) string { return texts.Cash.RestOf.With(i18n.Money(total)) },
+		Debt:    texts.Debts.Label,
+		Dropped: texts.Sale.GivenUp,
+	}
 }
 
 // Owes returns a text about how much a customer owes. paid says that the debt was just reduced.
