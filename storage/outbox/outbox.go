@@ -92,8 +92,11 @@ type Outbox struct {
 	unlock func()
 
 	draining sync.Mutex // Locked while a queued event is applied.
-	// mu guards the fields below and all changes of the file, so that o.events always matches the
-	// file. mu is never held while the shop's database is used.
+	// writing is locked during a change of the file, until events matches the file again. It is locked
+	// before mu.
+	writing sync.Mutex
+	// mu guards the fields below. It is never locked while the file or the shop's database is used,
+	// because the console reads the state for each of its frames.
 	mu      sync.Mutex
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
@@ -277,14 +280,16 @@ func (o *Outbox) lose(cause error) error {
 func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, came time.Time) error {
 	id := event.ID()
 	known := func(queued payments.Record) bool { return queued.ID == id }
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if slices.ContainsFunc(o.events, known) {
+	o.writing.Lock()
+	defer o.writing.Unlock()
+	if slices.ContainsFunc(o.events, known) { // Only with writing locked do o.events change.
 		return nil
 	}
 	_, err := o.queue.ReceiveLate(ctx, event, body, came)
-	// Read the file even after an error, because the event may be in it.
-	if unread := o.reload(ctx); unread != nil || !slices.ContainsFunc(o.events, known) {
+	unread := o.reload(ctx) // Read the file even after an error, because the event may be in it.
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if unread != nil || !slices.ContainsFunc(o.events, known) {
 		return fmt.Errorf("keep the event in the outbox: %w", cmp.Or(err, unread, ErrFull))
 	}
 	o.state.Queued++
@@ -293,12 +298,14 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 }
 
 // reload reads the queued events from the file. If the file no longer has an event, reload counts
-// the event as lost, unless it is the one that is being applied now. The caller holds o.mu.
+// the event as lost, unless it is the one that is being applied now. The caller holds o.writing.
 func (o *Outbox) reload(ctx context.Context) error {
 	events, err := o.store.QueuedEvents(ctx)
 	if err != nil {
 		return err
 	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	present := make(map[payments.EventID]bool, len(events))
 	for _, event := range events {
 		present[event.ID] = true
@@ -410,24 +417,37 @@ func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 			rejected = o.probe(ctx) == nil && !errors.Is(err, context.DeadlineExceeded)
 		}
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.sending = payments.EventID{}
-	if rejected {
-		if o.tries[queued.ID]++; o.aside(queued) {
-			o.config.Logger.Error("an event is set aside in the outbox: the database keeps rejecting it; "+
-				"it is tried again at the next start", keyError, err)
-		}
-	}
+	o.writing.Lock()
+	defer o.writing.Unlock()
+	o.sent(queued, err, rejected)
 	if err == nil {
-		delete(o.tries, queued.ID)
-		o.events = slices.DeleteFunc(o.events, func(event payments.Record) bool { return event.ID == queued.ID })
 		err = o.store.Remove(context.WithoutCancel(ctx), queued)
 	}
 	if err != nil { // Read the file again, because o.events may differ from it now.
 		return errors.Join(err, o.reload(ctx))
 	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.state.Applied++
 	o.state.Full = false
 	return nil
+}
+
+// sent records the end of an attempt to apply a queued event, with its error. rejected says that the
+// attempt counts as a rejection.
+func (o *Outbox) sent(queued payments.Record, err error, rejected bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.sending = payments.EventID{}
+	if rejected {
+		o.tries[queued.ID]++
+	}
+	switch {
+	case err == nil:
+		delete(o.tries, queued.ID)
+		o.events = slices.DeleteFunc(o.events, func(event payments.Record) bool { return event.ID == queued.ID })
+	case rejected && o.aside(queued):
+		o.config.Logger.Error("an event is set aside in the outbox: the database keeps rejecting it; "+
+			"it is tried again at the next start", keyError, err)
+	}
 }

@@ -198,6 +198,42 @@ func (r *rig) fillWith(count int, raw []byte) {
 	r.open()
 }
 
+// A slow disk must not stop the console, which reads the state for each of its frames.
+func TestTheStateCanBeReadWhileAnEventIsWritten(t *testing.T) {
+	r := newRig(t)
+	r.database.away.Store(true)
+	read := false
+	config := func(config *outbox.Config) {
+		apply, now := config.Apply, config.Now
+		writing := false
+		config.Apply = func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
+			receipt, err := apply(ctx, event, body, came)
+			writing = true
+			return receipt, err
+		}
+		config.Now = func() time.Time { // The transaction that writes the event asks for the time.
+			if writing {
+				writing = false
+				states := make(chan payments.OutboxState, 1)
+				go func() { states <- r.outbox.State() }()
+				select {
+				case <-states:
+					read = true
+				case <-time.After(10 * time.Second):
+					t.Error("the state cannot be read")
+				}
+			}
+			return now()
+		}
+	}
+	r.change = append(r.change, config)
+	r.reopen()
+	r.keep(1)
+	if !read {
+		t.Error("nothing was written")
+	}
+}
+
 func TestAFullOutboxRefusesNewEvents(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
