@@ -97,7 +97,6 @@ type Handler struct {
 	health    payments.Health
 	counts    map[string]int                 // Counters by metric name; they only increase.
 	latency   histogram                      // How long it took to store signed events.
-	refusals  []Refusal                      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time                      // When the cause of a refusal was last looked for.
 	unlogged  int                            // Refusals since the last one that was logged.
 	alarmed   time.Time                      // When a burst of unmatched successes was last found; zero for never.
@@ -344,27 +343,22 @@ func (h *Handler) refuseStray(r *http.Request, body []byte) {
 	h.noteRefused(r, reason, why, body, false)
 }
 
-// noteRefused counts a refused request and adds it to the list of refusals. At most once in each
-// [diagnosePause], it also looks for the cause and logs the refusal. expected says whether the shop
+// noteRefused counts a refused request. At most once in each [diagnosePause], it also looks for the
+// cause and logs the refusal, without the content of the request. expected says whether the shop
 // expects the event in the request.
 func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte, expected bool) {
-	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
-	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
-		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
-		refusal.SHA256 = hex.EncodeToString(sum[:])
-	}
+	now := h.config.Now()
 	h.mu.Lock()
 	h.health.Refused++
 	h.counts[fmt.Sprintf(refusalsOf, reason)]++
-	h.refusals = append(h.refusals[max(0, len(h.refusals)-MaxRefusals+1):], refusal)
-	due, unlogged := refusal.At.Sub(h.diagnosed).Abs() >= diagnosePause, h.unlogged
+	due, unlogged := now.Sub(h.diagnosed).Abs() >= diagnosePause, h.unlogged
 	h.unlogged++
 	if due {
 		if reason == NoSignature || reason == BadSignature {
 			why = h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body)
 		}
 		h.unlogged = 0
-		h.diagnosed = refusal.At
+		h.diagnosed = now
 	}
 	switch {
 	case expected && (due || why.Kind != payments.CauseNone):
@@ -377,9 +371,19 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 		why = cmp.Or(why, payments.Cause{Kind: payments.CauseSecretChanged})
 	}
 	if due {
-		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
-			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)
+		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, r.RemoteAddr,
+			keyHeaderHash, hashOf(r.Header.Values(h.config.SignatureHeader)), keyHint, h.config.Explain(why), keyUnlogged, unlogged)
 	}
+}
+
+// hashOf returns the hexadecimal hash of a signature header, by which the operator recognizes equal
+// headers in the log. Without a header it returns "".
+func hashOf(header []string) string {
+	if len(header) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
+	return hex.EncodeToString(sum[:])
 }
 
 // noteExpected reports whether a refused request to the webhook path contains an event that the shop

@@ -15,9 +15,6 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// MaxRefusals is how many of the newest refusals are kept.
-const MaxRefusals = 100
-
 const (
 	// diagnosePause is the shortest time between two refusals that are diagnosed and logged.
 	// A flood must neither fill the disk nor keep a CPU busy.
@@ -64,15 +61,6 @@ func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	return http.StatusBadRequest, "Bad Request", why
 }
 
-// Refusal describes a refused request without its content, so that the operator can find the
-// sender.
-type Refusal struct {
-	At      time.Time // When the request was refused, UTC.
-	Address string    // Remote address of the connection: that of the reverse proxy if there is one.
-	Reason  RefusalReason
-	SHA256  string // Hexadecimal hash of the signature header, to recognize equal headers; blank without a header.
-}
-
 // Health returns the state of the listener and its store. It sets only the fields that the handler
 // knows. The caller sets the others, such as Listening, Address and Relay.
 func (h *Handler) Health() payments.Health {
@@ -93,13 +81,6 @@ func (h *Handler) Health() payments.Health {
 // ID returns the ID that distinguishes this listener from all others; see
 // [gateway.ListenerHeader].
 func (h *Handler) ID() string { return h.id }
-
-// Refusals returns the newest refused requests, at most [MaxRefusals], oldest first.
-func (h *Handler) Refusals() []Refusal {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return slices.Clone(h.refusals)
-}
 
 // noteReceived records a signed event, the receiver's result and how long the receiver took. More
 // than burstSize different successes without an order within burstWindow raise an alarm.
