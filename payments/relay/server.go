@@ -48,7 +48,7 @@ type Server struct {
 
 // state is the part of a box's state that is only in memory: a restart of the relay resets it.
 type state struct {
-	changing chan struct{} // Semaphore: contains a value while a replay or an acknowledgement changes the letters.
+	changing chan struct{} // Contains a value while a replay or an acknowledgement changes the letters. A mutex would hide its waiting from testing/synctest.
 	news     chan struct{} // Closed and replaced by wake, so that waiting requests continue.
 	holder   fetcher       // The process that may fetch; see [Server.claim].
 	request  int           // Sequence number of the last request that set the holder; earlier requests then end.

@@ -81,3 +81,15 @@ func TestAFailedBatchIsAcknowledgedToNoneOfItsSenders(t *testing.T) {
 		})
 	}
 }
+
+// A request can outlive the server that has stopped.
+func TestALetterForAClosedMailboxIsRefused(t *testing.T) {
+	mail, err := mailbox.Open(t.Context(), t.TempDir(), mailbox.DefaultRoom, time.Now)
+	must(t, err)
+	id, err := mail.Add(t.Context(), "shop", []byte("hash"))
+	must(t, err)
+	must(t, mail.Close())
+	if err := mail.Keep(t.Context(), relay.Box{ID: id}, "203.0.113.9", []byte("sealed")); err == nil {
+		t.Error("the letter counts as stored")
+	}
+}

@@ -43,6 +43,7 @@ type Mailbox struct {
 	clock clock
 	room  int64
 	jobs  chan job
+	ends  chan struct{} // Closed by Close, so that the writer ends.
 	done  chan struct{} // Closed when the writer has ended.
 	last  int64         // Highest sequence number of a letter so far; only the writer uses it.
 }
@@ -79,7 +80,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	}
 	pool.SetMaxOpenConns(4)
 	pool.SetMaxIdleConns(4)
-	m := &Mailbox{path: path, pool: pool, clock: newClock(now), room: room, jobs: make(chan job), done: make(chan struct{})}
+	m := &Mailbox{path: path, pool: pool, clock: newClock(now), room: room, jobs: make(chan job), ends: make(chan struct{}), done: make(chan struct{})}
 	if err := m.create(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
 	}
@@ -106,9 +107,10 @@ func (m *Mailbox) create(ctx context.Context) error {
 	return err
 }
 
-// Close waits for the running changes and closes the file. The mailbox cannot be used afterwards.
+// Close waits for the running changes and closes the file. Later calls of the methods return an
+// error. Close may be called only once.
 func (m *Mailbox) Close() error {
-	close(m.jobs)
+	close(m.ends)
 	<-m.done
 	return m.pool.Close()
 }

@@ -23,12 +23,17 @@ type job struct {
 	result chan<- error
 }
 
+// errClosed says that the mailbox was closed before a letter was stored.
+var errClosed = errors.New("the mailbox is closed")
+
 // Keep implements [relay.Store]. It returns nil after the letter is committed.
 func (m *Mailbox) Keep(ctx context.Context, box relay.Box, sender string, sealed []byte) error {
 	result := make(chan error, 1)
 	select {
 	case m.jobs <- job{box, sender, sealed, result}:
 		return <-result
+	case <-m.ends:
+		return errClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -38,25 +43,32 @@ func (m *Mailbox) Keep(ctx context.Context, box relay.Box, sender string, sealed
 // transaction.
 func (m *Mailbox) write(ctx context.Context) {
 	defer close(m.done)
-	for first := range m.jobs {
-		batch := []job{first}
-	collect:
-		for len(batch) < maxBatch {
-			select {
-			case next, open := <-m.jobs:
-				if !open {
-					break collect
-				}
-				batch = append(batch, next)
-			default:
-				break collect
+	for {
+		select {
+		case first := <-m.jobs:
+			batch := m.collect(first)
+			results, err := m.store(ctx, batch)
+			for i, job := range batch {
+				job.result <- errors.Join(err, results[i])
 			}
-		}
-		results, err := m.store(ctx, batch)
-		for i, job := range batch {
-			job.result <- errors.Join(err, results[i])
+		case <-m.ends:
+			return
 		}
 	}
+}
+
+// collect returns a job together with the jobs that wait now, at most maxBatch.
+func (m *Mailbox) collect(first job) []job {
+	batch := []job{first}
+	for len(batch) < maxBatch {
+		select {
+		case next := <-m.jobs:
+			batch = append(batch, next)
+		default:
+			return batch
+		}
+	}
+	return batch
 }
 
 // store stores letters in one transaction. First it deletes old acknowledged letters. It returns a
