@@ -27,12 +27,9 @@ func large(view, text string, first bool) bool {
 	if len(text) > 20 || !strings.ContainsAny(view, "█▀▄") {
 		return false
 	}
-	for _, high := range []int{figures.Small, figures.Large, 2 * figures.Large, 3 * figures.Large} {
+	for _, high := range []int{figures.Small, figures.Large, figures.Medium, 2 * figures.Large, 3 * figures.Large} {
 		drawn := figures.Draw(theme.Theme{}, text, high)
-		if drawn == nil {
-			return false
-		}
-		if !strings.Contains(view, strings.TrimRight(drawn[0], " ")) {
+		if drawn == nil || !strings.Contains(view, strings.TrimRight(drawn[0], " ")) {
 			continue
 		}
 		var letters [][]rune

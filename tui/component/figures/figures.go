@@ -1,5 +1,6 @@
 // Package figures draws amounts and words in large letters, which can be read from across the
-// counter. The letters are 3 rows, 5 rows or a multiple of 5 rows high.
+// counter. The letters are 3 rows, 5 rows or a multiple of 5 rows high. Digits can also be 8 rows
+// high.
 package figures
 
 import (
@@ -10,10 +11,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// The heights of the two sizes, in rows.
+// The heights of the sizes, in rows.
 const (
-	Small = 3
-	Large = 5
+	Small  = 3
+	Large  = 5
+	Medium = 8 // Only for amounts, and only if [Draw] is called with this height.
 )
 
 // unit is the end of an amount. It is drawn in normal letters, even after large digits.
@@ -42,7 +44,8 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 	return theme.Dress(styles.Strong, rows)
 }
 
-// Draw draws a text in large letters. high is their height in rows: Small, Large or n times Large.
+// Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n times
+// Large.
 // Accents add one row above the letters, or n rows for n times Large. On a terminal that draws
 // lines but no half blocks, Small numbers have thin strokes, and other Small texts are the
 // terminal's normal letters. On an ASCII terminal, all Small texts are normal letters. Otherwise
@@ -60,6 +63,10 @@ func Draw(styles theme.Theme, text string, high int) []string {
 		if drawn == nil {
 			blank := strings.Repeat(" ", theme.Width(text))
 			return []string{blank, text, blank}
+		}
+	case high == Medium:
+		if styles.HalfBlocks() {
+			drawn = lay(number, Medium, medium)
 		}
 	default:
 		drawn = scale(lay(strings.ToUpper(number), Large, large), high/Large)
@@ -103,7 +110,7 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 			return nil
 		}
 		if gap > 0 {
-			space := (high + 1) / 3 // 2 columns for large letters, 1 column for small ones.
+			space := (high + 1) / 3 // 1 column for small letters, 2 for large ones, and 3 for medium ones.
 			if blank && digit(before) && digit(char) {
 				space++
 			} else if blank {
@@ -117,7 +124,7 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 		blank = false
 		before = char
 		gap = theme.Width(strings.Join(parts, "\n"))
-		if digit(char) && char != '1' || char == '1' && high == Large {
+		if digit(char) && char != '1' || char == '1' && high >= Large {
 			gap = high + 1
 		}
 		rows[0] += strings.Repeat(" ", gap)

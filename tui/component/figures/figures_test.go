@@ -53,6 +53,12 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 		}},
 		{"small words without half blocks are text", lines, "PAID", 3, []string{"", "PAID", ""}},
 		{"small ones in ASCII are text", ascii, "500 Ar", 3, []string{"", "500 Ar", ""}},
+		{"a medium amount", plain, "17 Ar", figures.Medium, []string{
+			"  ▄███      █████████", "▄█████      ▀▀▀▀▀▀███", "▀▀▀███           ▄███", "   ███          ▄███▀",
+			"   ███         ▄███▀", "   ███         ███", "▄▄▄███▄▄▄      ███", "█████████      ███    Ar",
+		}},
+		{"medium letters", plain, "PAID", figures.Medium, nil},
+		{"a medium amount without half blocks", lines, "17 Ar", figures.Medium, nil},
 		{"a character without a shape", plain, "9 €", 5, nil},
 		{"an empty text", plain, "", 5, nil},
 	}

@@ -28,7 +28,7 @@ type View struct {
 	Amount string         // Drawn large if there is room, next to the word if there is also a Change.
 	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
 	Facts  string         // The reference and the time, after the verdict in words if the large word is shorter.
-	Day    string         // What the day has taken, including this payment. A blank keeps the row free; "" has no row.
+	Day    string         // What the day has taken with this payment: the facts that fit in a row. A blank keeps the row free; "" has no row.
 	Says   string         // Explains the outcome.
 	Change string         // Cash to give back to the customer; drawn larger than the word, below Says. May be blank.
 	Advice []string       // Paragraphs that say what to do.
@@ -141,7 +141,7 @@ func (p painter) forms() []form {
 		{letters: 1},
 		{letters: 1, brief: true},
 	}
-	if p.Kind == badge.Paid { // Only for PAID, the word remains larger than the amount.
+	if p.Kind == badge.Paid || p.Kind == badge.Counter && p.Change == "" { // Only for PAID and exact cash, the word remains larger than the amount.
 		forms = slices.Insert(forms, 2, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
 	}
 	if p.theme.ASCII() { // Small figures would be normal letters with blank rows around them.
@@ -217,9 +217,13 @@ func (p painter) content() []string {
 }
 
 // above returns the minimum number of blank rows above the word, so that large letters do not touch
-// the edge or the frame. For CHECK it is 0, because the tape begins in the first row.
+// the edge or the frame. The row of an accent is enough for PAID, which has no frame. For CHECK it
+// is 0, because the tape begins in the first row.
 func (p painter) above(form form) int {
 	if !form.air || !p.whole || p.Kind == badge.Check || p.Kind != badge.Paid && p.height < lowFrame {
+		return 0
+	}
+	if word := p.word(form.letters); p.Kind == badge.Paid && len(word) >= figures.Large && len(word)%figures.Large > 0 {
 		return 0
 	}
 	return 1
@@ -303,17 +307,22 @@ func (p painter) head(form form) (word, amount []string, told bool) {
 		if change := len(p.change(form)); change >= figures.Large {
 			most = min(most, change-1) // The change is the largest thing in the window.
 		}
+		for _, most := range []int{most, min(most, figures.Small+1)} {
+			if rows, told := p.withAmount(p.word(most)); told {
+				return rows, nil, true
+			}
+		}
 		word = p.word(most)
-		if word, told = p.withAmount(word); !told && form.amount >= figures.Small && form.gap > 0 {
+		if form.amount >= figures.Small && form.gap > 0 {
 			return slices.Concat(word, []string{""}, p.amount(figures.Small)), nil, true
 		}
-		return word, nil, told
+		return word, nil, false
 	}
 	high := form.amount
 	if large := len(word) > figures.Small || len(word) == figures.Small && p.theme.HalfBlocks(); large { // The figures are not larger than the letters.
 		high = min(high, len(word))
 	}
-	amount = p.amount(high)
+	amount = p.signed(p.amount(high), word)
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word, form.gap)
 	}
@@ -323,7 +332,12 @@ func (p painter) head(form form) (word, amount []string, told bool) {
 // change returns the rows of the cash to give back.
 func (p painter) change(form form) []string {
 	high := min(p.height/2, max(2*figures.Large, p.height*2/5)) // Larger digits would leave no air between the texts.
-	return figures.Amount(p.theme, p.Change, p.large, min(form.letters, high))
+	high = min(form.letters, high)
+	rows := figures.Amount(p.theme, p.Change, p.large, high)
+	if medium := figures.Draw(p.theme, p.Change, figures.Medium); len(rows) < len(medium) && len(medium) <= high && theme.Width(medium[0]) <= p.large {
+		return theme.Dress(p.strong, medium)
+	}
+	return rows
 }
 
 // story returns the rows of the word, the amount and the texts.
@@ -332,10 +346,7 @@ func (p painter) story(form form) []string {
 	var day []string
 	wide := func(fact string) bool { return theme.Width(fact) > p.columns-2 }
 	if form.day && p.Day != "" && !slices.ContainsFunc(strings.Split(p.Day, dot), wide) {
-		day = theme.Dress(p.plain, p.flowed(p.Day))
-	}
-	if p.Lined && len(day) > 0 { // Next to a receipt, blank rows are more important than a second row about the day.
-		day = day[:1]
+		day = theme.Dress(p.plain, p.flowed(p.Day))[:1]
 	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
 	money, facts := p.strong.Render(p.Amount), p.facts
@@ -354,12 +365,14 @@ func (p painter) story(form form) []string {
 	default:
 		about = append(about, money+p.plain.Render("   ")+facts[0])
 	}
-	if form.gap > 1 && len(day) > 0 { // A low window has the takings in the row below the facts.
-		about = append(about, "")
-	}
-	about = append(about, day...)
 	var change []string
-	if p.Change != "" {
+	if p.Change == "" {
+		if form.gap > 1 && len(day) > 0 { // A low window has the takings in the row below the facts.
+			about = append(about, "")
+		}
+		about = append(about, day...)
+		day = nil
+	} else { // The cash of this sale is together, and the takings of the day are below it.
 		if form.gap > 0 {
 			word = append(word, "")
 		}
@@ -380,7 +393,7 @@ func (p painter) story(form form) []string {
 	if form.gap == 0 && len(word) > 1 && len(amount) > 1 { // Large letters that touch cannot be read.
 		amount = append([]string{""}, amount...)
 	}
-	for _, part := range [][]string{word, amount, about, says, change, p.advice} {
+	for _, part := range [][]string{word, amount, about, says, change, day, p.advice} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, form.gap)...)
 		}

@@ -72,20 +72,48 @@ func (p painter) amount(high int) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
 }
 
-// withAmount puts the amount to the right of the word, in the largest digits that are not taller
-// than the letters. If there is no room, it returns the word without the amount, and fits is false.
+// signed puts the sign to the left of the amount of a PAID sale, if the word has no sign and both
+// fit.
+func (p painter) signed(amount, word []string) []string {
+	const gap = 6
+	if p.Kind != badge.Paid || p.Lined || len(amount) < figures.Large || !p.bare(word) {
+		return amount
+	}
+	rows := figures.Draw(p.theme, p.Sign, len(amount))
+	width := theme.Width(strings.Join(rows, "\n")) + gap
+	if len(rows) != len(amount) || width+theme.Width(amount[0]) > p.large {
+		return amount
+	}
+	for i, row := range rows {
+		rows[i] = p.text.Render(theme.AlignLeft(row, width)) + amount[i]
+	}
+	return rows
+}
+
+// bare reports whether the rows of the word are large letters without the sign.
+func (p painter) bare(word []string) bool {
+	alone := figures.Draw(p.theme, p.Short, len(word)-len(word)%figures.Large)
+	return len(word) >= figures.Large && theme.Width(alone[0]) == theme.Width(word[0])
+}
+
+// withAmount puts the amount to the right of the word, in digits that are as tall as the letters.
+// fits is false if there is no room.
 func (p painter) withAmount(word []string) (rows []string, fits bool) {
+	letters := figures.Small
+	if len(word) > figures.Small+1 {
+		letters = figures.Large
+	}
 	gap := 16
 	draw := func() []string {
 		return figures.Fit(p.theme, p.Amount, p.large-theme.Width(strings.Join(word, "\n"))-gap, len(word))
 	}
 	amount := draw()
-	if len(amount) < len(word) {
+	if len(amount) < letters {
 		gap = 6
 		amount = draw()
 	}
-	if amount == nil {
-		return word, false
+	if len(amount) < letters {
+		return nil, false
 	}
 	above := make([]string, len(word)-len(amount)) // Align the digits with the lower edge of the letters.
 	block := strings.Join(slices.Concat(above, theme.Dress(p.strong, amount)), "\n")
