@@ -1161,7 +1161,11 @@ type Account struct {
 	NoClosing Text `toml:"no_closing"`
 	// The title of the account before the closing.
 	Slip Text `toml:"slip"`
-	// How many sales, the sum, how many by mobile money and their sum, how many in cash and their sum.
+	// How many sales, before the first closing of a till.
+	SoFar Phrase `toml:"so_far"`
+	// How many sales, when the last closing was made.
+	SinceClosing Phrase `toml:"since_closing"`
+	// How many sales since when, the sum, how many by mobile money and their sum, how many in cash and their sum.
 	Taken Phrase `toml:"taken"`
 	// The expected sum, what was counted.
 	ExpectedSum Phrase `toml:"expected_sum"`

@@ -62,12 +62,12 @@ func TestClosingATillShowsItAndAsksFirst(t *testing.T) {
 	desk.says("", 0, "no till was closed", "close", "--list")
 	for answer, asked := range map[string]int{"no\n": 1, "\n": 1, "perhaps\nN\n": 2, "yesterday\n\n": 2} {
 		code, said := desk.typed(answer, "close", "--by", "Rado")
-		if code != 1 || !strings.Contains(said, "till T1 was not closed") || strings.Count(said, "for good? yes or no? [no] ") != asked {
+		if code != 1 || !strings.Contains(said, "till T1 was not closed") || strings.Count(said, "till T1? yes or no? [no] ") != asked {
 			t.Errorf("%q: exit code %d\n%s", answer, code, said)
 		}
 	}
 	code, said := desk.typed("non\n", "close", "--by", "Rado", "--lang", "fr")
-	for _, want := range []string{"X : pas encore clôturé", "Clôturer la caisse T1 pour de bon ?", "la caisse T1 n'a pas été clôturée"} {
+	for _, want := range []string{"X : pas encore clôturé", "Clôturer la journée de la caisse T1 ?", "la caisse T1 n'a pas été clôturée"} {
 		if code != 1 || !strings.Contains(said, want) {
 			t.Errorf("exit code %d, or it does not print %q:\n%s", code, want, said)
 		}
@@ -77,7 +77,7 @@ func TestClosingATillShowsItAndAsksFirst(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	for _, want := range []string{
-		"Mobile money, 4 sales               36 000", "still open:", "B4 ", "Close till T1 for good? yes or no? [no] ", `{"till":"T1","number":"T1-`,
+		"Mobile money, 4 sales               36 000", "still open:", "B4 ", "Close the day for till T1? yes or no? [no] ", `{"till":"T1","number":"T1-`,
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not print %q:\n%s", want, said)
@@ -141,7 +141,7 @@ func TestAClosingAwaitsNoOrderOfASalePaidInCash(t *testing.T) {
 	_, err = drawer.New(store, payments.New(store, nil, desk.now)).Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 9000, By: "Rado"})
 	tuitest.Must(t, err)
 	tuitest.Must(t, store.Close())
-	if _, said := desk.typed("no\n", "close", "--by", "Rado"); strings.Contains(said, "still open:") || !strings.Contains(said, "for good?") {
+	if _, said := desk.typed("no\n", "close", "--by", "Rado"); strings.Contains(said, "still open:") || !strings.Contains(said, "Close the day") {
 		t.Errorf("it lists the order:\n%s", said)
 	}
 }

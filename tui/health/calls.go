@@ -28,7 +28,11 @@ func (m Model) calls(width, height int) pane.Pane {
 		all[len(all)-len(calls)+i].Amount = max(1, call.Took.Milliseconds())
 	}
 	drawn := bars.Draw(m.Theme, all, bars.Scale(all), room, m.barsIn(height))
-	drawn[len(drawn)-1] = m.Theme.Muted.Render(theme.AlignRight(m.clock(calls[0].At)+" – "+m.clock(calls[len(calls)-1].At), room))
+	first, last := m.clock(calls[0].At), m.clock(calls[len(calls)-1].At)
+	if first != last {
+		last = first + " – " + last
+	}
+	drawn[len(drawn)-1] = m.Theme.Muted.Render(theme.AlignRight(last, room))
 	for i, row := range drawn {
 		fact := ""
 		if i < len(numbers) {
@@ -40,10 +44,13 @@ func (m Model) calls(width, height int) pane.Pane {
 	return shown.Aired(height)
 }
 
+const few = 5 // With fewer order calls, a median would say nothing.
+
 type number struct{ name, value string }
 
 // measured returns figures about the order calls: the median, the 95th percentile and the maximum
-// of their durations, and the number of failed calls. There must be an order call.
+// of their durations, and the number of failed calls. For few calls, the first two would only repeat
+// the maximum, and are omitted. There must be an order call.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration
@@ -54,12 +61,11 @@ func (m Model) measured() []number {
 		}
 	}
 	slices.Sort(took)
-	return []number{
-		{words.Median, millis(took[len(took)/2])},
-		{words.Most, millis(took[len(took)*95/100])},
-		{words.Slowest, millis(took[len(took)-1])},
-		{words.Failed, strconv.Itoa(failed)},
+	all := []number{{words.Slowest, millis(took[len(took)-1])}, {words.Failed, strconv.Itoa(failed)}}
+	if len(took) < few {
+		return all
 	}
+	return append([]number{{words.Median, millis(took[len(took)/2])}, {words.Most, millis(took[len(took)*95/100])}}, all...)
 }
 
 // millis formats a duration below ten seconds in milliseconds, and a longer one in seconds.

@@ -214,7 +214,7 @@ func (m Model) fit() Model {
 	width, _ := m.frame().Inner(m.size.Width, m.size.Height)
 	path := m.path(found, width)
 	told := m.tell(found, path, width)
-	m.above = m.upper(path, len(told.least()), len(told.aired()))
+	m.above = m.upper(path, told)
 	rest := m.size.Height - len(m.above)
 	m.last = rest - len(told.aired()) - pane.Edges
 	if m.last < leastLast || m.Last == nil || m.reporting || m.frame() != pane.FullBorder {

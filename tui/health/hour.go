@@ -133,20 +133,27 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns rows with the number of payments for each outcome, for the space below the bars. It
-// returns nil if the outcomes have their own pane.
+// counts returns a row with the number of payments for each outcome, for the space below the bars.
+// If the row is too narrow for the words, it has only the signs. counts returns nil if the outcomes
+// have their own pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && len(m.called) == 0 {
 		return nil
 	}
-	var counts []string
+	var words, signs []string
 	for _, end := range m.ends() {
-		counts = append(counts, m.Theme.Strong.Render(i18n.Number(end.sum.Count))+" "+end.style.Render(end.tag))
+		count := m.Theme.Strong.Render(i18n.Number(end.sum.Count)) + " "
+		sign, _, _ := strings.Cut(end.tag, " ")
+		words = append(words, count+end.style.Render(end.tag))
+		signs = append(signs, count+end.style.Render(sign))
 	}
-	if len(counts) == 0 {
+	if len(words) == 0 {
 		return []string{""} // One row, because the pane of the calls next to it also has one.
 	}
-	return fit.Flow(counts, width, "   ", "  ")
+	if rows := fit.Flow(words, width, "   ", "  "); len(rows) == 1 {
+		return rows
+	}
+	return []string{theme.Truncate(strings.Join(signs, "   "), width)}
 }
 
 // halved reports whether the window is wide enough for another pane next to the payments of the

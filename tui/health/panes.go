@@ -45,10 +45,9 @@ const (
 	manyBars = 8 // Maximum number of rows for bars: more would not be clearer.
 )
 
-// upper draws the panes above the findings, in the first form that fits. told is the number of rows
-// of the findings without blank rows between their parts, and good is the number with these blank
-// rows. If no form fits, upper returns nil.
-func (m Model) upper(path path, told, good int) []string {
+// upper draws the panes above the findings, in the first form that fits. The blank row below what to
+// do is more important than those of the panes above. If no form fits, upper returns nil.
+func (m Model) upper(path path, told told) []string {
 	frame := m.frame()
 	_, room := frame.Inner(m.size.Width, m.size.Height)
 	edges := m.size.Height - room
@@ -63,16 +62,19 @@ func (m Model) upper(path path, told, good int) []string {
 		if form.path == down {
 			rows, fits = path.downwards(), true
 		}
-		findings := fit.Need{Least: told + edges, Good: good + edges, Grow: 1}
-		if form.scrolls {
-			findings.Least = min(told, someTold) + edges
-		}
+		findings := fit.Need{Good: len(told.aired()) + edges, Grow: 1}
 		var hour fit.Need
 		if form.hour {
 			least := m.hourRows() + edges
 			hour = fit.Need{Least: least, Good: least + 1, Most: least + manyBars - someBars + 1, Grow: 1}
 		}
-		sizes, whole := fit.Share(m.size.Height, fit.Need{Least: len(rows) + edges, Good: len(rows) + edges + 1}, hour, findings)
+		var sizes []int
+		whole := false
+		for _, least := range told.heights(form.scrolls) {
+			if findings.Least = least + edges; !whole {
+				sizes, whole = fit.Share(m.size.Height, fit.Need{Least: len(rows) + edges, Good: len(rows) + edges + 1}, hour, findings)
+			}
+		}
 		if !whole || !fits {
 			continue
 		}

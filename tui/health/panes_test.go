@@ -43,3 +43,18 @@ func TestNoCaptionOfThePathIsCutAt80Columns(t *testing.T) {
 		}
 	}
 }
+
+func TestTheCountsBelowTheBarsAreInARow(t *testing.T) {
+	d := open(t, "en").enter().look("")
+	trade(d)
+	d.Resize(120, 34).Sees("7 ✓ PAID  1 ✗ NOT PAID  1 ✗ REFUSED")
+	d.Resize(34, 40).Sees("7 ✓   1 ✗   1 ✗").Lacks("1 ✗ REFUSED")
+}
+
+func TestFewCallsHaveNoMedian(t *testing.T) {
+	d := open(t, "en").enter().look("")
+	trade(d)
+	d.Resize(120, 34).Sees("median", "95 %")
+	d.calls = d.calls[:4]
+	d.look("").Sees("slowest").Lacks("median", "95 %")
+}

@@ -28,6 +28,16 @@ func (t told) aired() []string {
 	return rows[:len(rows)-1]
 }
 
+// heights returns the numbers of rows in which what to do and the facts can be drawn, the largest
+// first: with a blank row between them, and without it. If they scroll, a part is enough.
+func (t told) heights(scrolls bool) []int {
+	aired := len(told{todo: t.todo, facts: t.facts}.aired()[1:])
+	if scrolls {
+		return []int{aired, min(len(t.least()), someTold)}
+	}
+	return []int{aired, len(t.least())}
+}
+
 // in returns the rows for a pane with height rows inside. If there are too many, it omits first the
 // links, then the signs, and last the blank rows.
 func (t told) in(height int) []string {

@@ -109,21 +109,21 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s.Keys("esc", "o").types("5 000 bread").Keys("enter")
 	// 66 900 = 50 000 + 20 000 - 5 000 + 2 400 + 9 500 - 9 500 - 500.
 	s.Sees("Expected 66 900", "Put in +20 000", "Paid out −5 000", "Refunds −500", "Voids −9 500", "Cash in, 2 sales +11 900")
-	s.Keys("c").Sees("Close till T1 for good?", "Drawer: 66 900 expected, not counted yet", "1 WAITING").Press("esc")
+	s.Keys("c").Sees("Close the day for till T1?", "Drawer: 66 900 expected, not counted yet", "1 WAITING").Press("esc")
 	s.Advance(5 * time.Hour)
 	s.Keys("m").types("66400").Keys("enter").Sees("Counted, 17:00 T1 66 400", "Difference ! −500", "500 Ar are missing").Fits()
 	s.Keys("m").Resize(120, 34).Sees("─ Count the drawer ─").Press("esc")
-	s.Keys("c").Sees("─ Close the till ─", "not yet").Resize(80, 22).Sees("4 sales, 10 900 Ar: 3 by mobile money (9 000), 1 in cash (1 900).", "66 400 counted, 500 Ar are missing").Fits()
+	s.Keys("c").Sees("─ Close the till ─", "not yet").Resize(80, 22).Sees("4 sales so far, 10 900 Ar: 3 by mobile money (9 000), 1 in cash (1 900).", "66 400 counted, 500 Ar are missing").Fits()
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
-		s.Resize(size[0], size[1]).Sees("Close till T1 for good?", "Enter   closes and shows the Z").Fits()
+		s.Resize(size[0], size[1]).Sees("Close the day for till T1?", "Enter   closes and shows the Z").Fits()
 	}
-	s.Keys("enter").Sees("Z T1-GT-0001 · till T1", "closed by T1", "21/11/2026 17:00", "Paid out -5 000", "21/11 12:00 T1: bread", "Grand total 10 900", "Seal ", "Expected 66 900").Lacks("for good?", "X: not closed yet")
+	s.Keys("enter").Sees("Z T1-GT-0001 · till T1", "closed by T1", "21/11/2026 17:00", "Paid out -5 000", "21/11 12:00 T1: bread", "Grand total 10 900", "Seal ", "Expected 66 900").Lacks("Close the day", "X: not closed yet")
 	s.Keys("esc").Sees("Expected 0").Lacks("Counted")
 	made := s.closings(t)
 	if len(made) != 1 || made[0].Taken() != (money.Sum{Count: 4, Amount: mobile + cash}) || made[0].Expected() != 66_900 {
 		t.Errorf("got the closings %+v", made)
 	}
-	s.Keys("c").Lacks("for good?") // An empty account cannot be closed.
+	s.Keys("c").Lacks("Close the day") // An empty account cannot be closed.
 	s.cash(t, shoptest.Coca())
 	s.Advance(24 * time.Hour)
 	s.Enter().Sees("Cash in, 1 sale +2 000").Lacks("Z T1-GT-0001")
@@ -135,7 +135,7 @@ func TestMoneyOfAnOrderToCheckIsInThisClosing(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
 	s.Enter().Sees("9 000 Ar of it to check")
-	s.Keys("c").Sees("7 sales, 64 500 Ar", "next closing", "1 WAITING").Lacks("1 CHECK")
+	s.Keys("c").Sees("7 sales so far, 64 500 Ar", "next closing", "1 WAITING").Lacks("1 CHECK")
 }
 
 func TestTheTakingsAndTheLastOutcomesIncludeCash(t *testing.T) {
@@ -201,9 +201,9 @@ func TestAClosingIsPrinted(t *testing.T) {
 func TestAWriteErrorLeavesTheAccountOpen(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	fates(t, s)
-	s.Enter().Keys("c").Sees("for good?")
+	s.Enter().Keys("c").Sees("Close the day")
 	s.Break()
-	s.Keys("enter").Sees("could not be written").Lacks("for good?")
+	s.Keys("enter").Sees("could not be written").Lacks("Close the day")
 }
 
 func TestTheDayIsReadAgainAfterAFailedRead(t *testing.T) {

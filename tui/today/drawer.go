@@ -115,7 +115,7 @@ func (a accounts) closing() question.Question {
 		}
 	}
 	says := func(t i18n.Texts) string {
-		lines := append([]string{t.Account.AskClose.With(a.Till)}, account.Open(t, a.open)...)
+		lines := append([]string{t.Account.AskClose.With(a.Till)}, account.Open(t, a.Service.Now().In(a.Zone), a.open)...)
 		if len(later) > 0 {
 			lines = append(lines, t.Account.Later.With(strings.Join(later, ", ")))
 		}

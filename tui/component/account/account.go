@@ -277,10 +277,12 @@ func OpenTitle(texts i18n.Texts, now time.Time) string {
 	return texts.Account.Slip + " · " + moment(now)
 }
 
-// Open returns two sentences about an account before its closing. The first names the takings: in
-// total, by mobile money, in cash and by each other tender. The second names the expected and the
-// counted cash. For a blind account, Open returns only one sentence: the money was not counted.
-func Open(texts i18n.Texts, account drawer.Account) []string {
+// Open returns two sentences about an account before its closing. The first names the takings since
+// the last closing: in total, by mobile money, in cash and by each other tender. As in the report of
+// the day, the total is without the sales on account; they are named last. The second sentence names
+// the expected and the counted cash. For a blind account, Open returns only one sentence: the money
+// was not counted. now is the time of the account; all times are in the zone of now.
+func Open(texts i18n.Texts, now time.Time, account drawer.Account) []string {
 	words, taken := texts.Account, account.Taken()
 	if account.Blind {
 		return []string{words.BlindSum}
@@ -288,7 +290,7 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 	cash, mobile := account.CashSales(), account.Received
 	mobile.Amount -= account.Returned.Amount
 	cash.Amount = taken.Amount - mobile.Amount // The refunds in cash are already subtracted. The loop subtracts the other tenders.
-	others := ""
+	others, owed := "", ""
 	for _, tender := range drawer.CounterTenders() {
 		flow, moved := account.Flows[tender]
 		if !moved {
@@ -296,17 +298,28 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 		}
 		left := flow.Taken.Amount - flow.Returned.Amount
 		cash.Amount -= left
-		others += ", " + fmt.Sprintf("%d %s (%s)", flow.Taken.Count, texts.TenderKeys[string(tender)], i18n.Number(int64(left)))
+		said := fmt.Sprintf("%d %s (%s)", flow.Taken.Count, texts.TenderKeys[string(tender)], i18n.Number(int64(left)))
+		if tender == drawer.TenderAccount {
+			owed = " " + said + "."
+			taken.Count -= flow.Taken.Count
+			taken.Amount -= left
+		} else {
+			others += ", " + said
+		}
+	}
+	sales := words.SoFar.With(texts.Today.Count(taken.Count))
+	if !account.Since.IsZero() {
+		sales = words.SinceClosing.With(texts.Today.Count(taken.Count), i18n.Moment(account.Since.In(now.Location())))
 	}
 	counted := words.NotCounted
 	if count, is := account.LastCount(); is {
 		counted = words.CountedSum.With(i18n.Number(int64(count.Amount)), says(texts, count.Difference()))
 	}
 	first := words.Taken.With(
-		texts.Today.Count(taken.Count), i18n.Money(taken.Amount), mobile.Count, i18n.Number(int64(mobile.Amount)),
+		sales, i18n.Money(taken.Amount), mobile.Count, i18n.Number(int64(mobile.Amount)),
 		cash.Count, i18n.Number(int64(cash.Amount)))
 	return []string{
-		first + others + ".",
+		first + others + "." + owed,
 		words.ExpectedSum.With(i18n.Number(int64(account.Expected())), counted),
 	}
 }

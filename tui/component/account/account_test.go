@@ -111,3 +111,20 @@ func TestANoteIsNotReadAsAPartOfTheAmount(t *testing.T) {
 		t.Errorf("got %q", lines)
 	}
 }
+
+func TestTheTotalBeforeAClosingIsTheOneOfTheReport(t *testing.T) {
+	now := time.Date(2026, 11, 21, 17, 0, 0, 0, time.UTC)
+	of := drawer.Account{
+		Received: money.Sum{Count: 26, Amount: 184_500}, Moves: map[drawer.Kind]money.Sum{drawer.Cash: {Count: 8, Amount: 78_800}},
+		Flows: map[drawer.Tender]drawer.Flow{drawer.TenderAccount: {Taken: money.Sum{Count: 2, Amount: 28_000}}},
+	}
+	texts := i18n.Load("en")
+	const sums = ", 263 300 Ar: 26 by mobile money (184 500), 8 in cash (78 800). 2 on account (28 000)."
+	if got := account.Open(texts, now, of)[0]; got != "34 sales so far"+sums {
+		t.Errorf("got %q", got)
+	}
+	of.Since = now.AddDate(0, 0, -1)
+	if got := account.Open(texts, now, of)[0]; got != "34 sales since the closing of 20/11 17:00"+sums {
+		t.Errorf("got %q", got)
+	}
+}
