@@ -93,9 +93,9 @@ func TestHeaderShowsListenerHealth(t *testing.T) {
 	c := open(t)
 	c.Sees("● receives payments")
 	c.health.LastEvent = time.Time{}
-	c.Sees("● listens").Lacks("receives payments")
+	c.Sees("● awaits payments").Lacks("receives payments")
 	c.health.Refused = 3 // Refused requests while no order waits: only the health screen shows them.
-	c.Sees("● listens").Lacks("REFUSED")
+	c.Sees("● awaits payments").Lacks("REFUSED")
 	c.health.Looked = c.Now()
 	c.Sees("! payments not confirmed").Lacks("receives payments", "●")
 	c.health.LeadsHere = true

@@ -44,7 +44,7 @@ func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {
 	if got := c.QR(); got != order.Link.URL {
 		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 	}
-	c.press("esc").Sees("Leave it waiting?").Press("enter")
+	c.press("esc").Sees("Leave the code waiting?").Press("enter")
 	c.Sees("Link until", order.Reference, "o show the code")
 	c.press("o")
 	c.Pay(order)
@@ -64,7 +64,7 @@ func TestTheNextSaleCanBeginWhileAnOrderIsSent(t *testing.T) {
 		c := open(t)
 		c.gate.HoldCommands(tui.Performed[counter.SaveSale])
 		c.enter("Vary 3500", "", "").Sees("Asking the payment service", "at most 30 s")
-		c.after(12*time.Second).Sees("12 s", "next customer: the code will wait under F4")
+		c.after(12*time.Second).Sees("12 s", "next customer: code under F4")
 		return c.press("esc").enter("Savony 1200")
 	}
 	t.Run("the order waits on the board, and its outcome is announced", func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestTextTypedAtTheLeaveQuestionBeginsTheNextSale(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := open(t)
 			shown(c)
-			c.press("esc").Sees("Leave it waiting?")
+			c.press("esc").Sees("Leave the code waiting?")
 			c.enter("nor 800").Sees("1  nor", "800 Ar", "Waiting  1")
 			c.press("f3").Sees("History").Press("esc").Sees("1  nor")
 			if calls := len(c.Calls()); calls != 1 {
@@ -111,7 +111,7 @@ func TestTextTypedAtTheLeaveQuestionBeginsTheNextSale(t *testing.T) {
 	t.Run("Enter and Esc answer it", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("esc", "up", "f9", "tab", "alt+x").Sees("Leave it waiting?").Press("esc").Sees("An SMS is no proof.").Lacks("Leave it waiting?")
+		c.press("esc", "up", "f9", "tab", "alt+x").Sees("Leave the code waiting?").Press("esc").Sees("An SMS is no proof.").Lacks("Leave the code waiting?")
 		c.press("esc", "enter").Sees("Type what the customer takes", "Waiting  1")
 	})
 }

@@ -102,7 +102,7 @@ func TestSeveralNewsAreShownOneByOne(t *testing.T) {
 	read("✓ PAID").Sees("✗ NOT PAID: expired", second.Reference, "(+1)")
 	read("expired").Sees("✗ NOT PAID: refused", third.Reference).Lacks("(+")
 	// The console opens a question, because the link of the failed order can still be paid.
-	read("refused").Sees("The link can still be paid").Press("enter")
+	read("refused").Sees("Its link can be paid").Press("enter")
 	c.wake().Lacks("NOT PAID", "F2  Show")
 }
 

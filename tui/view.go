@@ -75,11 +75,14 @@ func (m model) framed(view string) string {
 	head.State = alarms.text(light)
 	head.Wrong = light.State == doctor.Fail
 	head.Doubtful = light.State == doctor.Warn
-	switch light.Code {
+	switch words := m.Texts.Frame; light.Code {
+	case doctor.Code(payments.ReachListens): // With the width of the next case, so that nothing moves when a payment comes.
+		head.State = theme.AlignLeft(words.Awaits, theme.Width(m.Texts.Reach[payments.ReachReceives]))
+		head.Short = theme.AlignLeft(words.AwaitsShort, theme.Width(words.Receives))
 	case doctor.Code(payments.ReachReceives):
-		head.Short = m.Texts.Frame.Receives
+		head.Short = words.Receives
 	case doctor.Code(payments.ReachUnconfirmed):
-		head.Short = m.Texts.Frame.Unconfirmed
+		head.Short = words.Unconfirmed
 	}
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)

@@ -140,6 +140,10 @@ type Frame struct {
 	DemoShort Text `toml:"demo_short"`
 	Test      Text `toml:"test"`
 	TestShort Text `toml:"test_short"`
+	// In the header until the first payment comes; as wide as reach.receives.
+	Awaits Text `toml:"awaits"`
+	// The same in one word, for a narrow header.
+	AwaitsShort Text `toml:"awaits_short"`
 	// reach.receives in one word, for a narrow header.
 	Receives Text `toml:"receives"`
 	// reach.unconfirmed, for a narrow header and for the title of what to do at a code.
@@ -421,6 +425,12 @@ type Cash struct {
 	// The sum that is missing.
 	Short Phrase `toml:"short"`
 	Exact Text   `toml:"exact"`
+	// The same in a narrow tile.
+	ExactShort Text   `toml:"exact_short"`
+	Back       Phrase `toml:"back"`
+	// Before anything is typed: the first row, and what Enter does.
+	Give  Text `toml:"give"`
+	Alone Text `toml:"alone"`
 	// The change for a banknote.
 	Returns Phrase `toml:"returns"`
 	// What was given.

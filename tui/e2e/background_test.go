@@ -30,7 +30,7 @@ func TestTheConsoleTakesThePaletteForTheTerminalsBackground(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the console asks nothing on Windows")
 	}
-	terminal := alone(t, "demo --empty", "COLORTERM=truecolor").Sees("Total", "listens")
+	terminal := alone(t, "demo --empty", "COLORTERM=truecolor").Sees("Total", "awaits")
 	steps := []struct {
 		name, reply, letter, typed string
 		want                       int
@@ -61,7 +61,7 @@ func TestTheConsoleDoesNotAskWhereThePaletteIsFixed(t *testing.T) {
 	for _, setting := range []string{"TILL_THEME=dark", "NO_COLOR=1"} {
 		t.Run(setting, func(t *testing.T) {
 			t.Parallel()
-			terminal := alone(t, "demo --empty", setting).Sees("Total", "listens")
+			terminal := alone(t, "demo --empty", setting).Sees("Total", "awaits")
 			before := brand(terminal, "q", "q")
 			if got := brand(terminal.Type("\x1b]11;rgb:ffff/ffff/ffff\a"), "w", "qw"); got != before {
 				t.Errorf("a reply changed the colour %#x to %#x", before, got)

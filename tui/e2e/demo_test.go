@@ -22,7 +22,7 @@ func TestTheFirstStartExplainsTheDemoAndSetup(t *testing.T) {
 func TestTheCustomerScreenShowsTheDemosSale(t *testing.T) {
 	t.Parallel()
 	home := "HOME=" + t.TempDir()
-	terminal := alone(t, "demo", home).Sees("Total", "listens", "A shop's till")
+	terminal := alone(t, "demo", home).Sees("Total", "awaits", "A shop's till")
 	customer := alone(t, "display --demo", home).Sees("Welcome")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
 	customer.Sees("Vary", "7 000 Ar")
@@ -51,8 +51,8 @@ func TestTheDemoBeginsInTheMiddleOfASampleDay(t *testing.T) {
 func TestASecondDemoHasADatabaseOfItsOwn(t *testing.T) {
 	t.Parallel()
 	home := "HOME=" + t.TempDir()
-	first := alone(t, "demo", home).Sees("listens")
-	second := alone(t, "demo", home).Sees("listens")
+	first := alone(t, "demo", home).Sees("awaits")
+	second := alone(t, "demo", home).Sees("awaits")
 	sell(second)
 	sell(first)
 }
@@ -108,7 +108,7 @@ func TestTheDemoScriptsPlayToTheEnd(t *testing.T) {
 		},
 		"trouble": {
 			shows: []string{
-				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "Try again: same code.",
+				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "They scan the same code again.",
 				"Paid after the order was over", "The service reports 2 500", "◆ MARKED PAID", "3 times",
 			},
 			leaves: []string{
@@ -142,7 +142,7 @@ func TestTheDemoScriptsPlayToTheEnd(t *testing.T) {
 
 func TestTheDemoLeavesNoAddressOnTheTerminal(t *testing.T) {
 	t.Parallel()
-	terminal := alone(t, "demo --empty").Sees("listens")
+	terminal := alone(t, "demo --empty").Sees("awaits")
 	quit(t, terminal)
 	if screen := terminal.Screen(); strings.Contains(screen, "http://") {
 		t.Errorf("the screen names an address of the ended demo:\n%s", screen)

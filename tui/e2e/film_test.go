@@ -30,7 +30,7 @@ func TestFilmOfASale(t *testing.T) {
 	if *pictureFolder == "" {
 		t.Skip("draws only when -pictures names a folder")
 	}
-	film := film{terminal: demo(t).Sees("Total", "listens", "Ravitoto", "34 sales", "F10")}
+	film := film{terminal: demo(t).Sees("Total", "awaits", "Ravitoto", "34 sales", "F10")}
 	film.says("A till for the counter of a shop. It runs in a terminal.")
 	film.hold(reading)
 	film.says("The cashier types what the customer takes, or scans it.")
@@ -85,7 +85,7 @@ func TestPicturesOfTheTenders(t *testing.T) {
 	if *pictureFolder == "" {
 		t.Skip("draws only when -pictures names a folder")
 	}
-	terminal := demo(t).Sees("Total", "listens", "Ravitoto", "34 sales", "F10")
+	terminal := demo(t).Sees("Total", "awaits", "Ravitoto", "34 sales", "F10")
 	terminal.Type("Riz 20000").Press("enter").Sees("Riz").Press("enter").Sees("Charge 20 000 Ar?").Press("tab").Sees("To pay")
 	terminal.Type("5000").Press("enter")
 	draw(t, stillOf(terminal.Sees("15 000")), "part.svg")

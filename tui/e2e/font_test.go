@@ -45,7 +45,7 @@ func TestTheScreenUsesOnlyCharactersOfTheLinuxConsoleFont(t *testing.T) {
 					t.Errorf("the font lacks %q on\n%s", missing, terminal.Screen())
 				}
 			}
-			terminal.Sees("Total", "Tantely", "à l'écoute").Type("Vary 3500 x2").Press("enter").Sees("7 000")
+			terminal.Sees("Total", "Tantely", "attend les paiements").Type("Vary 3500 x2").Press("enter").Sees("7 000")
 			drawn()
 			terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("pay.example.test").QR()
 			drawn()

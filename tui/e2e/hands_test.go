@@ -24,5 +24,5 @@ func TestSplitKeySequencesAreRead(t *testing.T) {
 	in(terminal, 30*time.Millisecond, "caf\xc3", "\xa9 \x1bO", "s\x1bOp\x1bOp").Sees("› café 300")
 	in(terminal, 30*time.Millisecond, "\x1b]11;rgb:1e1e/", "1e1e/1e1e\x1b", "\\", "\x1b[200~x", "2\x1b[2", "01~").Sees("› café 300x2")
 	in(terminal, 30*time.Millisecond, "\x1bO", "M").Sees("1  café", "600 Ar")
-	in(terminal, 30*time.Millisecond, "\x1b[1", "8", "~").Sees("à l'écoute")
+	in(terminal, 30*time.Millisecond, "\x1b[1", "8", "~").Sees("attend les paiements")
 }

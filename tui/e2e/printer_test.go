@@ -32,7 +32,7 @@ func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 	if drawer := <-papers; !strings.Contains(drawer, "\x1bp\x00") {
 		t.Errorf("after cash was given back, the printer got %q", drawer)
 	}
-	terminal.Press("f10").Sees("Tiroir").Type("c").Sees("Clôturer la caisse T1").Type("\r").Sees("Z T1-").Type("p").Sees("Envoyé à l'imprimante.")
+	terminal.Press("f10").Sees("Tiroir").Type("c").Sees("Clôturer la journée de la caisse T1").Type("\r").Sees("Z T1-").Type("p").Sees("Envoyé à l'imprimante.")
 	if paper := <-papers; !strings.Contains(paper, "Z T1-") || !strings.Contains(paper, "2 000") {
 		t.Errorf("the closing is %q", paper)
 	}

@@ -162,7 +162,7 @@ func TestATerminalWithoutUTF8GetsOnlyASCII(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, page(78))
 	terminal := tuitest.Start(t, 120, 40, shop.program("", "LC_CTYPE=fr_FR.ISO-8859-15", "TILL_LANGUAGE=fr", "TILL_SHOP=Épicerie Voahangy")).
-		Sees("Total", "Epicerie Voahangy", "a l'ecoute")
+		Sees("Total", "Epicerie Voahangy", "attend les paiements")
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter")
 	if link := terminal.Sees("A payer", "2 x Vary", "EN ATTENTE").QR(); link != pageOf(78) {
 		t.Errorf("got code %q", link)
@@ -182,7 +182,7 @@ func TestOnlyTheConsoleQueriesTheTerminal(t *testing.T) {
 			t.Parallel()
 			terminal := shop.start(command)
 			if command == "" {
-				sell(terminal.Sees("Total", "listens"))
+				sell(terminal.Sees("Total", "awaits"))
 			} else if code := terminal.Wait(); code != 0 {
 				t.Errorf("exit code %d\n%s", code, terminal.Screen())
 			}

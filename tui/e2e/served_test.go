@@ -59,7 +59,7 @@ func TestADeadListenerIsSeenAtEveryTill(t *testing.T) {
 	t.Parallel()
 	shop := open(t, server, nil)
 	listener := shop.listenAlone(shop.home, shop.listen)
-	terminal := shop.console("HOME="+t.TempDir(), "TILL_WEBHOOK_SECRET=", "TILL_LISTEN=", "TILL_TILL=T2").Sees("listens")
+	terminal := shop.console("HOME="+t.TempDir(), "TILL_WEBHOOK_SECRET=", "TILL_LISTEN=", "TILL_TILL=T2").Sees("awaits")
 	order := func() (said string, code int) {
 		out, errs, code := shop.till("order", "create", "--item", "Vary:3500")
 		return out + errs, code
@@ -80,7 +80,7 @@ func TestADeadListenerIsSeenAtEveryTill(t *testing.T) {
 		t.Errorf("order create ends with %d and says %q, want a refusal", code, said)
 	}
 	listener = shop.listenAlone(shop.home, shop.listen)
-	terminal.Gone("NO LISTENER").Sees("listens")
+	terminal.Gone("NO LISTENER").Sees("awaits")
 	// After an orderly end, the tills show immediately that the listener has ended.
 	tuitest.Must(t, listener.Process.Signal(os.Interrupt))
 	tuitest.Must(t, listener.Wait())
@@ -145,7 +145,7 @@ func TestASaleEnteredWithoutADatabaseIsPaidLater(t *testing.T) {
 	terminal.Press("enter").Sees("nothing can be charged; what is typed is kept", "Coca")
 
 	road.Open()
-	terminal.Gone("NO DATABASE").Sees("listens", "Vary", "Coca")
+	terminal.Gone("NO DATABASE").Sees("awaits", "Vary", "Coca")
 	terminal.Press("enter").Sees("Charge 9 000 Ar?").Press("enter").Sees("To pay", "9 000 Ar").QR()
 	shop.pay(shop.service.last())
 	terminal.Sees("PAID", "9 000 Ar", "next sale").Press("enter").Sees("Type what the customer takes")

@@ -138,7 +138,7 @@ func (s *shop) start(args string, env ...string) *tuitest.Terminal {
 // console opens the console and waits until its listener runs.
 func (s *shop) console(env ...string) *tuitest.Terminal {
 	s.t.Helper()
-	return s.start("", env...).Sees("Total", "listens")
+	return s.start("", env...).Sees("Total", "awaits")
 }
 
 // till runs a command and returns its standard output, standard error and exit code.

@@ -59,7 +59,7 @@ func TestATerminalOfUnknownSizeIsDrawnOn(t *testing.T) {
 		cmd.Env = tuitest.Environ(home, "TILL_LANGUAGE=en", "TILL_SOUND=off")
 		return tuitest.Start(t, 80, 24, cmd)
 	}
-	terminal := serial("demo --empty").Sees("Total", "listens")
+	terminal := serial("demo --empty").Sees("Total", "awaits")
 	serial("display --demo").Sees("Welcome")
 	serial("guide").Sees("q closes")
 	serial("setup").Sees("Set up till")
@@ -79,7 +79,7 @@ func TestASuspendedConsoleRestoresTheTerminal(t *testing.T) {
 	number := shop.home + "/pid"
 	cmd := exec.Command("sh", "-c", job, binary, number)
 	cmd.Env = shop.program("").Env
-	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "listens")
+	terminal := tuitest.Start(t, 80, 24, cmd).Sees("Total", "awaits")
 	link := sell(terminal)
 	text, err := os.ReadFile(number)
 	tuitest.Must(t, err)

@@ -280,7 +280,7 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 	t.Run("a question turns it back to the cashier", func(t *testing.T) {
 		s := open(t)
 		s.charge()
-		s.Press("f9", "n").Sees("Make another code?").Press("esc").Lacks("Make another one?", "camera")
+		s.Press("f9", "n").Sees("Make a new code?").Press("esc").Lacks("Make another one?", "camera")
 	})
 	t.Run("a paid order thanks the customer, until it is acknowledged", func(t *testing.T) {
 		s := open(t)

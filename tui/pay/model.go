@@ -129,7 +129,7 @@ func (m Model) asked() (title string, card question.Card) {
 	prompt, notes, more := strings.Cut(wording.Question(m.Texts, m.Zone, *m.Counter.Question()), "\n")
 	card.Prompt = prompt
 	if more {
-		card.Notes = strings.Split(notes, "\n")
+		card.Notes = append(strings.Split(notes, "\n"), card.Notes...)
 	}
 	card.Answers = question.YesNo(m.Texts, yes, no)
 	return title, card
@@ -171,7 +171,7 @@ func (m Model) coded() bool {
 }
 
 // askedUnder returns the rows of the open question for a place below the code, in a window without
-// room next to the code. If there is too little room, askedUnder first omits notes that are only a
+// room next to the code. If there is too little room, askedUnder first omits a note that is only a
 // hint, then the blank row above the answers, and then the blank row above the question. It returns
 // nil if the question does not fit.
 func (m Model) askedUnder() []string {
@@ -179,7 +179,7 @@ func (m Model) askedUnder() []string {
 	_, card := m.asked()
 	cards := []question.Card{card}
 	if m.hinted() {
-		card.Notes = nil
+		card.Notes = card.Notes[:len(card.Notes)-1]
 		cards = append(cards, card)
 	}
 	for _, room := range []struct{ above, height int }{{1, math.MaxInt}, {above: 1}, {}} {
@@ -193,7 +193,7 @@ func (m Model) askedUnder() []string {
 	return nil
 }
 
-// hinted reports whether the notes of the open question are only a hint, so that they may be
+// hinted reports whether the last note of the open question is only a hint, so that it may be
 // omitted.
 func (m Model) hinted() bool {
 	return m.Counter.Asking() == counter.AskLeave || m.Counter.Asking() == counter.AskDone

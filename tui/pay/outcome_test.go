@@ -131,7 +131,7 @@ func TestOnlyTheOutcomeThatWasReadIsAcknowledged(t *testing.T) {
 		s.Fail(order, "")
 		s.Look().grace().Sees("Payment refused")
 		s.Pay(order) // The screen has not read the payment yet.
-		s.Press("enter").Sees("The link can still be paid until").Press("enter").Sees("✓ PAID").Press("enter")
+		s.Press("enter").Sees("Its link can be paid until").Press("enter").Sees("✓ PAID").Press("enter")
 		if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
 			t.Error("an unseen payment was acknowledged")
 		}

@@ -115,7 +115,7 @@ func (m Model) todo(width int) scan.Block {
 		rows := asked.Rows(m.Theme, width, math.MaxInt)
 		block.Alert = append([]string{""}, rows...)
 		if m.hinted() {
-			asked.Notes = nil
+			asked.Notes = asked.Notes[:len(asked.Notes)-1]
 			rows = asked.Rows(m.Theme, width, math.MaxInt)
 		}
 		block.Shorter = [][]string{rows}
@@ -130,10 +130,11 @@ func (m Model) todo(width int) scan.Block {
 			copy(steps[:], words.Again[:])
 		}
 		if reach := m.Counter.Picture().Reach; reach.Doubtful() {
-			block.Label = "! " + m.Texts.Reach[reach]
+			doubt := m.Texts.Reach[reach]
 			if reach == payments.ReachUnconfirmed {
-				block.Label = "! " + m.Texts.Frame.Unconfirmed
+				doubt = m.Texts.Frame.Unconfirmed
 			}
+			block.Right = m.Theme.Warning.Bold(true).Render("! " + doubt)
 			steps[len(steps)-1] = m.Texts.Charging[reach]
 		}
 		notes = scan.Steps(m.Theme, width, steps[:]...)

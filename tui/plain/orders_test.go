@@ -165,14 +165,14 @@ func TestSeveralOutcomesWaitInAQueue(t *testing.T) {
 	c.types("waiting").sees("1: WAITING, 9 000 Ar, order "+first.Reference, "2: NOT PAID: refused", "3: PAID")
 	c.types("done 3").sees("Acknowledged: order "+third.Reference, "1 unseen > ")
 	c.types("done", "no", "done", "yes").
-		sees("The link can still be paid until 12:10. Close this order? yes or no?", "Nothing was done.", "Acknowledged: order "+second.Reference, "\n> ")
+		sees("Close this order? Its link can be paid until 12:10. yes or no?", "Nothing was done.", "Acknowledged: order "+second.Reference, "\n> ")
 	c.types("done "+first.Reference, "check").sees("There is no unseen outcome.", "Nothing to check.")
 }
 
 func TestASecondLinkNeedsAConfirmation(t *testing.T) {
 	c := open(t)
 	order := c.charge()
-	c.types("again", "no").sees("Make another code? The first can be paid until 12:10. If both are paid, till says so. yes or no?", "Nothing was done.")
+	c.types("again", "no").sees("Make a new code? The first can be paid until 12:10. If both are paid, till says so. yes or no?", "Nothing was done.")
 	c.Fail(order, "")
 	c.sees("NOT PAID").types("again", "yes").sees("The first can be paid until", "WAITING: 9 000 Ar, order T1-20261121-GT-0002")
 	c.tick()

@@ -74,6 +74,16 @@ func (c cash) given() (money.Ariary, error) {
 	return money.ParseAriary(c.typed)
 }
 
+// says returns the typed amount as text with separators between thousands, so that 2000 and 20000 can
+// be told apart. It returns "" if no amount is typed.
+func (c cash) says() string {
+	given, err := c.given()
+	if c.typed == "" || err != nil {
+		return ""
+	}
+	return c.Texts.Cash.Given.With(i18n.Money(given))
+}
+
 // change returns the change with its label, or the money that is missing with its label. If money
 // is missing for a debt, it stays owed.
 func (c cash) change() (word string, amount money.Ariary, missing bool) {
@@ -118,7 +128,7 @@ const labels = 4
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
 // cashRows draws the total next to the change, or to the money that is missing. Before anything is
-// typed, it draws only the total. If there is no room for the figures of both, it draws only the
+// typed, the place of the change says what to type. If there is no room for the figures of both, it draws only the
 // change, and right has the total. The figures of the change may be larger than those of the total
 // next to it.
 func (p painter) cashRows() (rows []string, right string) {
@@ -139,9 +149,6 @@ func (p painter) cashRows() (rows []string, right string) {
 	alone := func(word string, amount money.Ariary, style theme.Style, note string) []string {
 		return part(word, p.large(amount, inner, high), style, note)
 	}
-	if p.line.Empty() {
-		return alone(p.Texts.Cash.Due, cash.due, p.Theme.Strong, counts), ""
-	}
 	word, change, missing := cash.change()
 	style, notes := p.Theme.Strong, wording.Notes(change)
 	switch {
@@ -153,7 +160,13 @@ func (p painter) cashRows() (rows []string, right string) {
 	sum := figures.Fit(p.Theme, due, inner/2, min(high, figures.Small))
 	column := max(min(inner/2, theme.Width(counts)), theme.Width(strings.Join(sum, "\n"))) + before
 	room := inner - column - line - after
-	if figures.Fit(p.Theme, i18n.Money(largestNote), room, high) == nil {
+	words := p.Texts.Cash
+	asks := []string{words.Give, words.Alone}
+	narrow := figures.Fit(p.Theme, i18n.Money(largestNote), room, high) == nil
+	if p.line.Empty() && (narrow || theme.Width(strings.Join(asks, "\n")) > room) {
+		return alone(words.Due, cash.due, p.Theme.Strong, counts), ""
+	}
+	if narrow {
 		return alone(word, change, style, notes), p.Texts.Frame.Labelled.With(p.Texts.Cash.Due, due)
 	}
 	if sum == nil {
@@ -161,6 +174,9 @@ func (p painter) cashRows() (rows []string, right string) {
 	}
 	left := part(p.Texts.Cash.Due, sum, p.Theme.Strong, counts)
 	changed := part(word, p.large(change, room, high), style, notes)
+	if p.line.Empty() {
+		changed = part(asks[0], nil, style, asks[1])
+	}
 	for row := range left {
 		rows = append(rows, theme.AlignLeft(left[row], column)+p.Theme.Rule.Render("│")+theme.AlignLeft("", after)+changed[row])
 	}
@@ -210,6 +226,14 @@ func (c cash) returns(sum money.Ariary) string {
 	return c.Texts.Cash.Returns.With(i18n.Number(int64(sum - c.due)))
 }
 
+// returnsShort describes the change for a sum in short words.
+func (c cash) returnsShort(sum money.Ariary) string {
+	if sum == c.due {
+		return c.Texts.Cash.ExactShort
+	}
+	return c.Texts.Cash.Back.With(i18n.Number(int64(sum - c.due)))
+}
+
 // returnsBrief describes the change for a sum in signs: "=" for the exact sum, else an arrow and
 // the change.
 func (c cash) returnsBrief(sum money.Ariary) string {
@@ -221,13 +245,15 @@ func (c cash) returnsBrief(sum money.Ariary) string {
 
 // tiles draws one row of at most inRow tiles, one tile for each of sums. first is the number of
 // tiles in the rows above. All tiles have their text in words or, if a tile has no room for the
-// words, in signs.
+// words, in short words or in signs.
 func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
 	given, _ := c.given()
 	tile := tileWidth(width, inRow)
 	says := c.returns
-	if slices.ContainsFunc(sums, func(sum money.Ariary) bool { return theme.Width(c.returns(sum)) > tile-pane.Borders }) {
-		says = c.returnsBrief
+	for _, shorter := range []func(money.Ariary) string{c.returnsShort, c.returnsBrief} {
+		if slices.ContainsFunc(sums, func(sum money.Ariary) bool { return theme.Width(says(sum)) > tile-pane.Borders }) {
+			says = shorter
+		}
 	}
 	rows := make([]string, tileHeight)
 	for i, sum := range sums {

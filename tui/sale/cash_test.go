@@ -172,10 +172,21 @@ func TestNoTileOfASumIsAloneInARow(t *testing.T) {
 		}
 		says := "return 9 000"
 		if width == 60 {
-			says = "→ 9 000"
+			says = "back 9 000"
 		}
 		if width >= 60 && (!strings.Contains(view, says) || strings.Contains(view, "…")) {
 			t.Errorf("%d columns: %q is missing, or a text is cut\n%s", width, says, view)
 		}
+	}
+}
+
+func TestTheCashQuestionSaysWhatToTypeAndWhatIsTyped(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 11000").Press("enter", "tab")
+	for _, size := range [][2]int{{80, 22}, {120, 34}} {
+		d.Resize(size[0], size[1]).Sees("Type what the customer gives.", "Enter alone: the exact sum")
+	}
+	d.Type("20000")
+	for _, size := range [][2]int{{50, 28}, {80, 22}, {120, 34}} {
+		d.Resize(size[0], size[1]).Sees("given 20 000 Ar").Lacks("Type what the customer gives.").Fits()
 	}
 }

@@ -120,6 +120,7 @@ func (p painter) entry() []string {
 	switch unbordered := p.of.frame != pane.FullBorder; {
 	case unbordered && p.inquires():
 		answers = fit.Flow(keybar.Texts(p.Theme, keys), inner, "   ", "  ")
+		right = dress.Render(said)
 	case bare, unbordered && said == "":
 		right = keybar.Row(p.Theme, keys, room)
 	case theme.Width(said) <= room:
@@ -155,7 +156,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case p.inquires() && bare:
 		return p.asksBare()
 	case p.way().Given:
-		return "", p.tenderKeys()
+		return p.cash().says(), p.tenderKeys()
 	case p.inquires():
 		return "", nil
 	case p.mode == editing:

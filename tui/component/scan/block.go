@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,7 +99,7 @@ func (a Alert) Rows(width int) []string {
 
 // Shorter returns shorter forms of Rows, for an alert with two texts. The first has the first text and
 // the first sentence of the second one; the second has the brief texts; the third has them in one row,
-// if they fit. Each row ends in a blank.
+// if they fit; the last has only the first brief text. Each row ends in a blank.
 func (a Alert) Shorter(width int) [][]string {
 	inner := max(1, width-theme.Width(a.before())-1)
 	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
@@ -112,7 +113,8 @@ func (a Alert) Shorter(width int) [][]string {
 		a.Texts = []string{joined}
 		forms = append(forms, a.Rows(width))
 	}
-	return forms
+	a.Texts = a.Brief[:1]
+	return append(forms, a.Rows(width))
 }
 
 // before returns the beginning of the alert's first row: the sign between two blanks or, without a
@@ -147,6 +149,7 @@ func forms() []form {
 		{figures: figures.Small, part: 1, blank: true, shorter: 1, apart: true},
 		{figures: figures.Small, part: 1, calm: true, shorter: 1, apart: true},
 		{figures: figures.Small, part: 1, shorter: 1, apart: true},
+		{figures: figures.Small, part: 1, blank: true, shorter: math.MaxInt, apart: true},
 		{figures: figures.Small, part: 1, shorter: 2, apart: true},
 		{figures: figures.Small, part: 1, shorter: 2},
 		{figures: 1, part: 1, blank: true, least: true},
@@ -227,9 +230,9 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 }
 
 // raise moves the blank row from below the large figures of a block to above them, so that the
-// figures do not touch the border.
+// figures do not touch the border. An alert of two rows or more stays apart from the figures.
 func raise(rows []string, block Block) {
-	if at := slices.Index(rows, ""); block.Figures != "" && len(block.Alert) == 0 && at > 1 {
+	if at := slices.Index(rows, ""); block.Figures != "" && at > 1 && (len(block.Alert) == 0 || at == len(rows)-2) {
 		copy(rows[1:], rows[:at])
 		rows[0] = ""
 	}
@@ -296,8 +299,8 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 }
 
 // roomy reports whether the form allows large figures, and keeps the blank rows of the block with
-// the focus.
-func (f form) roomy() bool { return f.figures > 1 && (f.blank || f.calm) }
+// the focus and more than one row of an alert.
+func (f form) roomy() bool { return f.figures > 1 && (f.blank || f.calm) && f.shorter <= 1 }
 
 func isBlank(row string) bool { return row == "" }
 

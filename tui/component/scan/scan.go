@@ -254,7 +254,7 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 		blank, labels, rows, last bool
 	}
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
-	alerts := append([][]string{due.Alert}, due.Shorter...)
+	alerts := append([][]string{due.Alert}, due.Shorter[:max(0, len(due.Shorter)-1)]...) // The last form lacks a text that the shorter steps lack, too.
 	parts := []part{{alert: due.Alert, blank: true, labels: true, rows: true, last: true}, {alert: due.Alert, labels: true, rows: true, last: true}}
 	for _, alert := range alerts {
 		parts = append(parts, part{alert: alert, rows: true, last: true})
