@@ -43,7 +43,7 @@ func (a area) frame() pane.Frame {
 type form struct {
 	figures int  // Maximum height of amounts, in rows.
 	air     int  // Blank rows below a title and above the total.
-	lines   int  // Minimum number of visible lines of the sale, if it has so many. They are more important than tiles.
+	lines   int  // Minimum number of visible lines of the sale, if it has so many, or of rows for the greeting. They are more important than tiles.
 	spaced  bool // Whether a blank row precedes each line.
 	whole   bool // Whether all lines must be visible.
 	tiles   int  // Rows of tiles with favourites.
@@ -63,10 +63,12 @@ func forms() []form {
 	}
 }
 
-// emptyForms returns the forms for a sale without lines. The total has one row, because tiles and
-// the greeting are more useful than a large 0.
+// emptyForms returns the forms for a sale without lines. Unless the window is very high, the total
+// has one row, because tiles and the greeting are more useful than a large 0.
 func emptyForms() []form {
+	const greeting = 30 // Rows of the longest greeting.
 	return []form{
+		{figures: figures.Large, air: 1, lines: greeting, tiles: 3},
 		{figures: 1, air: 1, tiles: 3},
 		{figures: 1, air: 1, tiles: 2},
 		{figures: 1, air: 1, tiles: 1},
@@ -145,7 +147,7 @@ func (p painter) needs() (sale, below fit.Need) {
 	case p.mode.listing():
 	case p.Counter.Cart().Empty():
 		inner, _ := p.of.frame.Inner(p.of.Main, 0)
-		rows = edges + p.of.air + max(examples, 1+len(greeter{p.Greeting, p.Console, inner, 0}.typing(false)))
+		rows = edges + p.of.air + max(examples, p.of.lines, 1+len(greeter{p.Greeting, p.Console, inner, 0}.typing(false)))
 	case p.Counter.Cart().Sale.Description != "":
 		rows++
 	}

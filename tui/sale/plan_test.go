@@ -75,3 +75,9 @@ func TestAFontWithoutHalfBlocksHasATotalInFigures(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyAVeryHighFirstScreenHasALarge0(t *testing.T) {
+	d := drive(t, desk(t, open(t).Store()))
+	d.Resize(120, 34).Lacks("▀████▀ Ar")
+	d.Resize(200, 58).Sees("▀████▀ Ar")
+}

@@ -182,3 +182,20 @@ func TestAQuestionOfTheDrawerIsInTheMiddle(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHoursGrowWithTheirPane(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	trade(s)
+	s.Enter()
+	high := func(height int) (rows int) {
+		for row := range strings.SplitSeq(s.Harness().Screen.Report().Pane(65, height), "\n") {
+			if strings.Contains(row, "█████") {
+				rows++
+			}
+		}
+		return rows
+	}
+	if low, tall := high(25), high(48); low > 4 || tall < 8 {
+		t.Errorf("the bars have %d and %d rows\n%s", low, tall, s.Harness().Screen.Report().Pane(65, 48))
+	}
+}

@@ -202,7 +202,6 @@ func (r Report) decided() (count int64) {
 // number of orders to check, the last outcomes, and the takings by hour. A low pane omits the
 // takings by hour: a cashier looks for the outcomes.
 func (r Report) Pane(width, height int) string {
-	const hours = 4 // Rows for the takings by hour, with their labels.
 	words, day := r.Texts.Today, pane.Pane{Title: r.Texts.Today.Title}
 	if !r.read || !r.present {
 		return day.Draw(r.Theme, width, height)
@@ -221,6 +220,7 @@ func (r Report) Pane(width, height int) string {
 	if left < 1 {
 		return day.Draw(r.Theme, width, height)
 	}
+	hours := min(10, max(4, left/4)) // Rows for the takings by hour, with their labels.
 	if left >= hours+5 && r.taken().Count > 0 {
 		all := r.hours()
 		if most := slices.MaxFunc(all, byAmount); most.Amount > 0 {
