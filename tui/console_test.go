@@ -91,9 +91,14 @@ func TestStoreReadsDoNotOvertakeEachOther(t *testing.T) {
 
 func TestHeaderShowsListenerHealth(t *testing.T) {
 	c := open(t)
+	lamp := func() int { return strings.Index(c.View(), "●") }
 	c.Sees("● receives payments")
+	receives := lamp()
 	c.health.LastEvent = time.Time{}
 	c.Sees("● awaits payments").Lacks("receives payments")
+	if awaits := lamp(); awaits != receives {
+		t.Errorf("the lamp moves from %d to %d", awaits, receives)
+	}
 	c.health.Refused = 3 // Refused requests while no order waits: only the health screen shows them.
 	c.Sees("● awaits payments").Lacks("REFUSED")
 	c.health.Looked = c.Now()

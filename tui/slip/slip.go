@@ -130,7 +130,9 @@ type Draw func(width, height int) string
 // left of the receipt, and below draws the view under it. around is the style of the area around
 // the paper.
 func (m Model) Beside(beside, below Draw, around theme.Style, width, height int) string {
-	const gap, narrow = 2, 40
+	const narrow = 40
+	right := max(1, (width-80)/12) // Blank columns to the right of the paper.
+	gap := 1 + right
 	rows := m.paper.View(m.Theme, around)
 	paper := theme.Width(rows[0])
 	if width-paper-gap < narrow {
@@ -151,7 +153,7 @@ func (m Model) Beside(beside, below Draw, around theme.Style, width, height int)
 		rows = append(rows, blank(around, paper))
 	}
 	for i := range rows {
-		rows[i] = blank(around, gap/2) + rows[i] + blank(around, gap/2)
+		rows[i] = blank(around, gap-right) + rows[i] + blank(around, right)
 	}
 	return theme.Beside(beside(width-paper-gap, height), strings.Join(rows, "\n"))
 }

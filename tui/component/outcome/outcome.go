@@ -36,8 +36,8 @@ type View struct {
 	// Held means that the keys are not shown yet. Their rows are blank, so that no row moves when the
 	// keys appear.
 	Held bool
-	// Lined means that all rows begin in the same column, and that the word has no sign. It is for the
-	// area next to a receipt. Otherwise each row is centred.
+	// Lined means that all rows begin in the same column, and that the word has no sign; the amount of
+	// PAID has the sign if both fit. It is for the area next to a receipt. Otherwise each row is centred.
 	Lined bool
 	// Note is a message about a key that was pressed, such as that the receipt was printed. It is in
 	// the blank row above the keys, so that no row moves.
@@ -321,6 +321,9 @@ func (p painter) head(form form) (word, amount []string, told bool) {
 	high := form.amount
 	if large := len(word) > figures.Small || len(word) == figures.Small && p.theme.HalfBlocks(); large { // The figures are not larger than the letters.
 		high = min(high, len(word))
+	}
+	if p.Lined && p.Kind == badge.Paid { // Next to a receipt, the sign is beside the amount, and needs the room of larger digits.
+		high = min(high, figures.Large)
 	}
 	amount = p.signed(p.amount(high), word)
 	if p.Kind == badge.Check && p.whole {

@@ -76,7 +76,7 @@ func (p painter) amount(high int) []string {
 // fit.
 func (p painter) signed(amount, word []string) []string {
 	const gap = 6
-	if p.Kind != badge.Paid || p.Lined || len(amount) < figures.Large || !p.bare(word) {
+	if p.Kind != badge.Paid || len(amount) < figures.Large || !p.bare(word) {
 		return amount
 	}
 	rows := figures.Draw(p.theme, p.Sign, len(amount))

@@ -270,3 +270,24 @@ func TestAnAlertIsShorterBeforeAStepIsCut(t *testing.T) {
 		}
 	}
 }
+
+func TestAShortAlertMovesNoPane(t *testing.T) {
+	styles := theme.Plain()
+	code, err := qr.New(link[:45], theme.Theme{})
+	tuitest.Must(t, err)
+	place := scan.Put(code, 80, 22, 3)
+	draw := func(due scan.Block) []string {
+		return strings.Split(place.Draw(styles, scan.Words{
+			Blocks: []scan.Block{due, {Label: "Time left", Figures: "9:59"}, {Label: "What to do", Focus: true, Rows: []string{"1", "2", "3", "", "!"}}},
+			Last:   []string{"one", "two", "three"},
+		}), "\n")
+	}
+	before := draw(scan.Block{Label: "To pay", Figures: "9 000 Ar", Rows: []string{"", "Romazava, Coca"}})
+	alert := scan.Alert{Style: styles.Danger, Sign: "✗", Texts: []string{"Payment refused: balance too low", "Nothing is paid. The customer can try again."}, Brief: []string{"Balance too low", "Try again: same code."}}
+	after := draw(scan.Block{Label: "To pay", Figures: "9 000 Ar", Alert: alert.Rows(place.Words), Shorter: alert.Shorter(place.Words)})
+	for i, row := range before {
+		if row != after[i] && !strings.Contains(row, "Romazava") || strings.Contains(row, "Romazava") && !strings.Contains(after[i], "✗ Balance too low") {
+			t.Fatalf("row %d differs\n%s\n%s", i, strings.Join(before, "\n"), strings.Join(after, "\n"))
+		}
+	}
+}
