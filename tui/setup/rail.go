@@ -61,11 +61,14 @@ func (m Model) beside(rows []string, height int) []string {
 }
 
 // preview shows what the answers of the first two steps change: the customer's screen and, next to
-// it, the receipt. At any other step, or without enough width, it returns nil. While the user
-// chooses a language, the texts are in the language at the cursor.
+// it or in a narrow window below it, the receipt. At any other step, or without enough width, it
+// returns nil. While the user chooses a language, the texts are in the language at the cursor.
 func (m Model) preview(width int) []string {
 	const gap, high, least = 2, 4, 24
-	wide := (width - gap) / 2
+	wide, narrow := (width-gap)/2, (width-gap)/2 < least
+	if narrow {
+		wide = width
+	}
 	texts, step := m.Texts, m.steps()[m.at].name
 	if step != "language" && step != "shop" || wide < least {
 		return nil
@@ -82,9 +85,10 @@ func (m Model) preview(width int) []string {
 	}
 	inner, _ := pane.FullBorder.Inner(wide, high)
 	centred := theme.Center(m.Theme.Strong.Render(theme.Truncate(name, inner)), inner, 1)
-	return strings.Split(theme.Beside(
-		box(words.CustomerSees, theme.Center(m.Theme.Accent.Render(theme.Truncate(name, inner)), inner, 1), theme.Center(texts.Customer.Welcome, inner, 1)),
-		strings.Repeat(" ", gap),
-		box(words.ReceiptBegins, centred, texts.Receipt.Ticket+" "+cmp.Or(m.Answers["till"], "T1")+"-000001"),
-	), "\n")
+	sees := box(words.CustomerSees, theme.Center(m.Theme.Accent.Render(theme.Truncate(name, inner)), inner, 1), theme.Center(texts.Customer.Welcome, inner, 1))
+	begins := box(words.ReceiptBegins, centred, texts.Receipt.Ticket+" "+cmp.Or(m.Answers["till"], "T1")+"-000001")
+	if narrow {
+		return strings.Split(sees+"\n"+begins, "\n")
+	}
+	return strings.Split(theme.Beside(sees, strings.Repeat(" ", gap), begins), "\n")
 }
