@@ -34,7 +34,7 @@ func Run(ctx context.Context, config Config) error {
 	var unread error
 	beside.Go(func() { unread = console.keyboard.Feed(ctx, program) })
 	beside.Go(func() { config.Voice.Run(ctx) })
-	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), program.Send) })
+	beside.Go(func() { forward(ctx, config.Service.Watch(ctx), program.Send) })
 	if config.Script != nil {
 		beside.Go(func() {
 			config.Script(playing, func(key tea.KeyMsg) { program.Send(played{key}) })
@@ -70,10 +70,10 @@ func Run(ctx context.Context, config Config) error {
 // even if the store changes a thousand times in a second.
 const pace = 20 * time.Millisecond
 
-// relay sends a message of the type changed for each wake-up. It returns when wakeUps is closed,
+// forward sends a message of the type changed for each wake-up. It returns when wakeUps is closed,
 // which happens after ctx has ended. send blocks until the program reads the message, as in Bubble
 // Tea v1.
-func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
+func forward(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	for range wakeUps {
 		send(changed{})
 		select {

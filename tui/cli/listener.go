@@ -260,8 +260,8 @@ func (s *Shop) outboxState() (state payments.OutboxState) {
 // BehindConsole returns the parts that run in the background of the console, including the shop's
 // listener. If the listener fails, the console continues and shows that no event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // If another process runs the listener, that process checks the public address.
-		return s.Background
+	if s.listener == nil { // Another process runs the listener, with its outbox.
+		return nil
 	}
 	return append(s.Background, func(ctx context.Context) error {
 		if err := s.listener.Serve(ctx); err != nil {

@@ -62,7 +62,7 @@ type Dialect struct {
 // Pools are the connections to a database.
 type Pools struct {
 	Writer  *sql.DB // Has one connection.
-	Readers *sql.DB // For reads, at most [ReaderCount] connections.
+	Readers *sql.DB // For reads, and with PostgreSQL for what waits for no change. At most [ReaderCount] connections.
 }
 
 // Close closes the connections. It ignores errors, because they do not affect stored data.
