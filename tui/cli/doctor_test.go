@@ -40,7 +40,7 @@ type clinic struct {
 func newClinic(t *testing.T) *clinic {
 	c := &clinic{desk: newDesk(t)}
 	c.start = time.Now()
-	c.target = ownPort(t)
+	c.target = tuitest.FreeAddress(t)
 	c.service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodHead {
 			t.Errorf("the service got a %s", r.Method)
@@ -59,21 +59,6 @@ func newClinic(t *testing.T) *clinic {
 	t.Cleanup(c.front.Close)
 	c.env["TILL_BASE_URL"], c.env["TILL_PUBLIC_URL"], c.env["TILL_LISTEN"] = c.service.URL, c.front.URL, c.target
 	return c
-}
-
-// ownPort returns an address that no other program uses before the test uses it. The test keeps the
-// port bound at 127.0.0.1, so that the kernel does not give the port to a program that requests any
-// free port.
-func ownPort(t *testing.T) string {
-	t.Helper()
-	held, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	tuitest.Must(t, err)
-	t.Cleanup(func() { _ = held.Close() })
-	_, port, _ := net.SplitHostPort(held.Addr().String())
-	if runtime.GOOS == "darwin" { // macOS has no 127.0.0.2.
-		return net.JoinHostPort("::1", port)
-	}
-	return net.JoinHostPort("127.0.0.2", port)
 }
 
 // found is one finding in the JSON output.
@@ -212,7 +197,7 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"
 		}, "listener", "fail", "port_taken", []string{"another till has", "Stop that program"}},
 		{"the web server forwards to a free port", func(t *testing.T, c *clinic) {
-			c.target = ownPort(t)
+			c.target = tuitest.FreeAddress(t)
 		}, "public", "fail", "public_answers", []string{"answers 502", "forward to http://ADDRESS"}},
 		{"the public address leads to another till", func(t *testing.T, c *clinic) {
 			other := newClinic(t)
@@ -369,6 +354,7 @@ func TestTheDoctorKnowsAShopWithADatabaseServer(t *testing.T) {
 // test.
 func (c *clinic) listens(t *testing.T, address string) {
 	t.Helper()
+	tuitest.Vacated(t, address) // The doctor may have listened there.
 	c.out, c.err = &buffer{}, &buffer{}
 	c.env["TILL_LISTEN"] = address
 	_, end := c.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
@@ -390,7 +376,7 @@ func TestASecondListenerStandsBy(t *testing.T) {
 	c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = "", ""
 	c.listens(t, c.target)
 	_, port, _ := net.SplitHostPort(c.target)
-	c.listens(t, ownPort(t))
+	c.listens(t, tuitest.FreeAddress(t))
 	findings, code := c.examine(t)
 	machine, err := os.Hostname()
 	tuitest.Must(t, err)
@@ -423,6 +409,7 @@ func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
 	named("fail", "server:8788, "+own+": NO LISTENER", "till listen")
 	c.env["TILL_LISTEN"], c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = c.target, "", ""
 	for range 2 { // The doctor itself uses this port for a moment. The first run must not remove the sign of life of the silent listener with the same address.
+		tuitest.Vacated(t, c.target)
 		named("warn", c.target+" is free", "No sign of life of server:8788, "+own+" for 10 min. Start it again")
 	}
 	c.listens(t, c.target)

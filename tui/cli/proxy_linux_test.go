@@ -64,7 +64,7 @@ func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
 	asked := make(chan string, 100)
 	address := service.Listener.Addr().String()
 	works, forbids := newProxy(t, address, http.StatusOK, asked), newProxy(t, address, http.StatusForbidden, asked)
-	closed := "http://rado:" + proxyPassword + "@" + ownPort(t)
+	closed := "http://rado:" + proxyPassword + "@" + tuitest.FreeAddress(t)
 	for _, tt := range []struct {
 		name, proxy      string
 		code             int

@@ -217,6 +217,7 @@ func TestAPaymentCountsFromItsArrivalAtTheRelay(t *testing.T) {
 			for _, desk := range []*desk{server, shop} {
 				desk.pass(12*time.Minute + 30*time.Second)
 			}
+			tuitest.Vacated(t, address)
 			_, _, end = server.running(data, "--listen", address) // The relay reads the test's clock only when it starts.
 			till, stop := shop.listening()
 			if place == "the till" && shop.post(till) != http.StatusOK {

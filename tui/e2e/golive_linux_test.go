@@ -194,7 +194,7 @@ func TestTheDoctorNamesFaultsOfALiveShop(t *testing.T) {
 				l.console.Wait()
 				taken, _ = net.Listen("tcp", l.listen)
 			}
-		}, func() { _ = taken.Close() }, one, []string{"un autre programme occupe " + l.listen, "Arrêtez ce programme"}},
+		}, func() { _ = taken.Close(); tuitest.Vacated(t, l.listen) }, one, []string{"un autre programme occupe " + l.listen, "Arrêtez ce programme"}},
 		{"a full disk", func() {
 			// The write fills the disk and then fails, so its error is ignored.
 			_ = os.WriteFile(filler, make([]byte, 64<<20), 0o600)

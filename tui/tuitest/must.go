@@ -2,9 +2,7 @@ package tuitest
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"testing"
@@ -32,21 +30,6 @@ func Some[Case any](n int, all []Case) []Case {
 		some = append(some, all[i])
 	}
 	return some
-}
-
-// FreeAddress returns a free loopback address. The port is lower than the ports that the system
-// uses for outgoing connections.
-func FreeAddress(t testing.TB) string {
-	t.Helper()
-	for range 1000 {
-		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000)))
-		if err == nil {
-			defer func() { _ = listener.Close() }()
-			return listener.Addr().String()
-		}
-	}
-	t.Fatal("no port is free")
-	return ""
 }
 
 // Printer starts a fake network printer at an address. The channel receives the bytes of each

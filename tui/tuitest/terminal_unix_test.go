@@ -3,9 +3,12 @@
 package tuitest_test
 
 import (
+	"net"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/tui/tuitest"
 )
@@ -19,4 +22,25 @@ func TestAFrameIsSeenAsAWhole(t *testing.T) {
 		t.Errorf("half a frame is on the screen:\n%s", got)
 	}
 	terminal.Press("enter").Sees("two")
+}
+
+func TestAnAddressIsVacatedWhenNoProcessHasItsListener(t *testing.T) {
+	t.Parallel()
+	address := tuitest.FreeAddress(t)
+	listener, err := net.Listen("tcp", address)
+	tuitest.Must(t, err)
+	copied, err := listener.(*net.TCPListener).File()
+	tuitest.Must(t, err)
+	child := exec.CommandContext(t.Context(), "cat")
+	child.ExtraFiles = []*os.File{copied}
+	input, err := child.StdinPipe()
+	tuitest.Must(t, err, child.Start(), copied.Close(), listener.Close())
+	if _, err := net.Listen("tcp", address); err == nil {
+		t.Fatal("the child has no copy of the listener")
+	}
+	time.AfterFunc(20*time.Millisecond, func() { _ = input.Close() })
+	tuitest.Vacated(t, address)
+	again, err := net.Listen("tcp", address)
+	tuitest.Must(t, err)
+	tuitest.Must(t, again.Close(), child.Wait())
 }

@@ -1,0 +1,62 @@
+package tuitest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// FreeAddress returns a loopback address that nobody has listened at. The port is lower than the
+// ports that the system uses for outgoing connections, and no other call returns it before the end
+// of the test.
+func FreeAddress(t testing.TB) string {
+	t.Helper()
+	for range 1000 {
+		port := 10_000 + rand.IntN(20_000)
+		// A listener at another address reserves the port. FreeAddress does not listen at the address that it
+		// returns: a process that is started at that moment would have the listener for an instant longer.
+		held, err := net.Listen("tcp", fmt.Sprintf("%s:%d", neighbor(), port))
+		if err != nil {
+			continue
+		}
+		if address := fmt.Sprintf("127.0.0.1:%d", port); vacant(address) {
+			t.Cleanup(func() { _ = held.Close() })
+			return address
+		}
+		_ = held.Close()
+	}
+	t.Fatal("no port is free")
+	return ""
+}
+
+// neighbor returns another loopback address than 127.0.0.1.
+func neighbor() string {
+	if runtime.GOOS == "darwin" { // macOS has no 127.0.0.2.
+		return "[::1]"
+	}
+	return "127.0.0.2"
+}
+
+// Vacated waits until nobody listens at an address, whose listener was just closed. A process that
+// was started before has a copy of the listener until it runs its program, and so long a new
+// listener at this address is refused.
+func Vacated(t testing.TB, address string) {
+	t.Helper()
+	for began := time.Now(); !vacant(address); {
+		if time.Since(began) > patience {
+			t.Fatal("a program still listens at ", address)
+		}
+	}
+}
+
+// vacant reports whether nobody listens at an address.
+func vacant(address string) bool {
+	conn, err := net.DialTimeout("tcp", address, patience)
+	if err == nil {
+		_ = conn.Close()
+	}
+	return err != nil
+}
