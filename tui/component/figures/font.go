@@ -86,26 +86,33 @@ func pick(char rune, shapes []shape) shape {
 	return ""
 }
 
+// scale draws each cell factor times as wide and as high.
 func scale(cells []string, factor int) []string {
-	if cells == nil {
-		return nil
-	}
 	var runes [][]rune
 	for _, row := range cells {
 		runes = append(runes, []rune(row))
 	}
 	// ink reports whether a pixel is drawn. A cell has two pixels, one above the other.
-	ink := func(x, y int) bool {
-		y /= factor
-		cell := runes[y/2][x/factor]
-		return cell == '█' || cell == '▀' && y%2 == 0 || cell == '▄' && y%2 == 1
+	ink := func(cell rune, pixel int) bool {
+		return cell == '█' || cell == '▀' && pixel%2 == 0 || cell == '▄' && pixel%2 == 1
 	}
-	glyphs := map[[2]bool]string{{true, true}: "█", {true, false}: "▀", {false, true}: "▄", {false, false}: " "}
-	rows := make([]string, len(cells)*factor)
-	for y := range rows {
-		for x := range len(runes[0]) * factor {
-			rows[y] += glyphs[[2]bool{ink(x, 2*y), ink(x, 2*y+1)}]
+	var rows []string
+	for y := range len(cells) * factor {
+		upper, lower := 2*y/factor, (2*y+1)/factor
+		var row strings.Builder
+		for x := range runes[0] {
+			glyph := " "
+			switch above, below := ink(runes[upper/2][x], upper), ink(runes[lower/2][x], lower); {
+			case above && below:
+				glyph = "█"
+			case above:
+				glyph = "▀"
+			case below:
+				glyph = "▄"
+			}
+			row.WriteString(strings.Repeat(glyph, factor))
 		}
+		rows = append(rows, row.String())
 	}
 	return rows
 }
