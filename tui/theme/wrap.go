@@ -95,7 +95,7 @@ func continues(word string) bool {
 
 // released restores the characters that [unbroken] has replaced.
 func released(text string) string {
-	return strings.NewReplacer(boundBlank, " ", boundHyphen, "-").Replace(text)
+	return strings.ReplaceAll(strings.ReplaceAll(text, boundBlank, " "), boundHyphen, "-")
 }
 
 // Rows wraps text like [Wrap]. If the last row of a paragraph would have only one word, Rows makes

@@ -51,7 +51,7 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 // terminal's normal letters. On an ASCII terminal, all Small texts are normal letters. Otherwise
 // Draw returns nil for a text with a character that has no large shape.
 func Draw(styles theme.Theme, text string, high int) []string {
-	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
+	number, isAmount := strings.CutSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\u00a0", " "), "\u202f", " "), unit)
 	var drawn []string
 	switch {
 	case high < Large && styles.HalfBlocks():
