@@ -134,6 +134,7 @@ func TestLongReadsDoNotDelayChanges(t *testing.T) {
 			t.Error(err)
 			break
 		}
+		<-time.After(time.Millisecond) // Some hundred changes are enough: the log then has more pages than are copied at once.
 	}
 	for _, rows := range reading {
 		must(t, rows.Close())

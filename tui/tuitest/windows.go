@@ -16,12 +16,12 @@ func Languages() []string {
 	return i18n.Languages()
 }
 
-// Windows draws a screen in windows of the given widths and of the [Heights]. The function shows
-// returns the parts that a view shows. Windows fails the test if a window lacks a part that a lower
-// window of the same width shows.
+// Windows draws a screen in windows of the given widths, with -short of every second one, and of the
+// [Heights]. The function shows returns the parts that a view shows. Windows fails the test if a
+// window lacks a part that a lower window of the same width shows.
 func Windows(t testing.TB, widths []int, draw func(width, height int) string, shows func(view string) []string) {
 	t.Helper()
-	for i, width := range widths {
+	for i, width := range Some(2, widths) {
 		var before []string
 		for _, height := range Heights(i) {
 			view := draw(width, height)
