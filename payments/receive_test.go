@@ -53,6 +53,11 @@ func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
 			r.Effect != payments.Applied || r.Count != 1 || r.BodySHA256 != sha256.Sum256(body) {
 			t.Errorf("stored %+v", r)
 		}
+		s.now = s.now.Add(time.Minute)
+		s.receive(t, event(payments.PaymentSuccess, order, "again"))
+		if again, _ := s.look(t, order.Reference); !again.Facts.PaidAt.Equal(order.Facts.PaidAt) {
+			t.Errorf("another success moves the time of the payment to %v", again.Facts.PaidAt)
+		}
 	})
 	for _, late := range []struct {
 		name       string
