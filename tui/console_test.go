@@ -170,7 +170,7 @@ func TestTheFirstChangeIsSentAtOnceAndLaterOnesArePaced(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			tui.Relay(ctx, wakeUps, func(tea.Msg) { told = append(told, time.Since(began)) })
+			tui.Forward(ctx, wakeUps, func(tea.Msg) { told = append(told, time.Since(began)) })
 		}()
 		// One change per millisecond, for three times the duration tui.Pace.
 		for range 3 * tui.Pace / time.Millisecond {

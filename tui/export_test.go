@@ -64,9 +64,9 @@ func Helps(ctx context.Context, config Config) []Help {
 	return helps
 }
 
-// Relay sends a message for each wake-up until ctx ends and wakeUps is closed.
-func Relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
-	relay(ctx, wakeUps, send)
+// Forward sends a message for each wake-up until ctx ends and wakeUps is closed.
+func Forward(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
+	forward(ctx, wakeUps, send)
 }
 
 // Pace is the shortest time between two change messages.
