@@ -258,7 +258,7 @@ func (c *Counter) Again(order payments.Order) {
 		c.tell(Refused{NoRetry})
 		return
 	}
-	question := Question{Kind: AskAgain, Terms: order.Terms(), Order: order, seen: c.repeated(order)}
+	question := Question{Kind: AskAgain, Terms: c.termsOf(order), Order: order, seen: c.repeated(order)}
 	if order.Facts.NotSent {
 		question.Terms.Reference = order.Reference
 	} else {

@@ -30,9 +30,9 @@ func (c *Counter) PutBack(order payments.Order) {
 	joins := c.shown.NextBegun && order.Sale == c.shown.Order.Sale
 	c.backToSale(order)
 	if joins {
-		c.join(order.Terms())
+		c.join(c.termsOf(order))
 	} else {
-		c.putBack(order.Terms(), true)
+		c.putBack(c.termsOf(order), true)
 	}
 }
 
@@ -57,7 +57,7 @@ func (c *Counter) TenderFor(order payments.Order) {
 		return
 	}
 	c.backToSale(order)
-	recalled, heldAs := c.cart.Recall(order.Terms(), c.Now())
+	recalled, heldAs := c.cart.Recall(c.termsOf(order), c.Now())
 	c.keep(recalled)
 	c.readTakenFor(order.Terms())
 	c.Tender()

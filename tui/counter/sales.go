@@ -51,6 +51,14 @@ func (s *sales) terms() payments.Terms {
 	return terms
 }
 
+// termsOf returns the terms for the lines of an order. Whichever till made the order, this till now
+// sells the lines, so that the money is in its account and the cash in its drawer.
+func (s *sales) termsOf(order payments.Order) payments.Terms {
+	terms := order.Terms()
+	terms.Till = s.Till
+	return terms
+}
+
 // Ways returns the tenders at the counter for the sale. A debt is not paid on account.
 func (s *sales) Ways() []drawer.Tender {
 	if s.cart.Sale.Debt == "" {

@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -171,5 +172,50 @@ func TestTheCounterFindsOutWhetherACashSaleIsStored(t *testing.T) {
 				t.Errorf("stored %v: got %+v, want %v", stored, refused, want)
 			}
 		}
+	}
+}
+
+func TestTheLinesOfAnotherTillsOrderAreSoldByThisTill(t *testing.T) {
+	for name, c := range map[string]struct {
+		charge func(d *desk, order payments.Order)
+		tender drawer.Tender
+	}{
+		"in cash": {tender: drawer.TenderCash, charge: func(d *desk, order payments.Order) {
+			d.at.TenderFor(order)
+			d.settle().at.TakeCash(0)
+		}},
+		"by another order": {tender: drawer.TenderLink, charge: func(d *desk, order payments.Order) {
+			d.at.Again(order)
+			d.at.Yes()
+		}},
+		"by another order, after its lines came back": {tender: drawer.TenderLink, charge: func(d *desk, order payments.Order) {
+			d.at.PutBack(order)
+			d.settle().at.Charge()
+			d.at.Yes()
+		}},
+		"with the lines of the next sale": {tender: drawer.TenderLink, charge: func(d *desk, order payments.Order) {
+			d.add("Savon", 900).at.PutBack(order)
+			d.settle().at.Charge()
+			d.at.Yes()
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t)
+			terms := shoptest.Terms("S1")
+			terms.Till = "T9"
+			order, err := d.Checkout(t.Context(), terms)
+			tuitest.Must(t, err)
+			d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
+			d.at.Show(d.Find(order.Reference))
+			c.charge(d.settle().after(counter.Grace), d.at.Shown().Order)
+			d.settle()
+			till, number := d.at.Shown().Order.Till, d.at.Shown().Order.Reference
+			if c.tender == drawer.TenderCash {
+				till, number = d.at.Shown().Cash.Till, d.at.Shown().Cash.Number
+			}
+			if number == order.Reference || till != shoptest.Till {
+				t.Errorf("the till %q has the payment %s", till, number)
+			}
+		})
 	}
 }
