@@ -74,9 +74,11 @@ func (c Cart) Find(id string) payments.Sale {
 // (restOf). While taken is above 0, the lines of the sale cannot change.
 func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
 	if c.Sale.ID == id {
+		if c.Sale.Taken != taken {
+			c.history = nil
+		}
 		c.Sale.Taken = taken
 		c.Sale.RestOf = restOf
-		c.history = nil
 	}
 	c.Held = slices.Clone(c.Held)
 	for i := range c.Held {

@@ -59,7 +59,7 @@ func (c *Counter) TenderFor(order payments.Order) {
 	c.backToSale(order)
 	recalled, heldAs := c.cart.Recall(c.termsOf(order), c.Now())
 	c.keep(recalled)
-	c.readTakenFor(order.Terms())
+	c.readTakenOf(order.Sale)
 	c.Tender()
 	if heldAs != "" {
 		c.tell(SaleHeld{heldAs})

@@ -303,3 +303,26 @@ func TestASaleWhoseRestIsPaidByAnEarlierLinkEnds(t *testing.T) {
 		})
 	}
 }
+
+func TestTheLinesOfAnEarlierOrderHaveWhatIsPaidOfTheSale(t *testing.T) {
+	for name, back := range map[string]func(d *desk, whole payments.Order){
+		"in the sale":    func(d *desk, whole payments.Order) { d.at.PutBack(whole) },
+		"to pay in cash": func(d *desk, whole payments.Order) { d.at.TenderFor(whole) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t).add("Vary", 20_000)
+			whole := d.charge()
+			d.at.PutBack(whole)
+			d.settle().begin(5000).at.Yes()
+			d.settle().after(counter.Grace).at.Yes() // The code for the whole price can still be paid.
+			d.settle().at.Show(whole)
+			back(d.settle().after(counter.Grace), d.at.Shown().Order)
+			if sale := d.settle().at.Cart().Sale; sale.Taken != 5000 {
+				t.Errorf("the sale is %+v", sale)
+			}
+			if question := d.at.Question(); question != nil {
+				t.Errorf("asks for %d", question.Due())
+			}
+		})
+	}
+}

@@ -274,9 +274,13 @@ func (s *sales) readTaken(read ReadTaken) {
 	}
 }
 
-// hasTaken sets what a customer has paid of a sale. If that is the whole price, and no charge is
-// under way, the sale ends.
+// hasTaken sets what a customer has paid of a sale. If that amount has changed, it closes an open
+// question about a sale, because the question shows the old amount. If the customer has paid the
+// whole price, and no charge is under way, the sale ends.
 func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
+	if s.cart.Find(id).Taken != taken && s.Asking().OfSale() {
+		s.DismissQuestion()
+	}
 	s.cart = s.cart.Took(id, taken, restOf)
 	if sale := s.cart.Find(id); taken > 0 && sale.ID != "" && taken >= cart.Total(sale.Items) && !s.Charging() {
 		current := s.cart.Sale.ID == id
@@ -314,22 +318,12 @@ func (s *sales) putBack(terms payments.Terms, wanted bool) {
 		return
 	}
 	s.keep(back)
-	if wanted {
-		s.readTakenFor(terms)
-	} else {
-		s.readTakenOf(terms.Sale) // The customer may have paid at the counter during the call.
-	}
+	s.readTakenOf(terms.Sale)
 	s.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
 }
 
-// readTakenFor queues a read of what the customer has paid of a sale that is back in the cart. The
-// terms of an order for the rest say only what was paid before that order.
-func (s *sales) readTakenFor(terms payments.Terms) {
-	if terms.Part.RestOf != "" {
-		s.readTakenOf(terms.Sale)
-	}
-}
-
+// readTakenOf queues a read of what the customer has paid of a sale. The terms of an order say only
+// what was paid before that order.
 func (s *sales) readTakenOf(sale string) { s.do(ReadTaken{Sale: sale, changes: s.changes}) }
 
 // pay sets what a customer has paid of a sale after a payment at this counter.
@@ -352,7 +346,7 @@ func (s *sales) join(terms payments.Terms) {
 	}
 	s.keep(joined)
 	if away {
-		s.readTakenFor(terms)
+		s.readTakenOf(terms.Sale)
 		s.tell(LinesKept{Wanted: true})
 	}
 }
