@@ -99,12 +99,18 @@ func withTerms(charge Effect, terms payments.Terms) Effect {
 }
 
 // tookPart keeps the sale after a part of it was paid. If the cashier has confirmed how the
-// customer pays the rest, it begins the charge of the rest.
+// customer pays the rest, it begins the charge of the rest. But if the customer had paid another part
+// before, which the counter did not know, the rest is less than the cashier saw: tookPart then only
+// reads what is paid.
 func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	paid := done.Sale
 	restOf := cmp.Or(paid.RestOf, paid.Number)
 	c.pay(paid.Sale, taken, restOf)
 	c.tell(TookPart{paid})
+	if paid.RestOf != done.Terms.Part.RestOf {
+		c.readTakenOf(paid.Sale)
+		return
+	}
 	terms := done.Terms
 	terms.Part = payments.Part{Amount: paid.Total - taken, Taken: taken, RestOf: restOf, Label: c.Words.Rest(paid.Total)}
 	switch rest := withTerms(done.rest, terms).(type) {

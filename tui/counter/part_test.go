@@ -326,3 +326,24 @@ func TestTheLinesOfAnEarlierOrderHaveWhatIsPaidOfTheSale(t *testing.T) {
 		})
 	}
 }
+
+func TestNoRestIsChargedAfterAPartThatTheCounterDidNotKnow(t *testing.T) {
+	d := open(t).add("Vary", 20_000)
+	whole := d.charge()
+	d.at.PutBack(whole)
+	d.settle().begin(5000).at.Yes()
+	d.settle().after(counter.Grace).at.Yes()
+	d.settle().after(time.Hour).late = func(effect counter.Effect) bool {
+		_, is := effect.(counter.ReadTaken)
+		return is
+	}
+	d.at.Show(whole)
+	d.settle().after(counter.Grace).at.PutBack(d.at.Shown().Order)
+	d.settle().begin(6000).at.Yes()
+	if question := d.settle().at.Question(); question != nil {
+		t.Errorf("asks %+v", question)
+	}
+	if due := d.release().at.Cart().Terms().Due(); due != 9000 || d.taken(t) != 11_000 {
+		t.Errorf("of 20 000 Ar, %d are in the drawer, and %d are due", d.taken(t), due)
+	}
+}
