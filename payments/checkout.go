@@ -124,7 +124,8 @@ func (o *Objection) Error() string {
 // more than the total. [SalePayable] is an objection only if the shop could then get more than the
 // total by links that can still be paid. For the rest of a sale, MayCharge returns [ErrOutdated] if
 // the shop has less money for the sale than terms.Part.Taken. For example, the first part may have
-// been given back.
+// been given back. If the cashier has seen the money that was taken at the counter, an order with
+// money is the objection.
 func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 	net, live := taken.Net, money.Ariary(0)
 	for _, order := range orders {
@@ -148,7 +149,8 @@ func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 	if terms.Part.RestOf != "" && net < terms.Part.Taken {
 		return ErrOutdated
 	}
-	if taken.Net > 0 && !slices.Contains(despite, SalePaid) {
+	cash := taken.Net > 0 && !slices.Contains(despite, SalePaid)
+	if cash && taken.Net > terms.Part.Taken {
 		return &Objection{Kind: SalePaid, Cash: taken.Number}
 	}
 	for _, kind := range []ObjectionKind{SalePaid, SaleDoubtful, SalePayable} {
@@ -156,6 +158,9 @@ func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 			if order.objects(now) == kind && !slices.Contains(despite, kind) {
 				return &Objection{Kind: kind, Order: order}
 			}
+		}
+		if cash { // No order has brought the money that is too much.
+			return &Objection{Kind: SalePaid, Cash: taken.Number}
 		}
 	}
 	return nil

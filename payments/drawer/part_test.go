@@ -74,6 +74,12 @@ func TestASaleIsNotPaidTwiceInParts(t *testing.T) {
 		_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderCash})
 		return err
 	})
+	objects("more than the rest", payments.SalePaid, func() error {
+		more := rest(first)
+		more.Part.Amount++
+		_, err := s.Take(t.Context(), more, drawer.Paying{Tender: drawer.TenderCash})
+		return err
+	})
 	order, err := s.Checkout(t.Context(), rest(first))
 	must(t, err)
 	objects("cash while the link lives", payments.SalePayable, func() error {
@@ -85,6 +91,10 @@ func TestASaleIsNotPaidTwiceInParts(t *testing.T) {
 		_, err := s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
 		return err
 	})
+	_, err = s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
+	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Order.Reference != order.Reference {
+		t.Errorf("the cashier knows of the first part, and the link paid the rest: got %v", err)
+	}
 }
 
 func TestARestIsRefusedAfterThePartWasGivenBack(t *testing.T) {

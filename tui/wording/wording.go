@@ -212,7 +212,7 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 			return texts.Cash.OnceMore.With(asked.Cash, amount)
 		}
 		at := i18n.Clock(order.CountedAt().In(zone))
-		if order.Gross() < cart.Total(asked.Terms.Items) {
+		if order.Gross()+asked.Terms.Part.Taken < cart.Total(asked.Terms.Items) {
 			return texts.Asks.PartMore.With(i18n.Money(order.Gross()), at, amount)
 		}
 		return texts.Asks.OnceMore.With(at, amount)

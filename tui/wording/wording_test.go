@@ -32,7 +32,10 @@ func TestAPaymentOfAnEarlierSmallerOrderIsNoPaymentOfTheWholeSale(t *testing.T) 
 	again := counter.Question{
 		Kind: counter.AskPaid, Order: paid, Terms: payments.Terms{Items: []payments.Item{{UnitPrice: 500_100, Quantity: 1}}},
 	}
+	rest := again
+	rest.Terms.Part.Taken = 500_000
 	for got, want := range map[string]string{
+		wording.Question(texts, time.UTC, rest):                                                      "This sale was paid at 00:00.",
 		wording.Superseded(texts, payments.Order{Amount: 500_100, PaidWith: []payments.Order{paid}}): "only 100 Ar: 500 000 Ar are missing",
 		wording.Superseded(texts, payments.Order{Amount: 100, PaidWith: []payments.Order{paid}}):     "Another order of this sale is paid. ",
 		wording.Question(texts, time.UTC, again):                                                     "Only 100 Ar was paid for this sale, at 00:00. Charge 500 100 Ar",
