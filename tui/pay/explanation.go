@@ -27,7 +27,7 @@ func (e explanation) says() (why string, advice []string) {
 		return e.Texts.Hints.Gone, nil
 	case e.picture.Hidden(order):
 		return e.Texts.Charging[e.picture.Reach], nil
-	case order.Facts.Superseded && !order.Paid():
+	case order.Facts.PaidOtherwise && !order.Paid():
 		return wording.Superseded(e.Texts, order), nil
 	}
 	reason := ""

@@ -10,10 +10,13 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -409,4 +412,17 @@ func TestTheHelpNamesTheReceiptAtTheOutcome(t *testing.T) {
 			t.Errorf("%q names the receipt: %t", group.Title, named)
 		}
 	}
+}
+
+func TestASaleIsNotCalledPaidAfterItsMoneyWasGivenBack(t *testing.T) {
+	s := open(t)
+	order := s.charge()
+	terms := order.Terms()
+	terms.Despite = []payments.ObjectionKind{payments.SalePayable}
+	cash, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	s.Look().Sees("This sale was paid at the counter")
+	_, err = s.VoidSale(t.Context(), shoptest.Till, cash.Number, "mistake", staff.Identity{})
+	tuitest.Must(t, err)
+	s.Look().Lacks("This sale was paid", "Another order of this sale is paid")
 }

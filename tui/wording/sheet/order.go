@@ -42,7 +42,7 @@ func (t Teller) Order(order payments.Order, customer string, records []payments.
 // other payment if the sale was paid otherwise.
 func (t Teller) why(order payments.Order, now time.Time) []string {
 	whys := badge.Why(t.Texts, t.Zone, order, order.Attention(now))
-	if order.Facts.Superseded && !order.Paid() {
+	if order.Facts.PaidOtherwise && !order.Paid() {
 		whys = append(whys, wording.Superseded(t.Texts, order))
 	}
 	return whys
