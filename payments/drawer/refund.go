@@ -22,7 +22,10 @@ type Given struct {
 	// Seen is the [Refundable].Left that the person saw. If Seen is nil, it is not compared with the
 	// current amount.
 	Seen *money.Ariary
-	Note string // Why the money was given back; must not be blank.
+	// Verdict is the order's verdict that the person saw, by [payments.Order.Verdict] with the zero
+	// [payments.Conditions]. If Verdict is empty, it is not compared with the current verdict.
+	Verdict payments.Verdict
+	Note    string // Why the money was given back; must not be blank.
 }
 
 // outdated reports whether Seen is set and differs from left, the amount that can be given back now.
@@ -57,7 +60,8 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 //
 // Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for a sale on account if
 // given.InCash is set, [ErrReasonNeeded], an [*UnknownError], and the errors of a [staff.Identity].
-// It returns [payments.ErrOutdated] if given.Net or given.Seen is not the current amount, and a
+// It returns [payments.ErrOutdated] if given.Net or given.Seen is not the current amount or
+// given.Verdict is not the current verdict, so that the finding hides no new event. It returns a
 // [*payments.LeftError] unless the amount is above zero and at most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
@@ -84,6 +88,8 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who staf
 		case err != nil:
 			return err
 		case given.outdated(order.Left(given.InCash)):
+			return payments.ErrOutdated
+		case given.Verdict != "" && given.Verdict != order.Verdict(payments.Conditions{}, request.At):
 			return payments.ErrOutdated
 		case !given.InCash:
 			refund.From, refund.Till = ledger.Service, order.Till

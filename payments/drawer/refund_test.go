@@ -183,6 +183,7 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 		"nothing":                                 {drawer.Given{Ref: paid.Reference, Amount: 0, Net: 6000, Note: "broken"}, money.ErrNotAmount},
 		"in cash while no money is there":         {drawer.Given{Ref: unpaid.Reference, InCash: true, Amount: 500, Note: "broken"}, money.ErrNotAmount},
 		"of another amount left":                  {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Net: 6000, Seen: &seen, Note: "broken"}, payments.ErrOutdated},
+		"of an order with another verdict":        {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Net: 6000, Verdict: payments.VerdictCheck, Note: "broken"}, payments.ErrOutdated},
 		"of a cash sale, another amount left":     {drawer.Given{Ref: sale.Number, InCash: true, Amount: 500, Net: 6000, Seen: &seen, Note: "broken"}, payments.ErrOutdated},
 		"of a cash sale, after another refund":    {drawer.Given{Ref: sale.Number, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, payments.ErrOutdated},
 		"of a cash sale, more than is left":       {drawer.Given{Ref: sale.Number, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, money.ErrNotAmount},

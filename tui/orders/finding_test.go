@@ -67,6 +67,15 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s.Look().Keys("b", "1").Sees("This also records that it was paid.").Type("broken")
 		s.Keys("enter").Sees("◇ REFUNDED", "MARKED PAID by T1")
 	})
+	t.Run("while an event contradicts the payment, it hides nothing", func(t *testing.T) {
+		s := open(t).paid()
+		s.Keys("b", "1").Type("4000 broken")
+		s.Fail(s.Find("T1-20261121-GT-0001"), "Remboursé")
+		s.Keys("enter")
+		if order := s.Find("T1-20261121-GT-0001"); !order.NeedsAttention(s.Now()) || order.Finding != nil || order.Refunds.Sum() != 0 {
+			t.Errorf("the cashier saw PAID, and recorded %+v and %+v", order.Finding, order.Refunds)
+		}
+	})
 	t.Run("cash of an order that was then found unpaid is corrected", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("b", "1").Type("broken")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
@@ -75,6 +76,7 @@ func (s subject) refundable(inCash bool) refunds {
 	} else {
 		found.total, found.way = order.Amount, drawer.TenderLink
 		found.finds = !order.PlainlyPaid(s.state.Now)
+		found.Verdict = order.Verdict(payments.Conditions{}, s.state.Now)
 	}
 	if inCash {
 		found.way = drawer.TenderCash
