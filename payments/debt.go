@@ -56,6 +56,9 @@ func (s *Service) MayPay(tx Tx, terms Terms) error {
 		return err
 	}
 	for _, other := range others {
+		if other.Net() > 0 { // A person found it paid, and the debt is lower already.
+			continue
+		}
 		objection := s.MayCharge([]Order{other}, Taken{}, Terms{Items: terms.Items, Despite: terms.Despite})
 		if objection == nil || other.Sale == terms.Sale { // The caller checks the orders of the same sale by MayCharge.
 			continue

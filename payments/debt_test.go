@@ -111,3 +111,12 @@ func TestALinkThatPaysMoreThanIsOwedMustBeChecked(t *testing.T) {
 	order, _ = s.look(t, order.Reference)
 	mustAsk(t, order, s.now)
 }
+
+func TestALinkThatAPersonFoundPaidDoesNotCountAgainstTheRestOfADebt(t *testing.T) {
+	s := newShop(t)
+	s.owe(t, rabe, 9000)
+	order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 5000))
+	must(t, err)
+	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})))
+	must(t, failure(s.Checkout(t.Context(), debtTerms("D2", rabe, 4000))))
+}

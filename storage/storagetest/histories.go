@@ -382,7 +382,7 @@ func (h *saleHistory) compareLinks(t *testing.T) error {
 	most := largeDebt - oracle.Net(h.facts)
 	for n, order := range h.orders {
 		judged := oracle.Judge(h.facts, n, order.Link.ExpiresAt, h.now)
-		if judged.Objection != "" && !judged.Paid && h.now.Before(order.Link.ExpiresAt.Add(payments.LinkGrace)) {
+		if judged.Objection != "" && !judged.Paid && judged.Net <= 0 && h.now.Before(order.Link.ExpiresAt.Add(payments.LinkGrace)) {
 			most -= order.Amount
 		}
 	}
