@@ -163,7 +163,8 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 // sale was edited after the charge began, it stays and is saved again.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
-		changed := kept.Description != sale.Description || !slices.Equal(kept.Items, sale.Items)
+		noted := sale.RestOf == "" && kept.Description != sale.Description // The terms of an order for the rest have no note.
+		changed := noted || !slices.Equal(kept.Items, sale.Items)
 		if kept.ID == sale.ID && changed {
 			return c.queue(kept)
 		}

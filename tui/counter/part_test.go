@@ -347,3 +347,22 @@ func TestNoRestIsChargedAfterAPartThatTheCounterDidNotKnow(t *testing.T) {
 		t.Errorf("of 20 000 Ar, %d are in the drawer, and %d are due", d.taken(t), due)
 	}
 }
+
+func TestASaleWithANoteEndsIfItsRestIsChargedAgain(t *testing.T) {
+	d := open(t).add("Vary", 20_000)
+	d.at.Annotate("Table 4")
+	d.settle().begin(5000).at.Yes()
+	order := d.settle().at.Shown().Order
+	d.Hear(shoptest.Event(order, payments.PaymentFailed, ""))
+	d.wake().after(counter.Grace).at.Done(order)
+	d.settle().at.Yes()
+	if sale := d.settle().wake().at.Cart().Sale; sale.Taken != 5000 || sale.Description != "Table 4" {
+		t.Fatalf("got %+v", sale)
+	}
+	d.at.ShowAgain(order)
+	d.settle().at.Again(d.at.Shown().Order)
+	d.at.Yes()
+	if d.settle(); d.at.Shown().Order.Reference == order.Reference || !d.at.Cart().Untouched() {
+		t.Errorf("the rest is charged again, and the sale is still %+v", d.at.Cart().Sale)
+	}
+}
