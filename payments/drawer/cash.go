@@ -300,20 +300,27 @@ func (s *Service) VoidSale(ctx context.Context, till, number, reason string, who
 		case voided.Left() == 0:
 			return ErrGivenBack
 		}
-		void := ledger.Transfer{
-			At: request.At, Booked: request.At, Kind: ledger.Void, From: voided.home(till), To: voided.paidFor(), Amount: voided.Left(),
-			Till: till, By: cmp.Or(cashier.Name, till), Note: reason, Payment: voided.payment(),
-		}
-		if err := s.post(tx, void); err != nil {
-			return err
-		}
-		if err := s.reclaim(tx, void); err != nil {
-			return err
-		}
+		err = s.void(tx, voided, ledger.Transfer{At: request.At, Till: till, By: cmp.Or(cashier.Name, till), Note: reason})
 		voided.VoidedAt = request.At
-		return settle(tx, voided.Sale, false)
+		return err
 	})
 	return voided, err
+}
+
+// void posts the void of a cash sale. given has the time, the till, the person and the reason.
+func (s *Service) void(tx Tx, sale CounterSale, given ledger.Transfer) error {
+	given.Booked = given.At
+	given.Kind = ledger.Void
+	given.From, given.To = sale.home(given.Till), sale.paidFor()
+	given.Amount = sale.Left()
+	given.Payment = sale.payment()
+	if err := s.post(tx, given); err != nil {
+		return err
+	}
+	if err := s.reclaim(tx, given); err != nil {
+		return err
+	}
+	return settle(tx, sale.Sale, false)
 }
 
 // CounterSales returns the cash sales that were made, refunded or voided in a period, oldest first, with

@@ -1,10 +1,13 @@
 package drawer
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
+	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
@@ -93,34 +96,52 @@ func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, 
 	return taken, restOf, whole, err
 }
 
-// VoidParts voids the payments at the counter for an unfinished sale that the cashier drops. id is
-// the sale's ID. Cash leaves the drawer of the given till. VoidParts returns [payments.ErrOutdated]
-// if an order paid the rest, [ErrReasonNeeded], an [*UnknownError] and the errors of a
-// [staff.Identity]. It needs no identity if there is no money to give back.
+// VoidParts voids the payments at the counter for an unfinished sale that the cashier drops: all of
+// them, or none. id is the sale's ID. Cash leaves the drawer of the given till. VoidParts returns
+// [payments.ErrOutdated] if an order paid the rest, [ErrReasonNeeded], an [*UnknownError] and the
+// errors of a [staff.Identity]. It needs no identity if there is no money to give back.
 func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who staff.Identity) error {
-	var parts []CounterSale
-	err := s.store.View(ctx, func(tx Tx) error {
-		_, _, whole, err := takenFor(tx, id)
-		if err == nil && whole {
-			err = payments.ErrOutdated
+	till = clean.Text(till, payments.MaxTillWidth)
+	reason = clean.Text(reason, payments.MaxShownWidth)
+	if reason == "" {
+		return ErrReasonNeeded
+	}
+	var left []CounterSale
+	err := s.store.View(ctx, func(tx Tx) (err error) {
+		left, err = leftOf(tx, id)
+		return err
+	})
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	asked := []any{"void parts", till, id, reason, who.Name}
+	return s.once(ctx, &who, asked, func(tx Tx, cashier staff.Cashier, request *Request, stored bool) error {
+		if stored {
+			return nil
 		}
-		if err == nil {
-			parts, err = tx.CashOf(id)
+		left, err := leftOf(tx, id) // A link may have been paid meanwhile.
+		for _, part := range left {
+			if err != nil {
+				return err
+			}
+			err = s.void(tx, part, ledger.Transfer{At: request.At, Till: till, By: cmp.Or(cashier.Name, till), Note: reason})
 		}
 		return err
 	})
+}
+
+// leftOf returns the payments at the counter for an unfinished sale that were not given back. It
+// returns [payments.ErrOutdated] if an order paid the rest.
+func leftOf(tx Tx, id string) ([]CounterSale, error) {
+	_, _, whole, err := takenFor(tx, id)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, part := range parts {
-		if part.Left() == 0 {
-			continue
-		}
-		if _, err := s.VoidSale(ctx, till, part.Number, reason, who); err != nil {
-			return err
-		}
+	if whole {
+		return nil, payments.ErrOutdated
 	}
-	return nil
+	all, err := tx.CashOf(id)
+	return slices.DeleteFunc(all, func(part CounterSale) bool { return part.Left() == 0 }), err
 }
 
 // parts returns the payments of a sale that was paid in parts: first those at the counter, without

@@ -1,6 +1,7 @@
 package drawer_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -184,6 +185,47 @@ func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	must(t, s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
 	if taken, _, err := s.TakenFor(t.Context(), "S1"); taken != 0 || err != nil || s.account(t, "T1").Expected() != 0 {
 		t.Errorf("%d are left, %v", taken, err)
+	}
+}
+
+// meantime is a store in which something happens just before the next change.
+type meantime struct {
+	drawer.Store
+	happens func()
+}
+
+func (s *meantime) Update(ctx context.Context, change func(payments.Tx) error) error {
+	if happens := s.happens; happens != nil {
+		s.happens = nil
+		happens()
+	}
+	return s.Store.Update(ctx, change)
+}
+
+func TestNoPartIsGivenBackOfASaleThatIsPaidMeanwhile(t *testing.T) {
+	store := &meantime{Store: openStore(t)}
+	s := newTill(store)
+	first := s.takePart(t, "S1", 2000)
+	order, err := s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	store.happens = func() { s.pay(t, order) }
+	if err := s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}); !errors.Is(err, payments.ErrOutdated) {
+		t.Errorf("got the error %v", err)
+	}
+	if got := s.account(t, "T1").Expected(); got != 2000 {
+		t.Errorf("%d Ar are in the drawer, want 2000", got)
+	}
+}
+
+func TestTheChangeWithAnIDGivesAllPartsBack(t *testing.T) {
+	s := open(t)
+	s.takePart(t, "S1", 2000)
+	must(t, failure(s.Take(t.Context(), part("S1", 1000), drawer.Paying{Tender: drawer.TenderCash})))
+	for range 2 {
+		must(t, s.Once("drop 1").VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
+	}
+	if got := s.account(t, "T1").Expected(); got != 0 {
+		t.Errorf("%d Ar are in the drawer, want none", got)
 	}
 }
 
