@@ -38,6 +38,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
+	s.unstored.Delete(order.Reference) // An earlier call may have been marked.
 	sent, begun := s.now(), s.stopwatch()
 	created, callErr := s.gateway.Create(ctx, order)
 	ctx = context.WithoutCancel(ctx) // Store the answer even if the cashier leaves the screen.

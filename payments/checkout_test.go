@@ -216,6 +216,33 @@ func TestCheckoutWhenItIsNotKnownWhetherTheOrderIsStored(t *testing.T) {
 	}
 }
 
+func TestAnOrderWithALostCommitIsSentAgain(t *testing.T) {
+	s, given := newShop(t), terms("S1")
+	s.answer = func(order payments.Order) (payments.Created, error) {
+		s.store.Fault = func(call string) error {
+			if call == "answer to the commit" {
+				return payments.ErrCommitUnknown
+			}
+			return nil
+		}
+		return unsent(order)
+	}
+	order, err := s.Checkout(t.Context(), given)
+	mustFail(t, err, payments.ErrCommitUnknown)
+	s.store.Fault = nil
+	if order, _ = s.look(t, order.Reference); verdict(order, s.now) != payments.VerdictNotSent {
+		t.Errorf("verdict %s, status %s", verdict(order, s.now), order.Status)
+	}
+	given.Reference = order.Reference
+	s.answer = func(payments.Order) (payments.Created, error) {
+		if order, _ := s.look(t, order.Reference); !order.Sending() {
+			t.Errorf("during the call: status %s", order.Status)
+		}
+		return created("REF_1"), nil
+	}
+	must(t, failure(s.Checkout(t.Context(), given)))
+}
+
 func TestATakenOrderReferenceMakesTheOutcomeUnknown(t *testing.T) {
 	t.Run("events still go to the other order", func(t *testing.T) {
 		s := newShop(t)

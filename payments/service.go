@@ -30,7 +30,7 @@ type Service struct {
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
 	stopwatch  func() time.Duration   // Returns the time since New by the monotonic clock, which nobody can set.
 	ends       sync.Map               // When the links of the orders that this service created end, as values of stopwatch; the key is the reference.
-	unstored   sync.Map               // References of the orders for which Checkout could not store the result.
+	unstored   sync.Map               // References of the orders for which the last Checkout could not store the result.
 }
 
 // Option is an optional argument of [New].
@@ -122,7 +122,7 @@ func SumOf(records []Record) (sum money.Sum) {
 // at returns the order as it is at the time now; see [Order.At]. If this service could not store
 // the result of the order's checkout, the status becomes unknown without waiting for [CallLimit].
 func (s *Service) at(order Order, now time.Time) Order {
-	if _, unstored := s.unstored.Load(order.Reference); unstored && order.Status == StatusCreating {
+	if _, unstored := s.unstored.Load(order.Reference); unstored && order.Sending() {
 		return order.fail(ErrInterrupted)
 	}
 	return order.At(now)
