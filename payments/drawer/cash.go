@@ -90,7 +90,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	part := terms.Part
 	asked := []any{
 		"sale", terms.Till, terms.Items, terms.Description, part.Amount, part.Taken, part.RestOf, part.Label,
-		paying.Tender, paying.Given, paying.By,
+		paying.Tender, paying.Given, terms.By,
 	}
 	if terms.Debt != "" || paying.Customer != "" {
 		asked = append(asked, terms.Debt, fold(paying.Customer))
@@ -119,7 +119,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 			return err
 		}
 		request.Ref = taken.Number
-		taken.By = cmp.Or(seller.Name, clean.Text(paying.By, staff.MaxNameWidth), taken.Till)
+		taken.By = cmp.Or(seller.Name, clean.Text(terms.By, staff.MaxNameWidth), taken.Till)
 		if err := s.MayCharge(sale, earlier, terms); err != nil {
 			return err
 		}

@@ -502,7 +502,7 @@ func TestASaleAboveTheLimitNeedsAnOwner(t *testing.T) {
 	owner := staff.Identity{Name: "Rado", PIN: secret.New("1928")}
 	cashier := staff.Identity{Name: "Hery", PIN: secret.New("4071")}
 	sell := func(sale string, who *staff.Identity) (drawer.CounterSale, error) {
-		return s.Take(t.Context(), terms(sale), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true, By: "Hery", Who: who})
+		return s.Take(t.Context(), by("Hery", terms(sale)), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true, Who: who})
 	}
 	refused := func(sale string, who *staff.Identity, owed money.Ariary) {
 		t.Helper()
@@ -543,7 +543,7 @@ func TestASaleAboveTheLimitNeedsAnOwner(t *testing.T) {
 	t.Run("an owner sells once, and the transfer has the owner's name", func(t *testing.T) {
 		for range 2 {
 			once := s.Once("over")
-			sold, err := once.Take(t.Context(), terms("S4"), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", By: "Hery", Who: &owner})
+			sold, err := once.Take(t.Context(), by("Hery", terms("S4")), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", Who: &owner})
 			if must(t, err); sold.By != "Rado" {
 				t.Errorf("got %q", sold.By)
 			}

@@ -57,6 +57,12 @@ func terms(sale string) payments.Terms {
 	return payments.Terms{Sale: sale, Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}}
 }
 
+// by returns the terms of a sale at a till where the cashier of this name has signed in.
+func by(name string, terms payments.Terms) payments.Terms {
+	terms.By = name
+	return terms
+}
+
 func (s *till) pay(t *testing.T, order payments.Order) {
 	t.Helper()
 	s.receive(t, order, payments.PaymentSuccess)
@@ -126,7 +132,7 @@ func (s *till) day(t *testing.T, period money.Period) drawer.Day {
 
 func TestCashIsTakenForASaleOnce(t *testing.T) {
 	s := open(t)
-	sale, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderCash, Given: 10_000, By: "Soa"})
+	sale, err := s.Take(t.Context(), by("Soa", terms("S1")), drawer.Paying{Tender: drawer.TenderCash, Given: 10_000})
 	must(t, err)
 	if sale.Number != "T1-GT-C-000001" || sale.Change() != 3000 || sale.By != "Soa" {
 		t.Errorf("got %+v", sale)

@@ -100,7 +100,7 @@ func acts() map[string]act {
 	return map[string]act{
 		"a float": move(drawer.Float), "money in": move(drawer.In), "money out": move(drawer.Out), "a count": move(drawer.Count),
 		"a cash sale": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			sale, err := service.Take(ctx, terms(s.NewSale("T1").ID), drawer.Paying{Tender: drawer.TenderCash, Given: 10_000, By: "Soa"})
+			sale, err := service.Take(ctx, by("Soa", terms(s.NewSale("T1").ID)), drawer.Paying{Tender: drawer.TenderCash, Given: 10_000})
 			sale.Sale = "" // It is random.
 			return sale, err
 		},
@@ -219,7 +219,7 @@ func TestTheDigestOfAChangeIsAlwaysTheSame(t *testing.T) {
 	measured, err := payments.NewMeasured(payments.Measure{Article: "Vary", Thousandths: 1200, Unit: "kg", Price: 2500}, "Vary 1,2 kg")
 	must(t, err)
 	sale.Items = append(sale.Items, measured)
-	must(t, failure(s.Once("sale").Take(t.Context(), sale, drawer.Paying{Tender: drawer.TenderCash, Given: 20_000, By: "Soa"})))
+	must(t, failure(s.Once("sale").Take(t.Context(), by("Soa", sale), drawer.Paying{Tender: drawer.TenderCash, Given: 20_000})))
 	must(t, failure(s.Once("out").Move(t.Context(), "T1", drawer.Out, 500, "bread", staff.Identity{})))
 	given := drawer.Given{Ref: "T1-GT-C-000001", InCash: true, Amount: 1000, Net: 10_000, Note: "broken"}
 	must(t, s.Once("refund").Refund(t.Context(), "T1", given, staff.Identity{}))

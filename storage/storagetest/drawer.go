@@ -96,7 +96,8 @@ func drawerKept(t *testing.T, db Database) {
 	ctx := t.Context()
 	terms := terms("T1", "S1")
 	terms.Items[1].Measure = payments.Measure{Article: "Coca", Thousandths: 1200, Unit: "kg", Price: 2500}
-	sale, err := till.Take(ctx, terms, drawer.Paying{Tender: drawer.TenderCash, Given: 20000, By: "Soa"})
+	terms.By = "Soa"
+	sale, err := till.Take(ctx, terms, drawer.Paying{Tender: drawer.TenderCash, Given: 20000})
 	check(t, "take cash", err)
 	other, err := till.Take(ctx, payments.Terms{Till: "T2", Items: numbered(0).Items}, drawer.Paying{Tender: drawer.TenderCash})
 	check(t, "take cash at another till", err)

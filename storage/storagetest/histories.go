@@ -186,7 +186,8 @@ func (h *saleHistory) take(t *testing.T) error {
 	if h.random.IntN(2) == 0 {
 		given.Part.Amount = part(h.random, given.Due())
 	}
-	sale, err := h.Take(t.Context(), given, drawer.Paying{Tender: tender, By: "Soa", Customer: h.sale, New: true})
+	given.By = "Soa"
+	sale, err := h.Take(t.Context(), given, drawer.Paying{Tender: tender, Customer: h.sale, New: true})
 	h.facts = append(h.facts, oracle.Fact{Order: cashNumber + len(h.cash), What: "cash", Amount: sale.Amount, Total: sale.Total, At: h.now})
 	h.cash = append(h.cash, sale.Number)
 	return err

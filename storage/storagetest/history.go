@@ -167,7 +167,8 @@ func (h *History) counter() error {
 		if h.random.IntN(2) == 0 {
 			given.Part.Amount = part(h.random, given.Due())
 		}
-		sale, err := h.till.Take(ctx, given, drawer.Paying{Tender: tender, By: "Soa", Customer: "Rabe", New: true})
+		given.By = "Soa"
+		sale, err := h.till.Take(ctx, given, drawer.Paying{Tender: tender, Customer: "Rabe", New: true})
 		h.cash = append(h.cash, sale.Number)
 		return err
 	}

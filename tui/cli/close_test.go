@@ -137,8 +137,9 @@ func TestAClosingAwaitsNoOrderOfASalePaidInCash(t *testing.T) {
 	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
 	tuitest.Must(t, err)
 	terms := shoptest.Terms(order.Sale)
+	terms.By = "Rado"
 	terms.Despite = []payments.ObjectionKind{payments.SalePayable}
-	_, err = drawer.New(store, payments.New(store, nil, desk.now)).Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 9000, By: "Rado"})
+	_, err = drawer.New(store, payments.New(store, nil, desk.now)).Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 9000})
 	tuitest.Must(t, err)
 	tuitest.Must(t, store.Close())
 	if _, said := desk.typed("no\n", "close", "--by", "Rado"); strings.Contains(said, "still open:") || !strings.Contains(said, "Close the day") {

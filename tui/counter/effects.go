@@ -157,7 +157,7 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 // the name of the till.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.Take(context.WithoutCancel(ctx), e.Terms, drawer.Paying{
-		Tender: e.Tender, Given: e.Given, By: e.Terms.By, Customer: e.Customer, New: e.New, Who: e.Owner,
+		Tender: e.Tender, Given: e.Given, Customer: e.Customer, New: e.New, Who: e.Owner,
 	})
 	return e
 }

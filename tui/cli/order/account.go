@@ -132,8 +132,8 @@ func (a *app) accountPayCommand() *cobra.Command {
 			return drawer.ErrNotAmount
 		}
 		items := []payments.Item{{Label: a.Texts.Debts.Label, UnitPrice: amount, Quantity: 1}}
-		return a.take(ctx, shop, once(shop), payments.Terms{Debt: debtor.Account(), Items: items},
-			drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by})
+		return a.take(ctx, shop, once(shop), payments.Terms{By: by, Debt: debtor.Account(), Items: items},
+			drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given)})
 	})
 	flags := command.Flags()
 	flags.Int64Var(&given, "given", 0, "")

@@ -78,8 +78,8 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		return err
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		return a.take(ctx, shop, once(shop), payments.Terms{Items: items, Description: options.description}, drawer.Paying{
-			Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by, Customer: customer, New: fresh,
+		return a.take(ctx, shop, once(shop), payments.Terms{By: by, Items: items, Description: options.description}, drawer.Paying{
+			Tender: drawer.Tender(tender), Given: money.Ariary(given), Customer: customer, New: fresh,
 		})
 	})
 	flags := command.Flags()
@@ -98,15 +98,15 @@ func (a *app) cashSaleCommand() *cobra.Command {
 }
 
 // take records a sale at the counter, opens the drawer if cash was paid, and prints the sale. It
-// refuses a tender that is not in the settings, except cash. If paying.By names a cashier, take
+// refuses a tender that is not in the settings, except cash. If terms.By names a cashier, take
 // first asks for the cashier's PIN.
 func (a *app) take(ctx context.Context, shop *cli.Shop, service *drawer.Service, terms payments.Terms, paying drawer.Paying) error {
 	tender, counter := string(paying.Tender), shop.Settings.Counter
 	if paying.Tender != drawer.TenderCash && !slices.Contains(counter.Tenders, tender) {
 		return cli.Misused("%s", a.Texts.Shell.NotOffered.With(tender))
 	}
-	if paying.By != "" {
-		who, err := a.Identify(ctx, shop.Service, paying.By)
+	if terms.By != "" {
+		who, err := a.Identify(ctx, shop.Service, terms.By)
 		if err != nil {
 			return err
 		}
