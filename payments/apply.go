@@ -115,8 +115,8 @@ type Taken struct {
 // If the shop has too much money for the sale, each order with money gets [PaidTwice]; all other
 // orders lose it. When the changed order had no money before and has some now, the unpaid siblings
 // become superseded: their QR codes are not shown again, even if that money is later given back.
-// Facts.PaidOtherwise of a superseded order is true only while the shop has the money of another
-// payment.
+// Facts.PaidOtherwise of a superseded order is true only while the shop has so much money of other
+// payments that the order need not be paid.
 //
 // An order for the rest of a sale may bring money when the shop has less than the sale's total even
 // with it. Then the order gets [PartGivenBack], and no sibling becomes superseded.
@@ -153,12 +153,14 @@ func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []O
 
 // among sets the facts of the order that depend on the other payments of its sale. The order is
 // [PaidTwice] if it has money, and the shop has more for the sale than the largest total among the
-// payments that have money. Facts.PaidOtherwise is true if the order is superseded and the shop has
-// money for the sale from another payment. The order loses [PartGivenBack] when its own money is
+// payments that have money. Facts.PaidOtherwise is true if the order is superseded, the shop has
+// money for the sale from other payments, and with the order's amount that money would be too much.
+// The order loses [PartGivenBack] when its own money is
 // gone, or when the shop has the total of the sale.
 func (o Order) among(sale []Order, taken Taken) Order {
 	net, largest := moneyOf(sale, taken)
-	o.Facts.PaidOtherwise = o.Facts.Superseded && net > o.Net()
+	others := net - o.Net()
+	o.Facts.PaidOtherwise = o.Facts.Superseded && others > 0 && others+o.Amount > o.SaleTotal()
 	if o.Net() <= 0 || net >= o.SaleTotal() {
 		o.drop(PartGivenBack)
 	}

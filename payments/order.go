@@ -81,7 +81,7 @@ type Facts struct {
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
 	Acknowledged   bool        // The cashier has seen the current verdict.
 	Superseded     bool        // The sale was paid by another order or at the counter; this order's QR code is no longer shown.
-	PaidOtherwise  bool        // The order is Superseded, and the shop still has money from another payment of the sale.
+	PaidOtherwise  bool        // The order is Superseded, and the shop still has so much money of other payments of the sale that this one would be too much.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
 	ReportedAmount string      // Amount in a success event that differs from the order's; else empty.
 	ReportedUnit   string      // Currency in a success event that is not Ar; else empty.

@@ -188,6 +188,21 @@ func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	}
 }
 
+// The cash for the rest was given back, so the customer still owes what the link is for.
+func TestARestWhoseCashWasGivenBackIsNotPaidOtherwise(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	order, err := s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	later := rest(first)
+	later.Despite = []payments.ObjectionKind{payments.SalePayable}
+	second, err := s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash})
+	must(t, err)
+	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
+	s.void(t, "T1", second.Number)
+	s.expectVerdict(t, order, payments.VerdictWaiting)
+}
+
 // meantime is a store in which something happens just before the next change.
 type meantime struct {
 	drawer.Store

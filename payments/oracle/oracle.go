@@ -219,12 +219,18 @@ func (p *payment) verdict(sale map[int]*payment, end, now time.Time) payments.Ve
 		return payments.VerdictPaid
 	case p.unpaid():
 		return payments.VerdictNotPaid
-	case p.replaced && net-p.net() > 0:
+	case p.replaced && p.unneeded(net-p.net()):
 		return payments.VerdictPaidOtherwise
 	case !now.Before(end):
 		return payments.VerdictTimeOver
 	}
 	return payments.VerdictWaiting
+}
+
+// unneeded reports whether the shop has so much money of the sale's other payments that this payment
+// would be too much.
+func (p *payment) unneeded(others money.Ariary) bool {
+	return others > 0 && others > max(p.amount, p.total)-p.amount
 }
 
 func (p *payment) objection(end, now time.Time) payments.ObjectionKind {
