@@ -256,7 +256,7 @@ func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
 // order number of today that is not the reference of another order.
 func (s *Service) insertNumbered(tx Tx, terms Terms) (order Order, err error) {
 	if terms.Reference != "" {
-		if err := s.CheckTill(tx, terms.Till); err != nil {
+		if err := s.HoldTillIn(tx, terms.Till); err != nil {
 			return Order{}, err
 		}
 		if order, err = NewOrder(terms, s.now()); err != nil {

@@ -77,7 +77,7 @@ func SaleNumber(text string) (number string, is bool) {
 // NextNumber takes the next number of a kind for a till from the store. It returns a [*TillError] if
 // another till has the same [TillCode].
 func (s *Service) NextNumber(tx Tx, kind NumberKind, till string) (string, error) {
-	if err := s.CheckTill(tx, till); err != nil {
+	if err := s.HoldTillIn(tx, till); err != nil {
 		return "", err
 	}
 	tag, err := s.databaseTag(tx)
@@ -116,21 +116,21 @@ func (e *TillError) Error() string {
 // HoldTill reserves the [TillCode] of a till's name for this till. It returns a [*TillError] if
 // another till of the shop has that code.
 func (s *Service) HoldTill(ctx context.Context, till string) error {
-	err := s.store.Update(ctx, func(tx Tx) error { return s.CheckTill(tx, till) })
+	err := s.store.Update(ctx, func(tx Tx) error { return s.HoldTillIn(tx, till) })
 	if err == nil {
 		s.held.Store(till, true)
 	}
 	return err
 }
 
-// CheckTill is [Service.HoldTill] in a transaction. Call it before a change records money or a
+// HoldTillIn is [Service.HoldTill] in a transaction. Call it before a change records money or a
 // number of the till.
-func (s *Service) CheckTill(tx Tx, till string) error {
+func (s *Service) HoldTillIn(tx Tx, till string) error {
 	if _, held := s.held.Load(till); held {
 		return nil
 	}
 	name, code := clean.Text(till, MaxTillWidth), TillCode(till)
-	other, err := tx.TillOf(code, name)
+	other, err := tx.ClaimTill(code, name)
 	if err == nil && other != name {
 		err = &TillError{Name: name, Other: other, Code: code}
 	}

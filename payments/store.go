@@ -104,9 +104,9 @@ type Tx interface {
 
 	// Tag returns the two letters that the database got when it was made; see [NumberKind].
 	Tag() (string, error)
-	// TillOf returns the name of the till that holds a code; see [TillCode]. If no till holds the code,
-	// TillOf stores that the till with the given name does.
-	TillOf(code, name string) (string, error)
+	// ClaimTill returns the name of the till that holds a code; see [TillCode]. If no till holds the
+	// code, ClaimTill stores that the till with the given name does.
+	ClaimTill(code, name string) (string, error)
 	// SaveSale inserts or updates an unfinished sale.
 	SaveSale(sale Sale) error
 	// DropSale removes an unfinished sale, because it was charged or the cashier dropped it. A missing

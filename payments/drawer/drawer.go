@@ -270,7 +270,7 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Find
 // post posts a transfer. It returns a [*payments.TillError] if another till has the same
 // [payments.TillCode].
 func (s *Service) post(tx Tx, transfer ledger.Transfer) error {
-	if err := s.CheckTill(tx, transfer.Till); err != nil {
+	if err := s.HoldTillIn(tx, transfer.Till); err != nil {
 		return err
 	}
 	return tx.Post(transfer)

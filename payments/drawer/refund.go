@@ -94,7 +94,7 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who staf
 		case !given.InCash:
 			refund.From, refund.Till = ledger.Service, order.Till
 		}
-		if err := s.CheckTill(tx, refund.Till); err != nil {
+		if err := s.HoldTillIn(tx, refund.Till); err != nil {
 			return err
 		}
 		refund.To = order.PaidFor()
@@ -177,7 +177,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err != nil {
 			return err
 		}
-		if err := tx.Post(back); err != nil { // CheckTill is not needed: back has the till of the refund, which was checked then.
+		if err := tx.Post(back); err != nil { // HoldTillIn is not needed: back has the till of the refund, which was checked then.
 			return err
 		}
 		returns := sale.Left() == 0 // The shop had no money for the sale before.

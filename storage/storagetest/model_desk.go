@@ -42,7 +42,7 @@ func (m *model) tillOf(tx payments.Tx) error {
 	if m.tills[code] == "" {
 		m.tills[code] = name
 	}
-	got, err := tx.TillOf(code, name)
+	got, err := tx.ClaimTill(code, name)
 	return errors.Join(err, differs("the till's name", got, m.tills[code]))
 }
 

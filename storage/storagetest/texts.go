@@ -190,7 +190,7 @@ func everyText(t *testing.T, store Store) (ref string) {
 	put(t, store, applied)
 	update(t, store, func(tx payments.Tx) error {
 		pin := staff.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
-		_, err := tx.TillOf("T1", "T1")
+		_, err := tx.ClaimTill("T1", "T1")
 		return errors.Join(err, everyDrawerText(tx.(drawer.Tx)), tx.SaveSale(sold("s")),
 			tx.SaveArticle(payments.Article{ID: "a", Label: "Vary", UnitPrice: 1, Code: "1"}),
 			tx.SaveCashier(staff.Cashier{Name: "Soa", Role: staff.RoleOwner, PIN: pin}))
@@ -223,7 +223,7 @@ func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 		read["siblings"] = answer{siblings, err}
 		cashiers, err := tx.Cashiers()
 		read["cashiers in a transaction"] = answer{cashiers, err}
-		name, err := tx.TillOf("T1", "another")
+		name, err := tx.ClaimTill("T1", "another")
 		read["name of a till"] = answer{name, err}
 		everyDrawerTextRead(tx.(drawer.Tx), ref, read)
 		return nil

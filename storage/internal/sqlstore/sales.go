@@ -99,7 +99,7 @@ func (t *tx) Tag() (string, error) {
 	return fmt.Sprintf("%c%c", 'A'+number/letters, 'A'+number%letters), err
 }
 
-func (t *tx) TillOf(code, name string) (string, error) {
+func (t *tx) ClaimTill(code, name string) (string, error) {
 	if err := t.write("hold a till's code", `INSERT INTO tills (code, name) VALUES ($1, $2) ON CONFLICT (code) DO NOTHING`, code, name); err != nil {
 		return "", err
 	}
