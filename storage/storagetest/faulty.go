@@ -150,7 +150,7 @@ func (t faultyTx) NextNumber(series string) (int64, error) {
 func (t faultyTx) Tag() (string, error) { return unless[string](t.fault("tag"))(t.Tx.Tag()) }
 
 func (t faultyTx) ClaimTill(code, name string) (string, error) {
-	return unless[string](t.fault("till of"))(t.Tx.ClaimTill(code, name))
+	return unless[string](t.fault("claim till"))(t.Tx.ClaimTill(code, name))
 }
 
 func (t faultyTx) SaveArticle(article payments.Article) error {
