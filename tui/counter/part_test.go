@@ -327,6 +327,25 @@ func TestTheLinesOfAnEarlierOrderHaveWhatIsPaidOfTheSale(t *testing.T) {
 	}
 }
 
+func TestALateReadOfAHeldSaleClosesNoQuestionAboutAnotherSale(t *testing.T) {
+	d := open(t).add("Vary", 20_000)
+	whole := d.charge()
+	d.at.PutBack(whole)
+	d.settle().begin(5000).at.Yes()
+	d.settle().after(counter.Grace).at.Yes()
+	d.settle().at.Show(whole)
+	d.settle().after(counter.Grace).late = func(effect counter.Effect) bool {
+		_, is := effect.(counter.ReadTaken)
+		return is
+	}
+	d.at.PutBack(d.at.Shown().Order)
+	d.settle().at.Hold("Rabe")
+	d.settle().add("Coca", 2000).at.Charge()
+	if d.settle().release(); d.at.Asking() != counter.AskCharge {
+		t.Errorf("asks %q", d.at.Asking())
+	}
+}
+
 func TestNoRestIsChargedAfterAPartThatTheCounterDidNotKnow(t *testing.T) {
 	d := open(t).add("Vary", 20_000)
 	whole := d.charge()

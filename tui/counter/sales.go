@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"cmp"
 	"slices"
 
 	"checkout/till/payments"
@@ -275,10 +276,10 @@ func (s *sales) readTaken(read ReadTaken) {
 }
 
 // hasTaken sets what a customer has paid of a sale. If that amount has changed, it closes an open
-// question about a sale, because the question shows the old amount. If the customer has paid the
+// question about the sale, because the question shows the old amount. If the customer has paid the
 // whole price, and no charge is under way, the sale ends.
 func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
-	if s.cart.Find(id).Taken != taken && s.Asking().OfSale() {
+	if s.cart.Find(id).Taken != taken && s.Asking().OfSale() && cmp.Or(s.question.Terms.Sale, s.question.Sale.ID) == id {
 		s.DismissQuestion()
 	}
 	s.cart = s.cart.Took(id, taken, restOf)
