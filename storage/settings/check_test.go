@@ -160,6 +160,17 @@ func TestOnlyTheOwnerCanReadANewFile(t *testing.T) {
 	}
 }
 
+func TestAnEmptyValueRemovesAKeyWithAnInvalidValue(t *testing.T) {
+	world := newWorld(t)
+	path := world.write("etc/till/config.toml", "shop = \"A\"\ntill = 5.5\n", 0o600)
+	file := world.edit()
+	file.Set("till", "")
+	must(t, file.Save())
+	if text, err := os.ReadFile(path); string(text) != "shop = \"A\"\n" || err != nil {
+		t.Errorf("the file is %q, %v", text, err)
+	}
+}
+
 func TestAFailedSaveLeavesNoDraft(t *testing.T) {
 	world := newWorld(t)
 	path := world.write("etc/till/config.toml", "shop = \"A\"\n", 0o600)

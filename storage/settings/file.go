@@ -95,7 +95,8 @@ func (f *File) List(name string) []string {
 
 // Set changes the value of a key; an empty value removes the key.
 func (f *File) Set(name, value string) {
-	if value == f.Get(name) {
+	values, err := texts(f.content[name], name)
+	if err == nil && value == append(values, "")[0] {
 		// Do not write the key again: that would lose further values of a list, or a comment on the line.
 		return
 	}
