@@ -45,10 +45,10 @@ func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 }
 
 // applySuccess applies a success event. The event is proof of payment if it meets three conditions:
-// it has the order's amount and currency, it names no other order of the shop, and it did not come
-// before the order was made (see madeAfter). For each condition that the event does not meet,
-// applySuccess raises a reason for attention. For a late success of an unpaid order it raises
-// [PaidLate]; such an event can still be proof.
+// it has the order's amount and currency, it names no other order that the shop had already made,
+// and it did not come before the order was made (see madeAfter). applySuccess raises a reason for
+// attention for each value or condition that is wrong. For a late success of an order without proof
+// it raises [PaidLate]; such an event can still be proof.
 func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 	past := !o.Link.ExpiresAt.IsZero() && came.After(o.Link.ExpiresAt.Add(LinkGrace))
 	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {
@@ -86,8 +86,8 @@ func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 func (o Order) madeAfter(came time.Time) bool { return came.Add(ClockGrace).Before(o.CreatedAt) }
 
 // Acknowledge returns the order after the cashier has seen its verdict. For [VerdictNotPaid],
-// [VerdictMarkedUnpaid] and [VerdictRefunded] it sets Facts.GivenUp, so that a later success is
-// [PaidLate]. While the conditions hide the verdict, Acknowledge changes nothing.
+// [VerdictMarkedUnpaid] and [VerdictRefunded] it sets Facts.GivenUp: if the order has no proof, a
+// later success is [PaidLate]. While the conditions hide the verdict, Acknowledge changes nothing.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -112,11 +112,11 @@ type Taken struct {
 // Settle returns the orders to save after one order of a sale changed: that order, then each
 // sibling that changes with it.
 //
-// If the shop has too much money for the sale, each order with money gets [PaidTwice]; all other
-// orders lose it. When the changed order had no money before and has some now, the unpaid siblings
-// become superseded: their QR codes are not shown again, even if that money is later given back.
-// Facts.PaidOtherwise of a superseded order is true only while the shop has so much money of other
-// payments that the order need not be paid.
+// If the shop has too much money for the sale, each order with money gets [PaidTwice]. An order
+// loses it when its money or the excess is gone. When the changed order had no money before and has
+// some now, the siblings without proof of payment become superseded: their QR codes are not shown
+// again, even if that money is later given back. Facts.PaidOtherwise of a superseded order is true
+// only while the shop has so much money of other payments that the order need not be paid.
 //
 // An order for the rest of a sale may bring money when the shop has less than the sale's total even
 // with it. Then the order gets [PartGivenBack], and no sibling becomes superseded.
@@ -130,14 +130,14 @@ func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	return append([]Order{sale[0].among(sale, taken)}, settleAll(sale, 1, came && !short, taken)...)
 }
 
-// SettleCash returns the orders of a sale that change after cash was taken or given back for the
-// sale, or a cash sale was voided. SettleCash sets and removes [PaidTwice] like [Settle]. If came
-// is true, it also marks the unpaid orders as superseded: pass true only if a cash sale has just
-// brought money and the sale is now fully paid.
+// SettleCash returns the orders of a sale that change after money was taken or given back at the
+// counter. It sets [PaidTwice], and removes [PaidTwice] and [PartGivenBack], like [Settle]. If came
+// is true, it also marks the orders without proof of payment as superseded: pass true only if a
+// payment at the counter has just brought money and the sale is now fully paid.
 func SettleCash(sale []Order, taken Taken, came bool) []Order { return settleAll(sale, 0, came, taken) }
 
 // settleAll applies [Order.among] to each of the orders sale[from:], and returns the orders that
-// changed. If supersede is true, it first marks the unpaid ones as superseded.
+// changed. If supersede is true, it first marks those without proof of payment as superseded.
 func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []Order) {
 	for _, order := range sale[from:] {
 		before := order.Facts
@@ -154,9 +154,9 @@ func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []O
 // among sets the facts of the order that depend on the other payments of its sale. The order is
 // [PaidTwice] if it has money, and the shop has more for the sale than the largest total among the
 // payments that have money. Facts.PaidOtherwise is true if the order is superseded, the shop has
-// money for the sale from other payments, and with the order's amount that money would be too much.
-// The order loses [PartGivenBack] when its own money is
-// gone, or when the shop has the total of the sale.
+// money for the sale from other payments, and that money and the order's amount are together more
+// than the total of the sale. The order loses [PartGivenBack] when its own money is gone, or when
+// the shop has the total of the sale.
 func (o Order) among(sale []Order, taken Taken) Order {
 	net, largest := moneyOf(sale, taken)
 	others := net - o.Net()

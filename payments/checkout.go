@@ -14,18 +14,20 @@ import (
 // stored before the call is sent, and is kept whatever the service answers.
 //
 // After a nil error, the service has the order. With a [*Refusal], or an error that wraps
-// [ErrNotSent] or [ErrAmbiguous], Checkout also returns the order. If the store fails and the
-// service may have the order, the error is an [*UnstoredError].
+// [ErrNotSent] or [ErrAmbiguous], Checkout also returns the order. If the store fails, the error is
+// an [*UnstoredError] if the service may have the order, or if it is unknown whether the order is
+// stored.
 //
 // Checkout creates no order and returns an error of [MayCharge] or [Service.MayPay] if the sale or
 // the debt might be paid twice, and an [*UnseenError] while a payment would not be seen (see
 // [WithReach]).
 //
-// If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a cash
-// sale, Checkout returns [ErrCashReference]. It returns a [*TillError] if another till has the same
-// [TillCode], and the errors of [NewOrder]. If an order has the reference already, Checkout returns
-// [ErrReferenceTaken]. There is one exception: if that order never reached the service, has no
-// finding, and has the same items, amount, description and debt, Checkout sends that order.
+// If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a
+// cash sale, Checkout returns [ErrCashReference]. It returns a [*TillError] if another till has the
+// same [TillCode], [ErrNoRoom] on a nearly full disk, and the errors of [NewOrder]. If an order has
+// the reference already, Checkout returns [ErrReferenceTaken]. There is one exception: if that
+// order never reached the service, has no finding, and has the same items, amount, description and
+// debt, Checkout sends that order.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -63,8 +65,8 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 }
 
 // UnstoredError says that the store failed, so that the state of the order is unknown. Either the
-// service may have the order, but the service's answer is not stored. Or the order was not sent,
-// and it is unknown whether the order is stored. UnstoredError wraps [ErrAmbiguous] and Err.
+// service may have the order, but its answer may not be stored. Or the order was not sent, and it
+// is unknown whether the order is stored. UnstoredError wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
 	Order Order // The order, with StatusUnknown and without a link. Its OrderReference is set only if the service accepted the order.
 	Err   error // The store's error.
@@ -74,9 +76,9 @@ func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.
 
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
-// unstored returns the error of a checkout after the store failed with err. If callErr says that
-// the service does not have the order, that is err, otherwise an [*UnstoredError]. callErr is nil
-// if the service accepted the order. It is also nil if the order was not sent, because it is
+// unstored returns the error of a checkout after the store failed with err. It returns err itself
+// if callErr says that the service does not have the order, otherwise an [*UnstoredError]. callErr
+// is nil if the service accepted the order. It is also nil if the order was not sent, because it is
 // unknown whether the order is stored.
 func (o Order) unstored(created Created, callErr, err error) error {
 	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
@@ -100,7 +102,7 @@ const (
 // Objection says that a sale may be paid twice if it is charged again.
 type Objection struct {
 	Kind  ObjectionKind
-	Order Order  // The order that causes the objection, without its items; zero if Cash causes it.
+	Order Order  // The order that causes the objection, perhaps without its items; zero if Cash causes it.
 	Cash  string // Number of the cash sale that causes the objection; else empty.
 }
 
@@ -119,14 +121,14 @@ func (o *Objection) Error() string {
 // counter. It returns [ErrUnderWay] while an order is being created, otherwise the most serious
 // [*Objection] of a kind that terms.Despite does not list. taken is what was taken at the counter
 // for the sale. A sale whose money was given back is not paid, even if one of its orders has proof
-// of payment. An order of unknown outcome is no objection, because no customer saw its link.
+// of payment. An unknown outcome alone is no objection, because no customer saw the order's link.
 //
 // If terms pay only a part of the sale, [SalePaid] is an objection only if the shop would then have
 // more than the total. [SalePayable] is an objection only if the shop could then get more than the
 // total by links that can still be paid. For the rest of a sale, MayCharge returns [ErrOutdated] if
 // the shop has less money for the sale than terms.Part.Taken. For example, the first part may have
-// been given back. If the cashier has seen the money that was taken at the counter, an order with
-// money is the objection.
+// been given back. If taken.Net is at most terms.Part.Taken, the objection to a paid sale names an
+// order with money, if there is one; otherwise it names the cash sale.
 func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 	net, live := taken.Net, money.Ariary(0)
 	for _, order := range orders {
@@ -311,7 +313,8 @@ func (o Order) asksFor(wanted Order) bool {
 }
 
 // storeAnswer stores the answer to an order call. If the answer has a link, storeAnswer also
-// applies the events that arrived before it, and removes the unfinished sale. If the order is no
+// applies the events that arrived before it, and removes the unfinished sale. If another order has
+// the order reference, it stores [ErrOrderReferenceTaken] instead of the link. If the order is no
 // longer creating or unknown, storeAnswer changes nothing. It returns the stored order without its
 // items.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) (stored Order, err error) {
@@ -340,8 +343,8 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	return stored, err
 }
 
-// link returns the order's link. Its lifetime counts from the start of the call. So the shop
-// never shows a link as valid after the service has ended it.
+// link returns the order's link. Its lifetime counts from the start of the call: the service cannot
+// have begun to count before.
 func (c Created) link(sent time.Time) Link {
 	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}

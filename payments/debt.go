@@ -17,7 +17,7 @@ func (e *OwedError) Error() string {
 	return fmt.Sprintf("the customer owes %s Ar, not %s Ar", e.Owed, e.Amount)
 }
 
-// checkDebt sets [DebtOverpaid] when an order that pays a debt gets its first money, and this money
+// checkDebt sets [DebtOverpaid] when an order that pays a debt had no money and gets some, and this
 // is more than the customer owes. It removes DebtOverpaid when the order's money is gone.
 func checkDebt(tx Tx, before, after Order) (Order, error) {
 	switch {

@@ -20,7 +20,7 @@
 //
 //	         Checkout
 //	            |
-//	not sent    v        refused (4xx)
+//	not sent    v        refused
 //	    +-- creating ------------------> rejected
 //	    +->  |    |
 //	accepted |    | no valid answer, or a crash
@@ -32,5 +32,6 @@
 //
 // An order that was not sent stays creating and may be sent again. The status follows the last
 // event: success and then expired gives expired. The first proof sets PaidAt, which no event
-// removes. After a later failed, canceled or expired event, the verdict is [VerdictCheck].
+// removes. If the shop has money for a paid order, a later failed, canceled or expired event makes
+// the verdict [VerdictCheck], until a person decides.
 package payments

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// Errors that callers compare with. Any other error is a failure of the store or a bug.
+// Errors that callers compare with. Other files and packages declare more of them.
 var (
 	ErrNotFound       = errors.New("no such order")
 	ErrReferenceTaken = errors.New("the reference is taken by another order")
@@ -23,8 +23,8 @@ var (
 	// ErrCashReference says that a given reference looks like a [CashNumber]. It wraps
 	// [ErrInvalidReference].
 	ErrCashReference = fmt.Errorf("%w, and not look like the number of a cash sale", ErrInvalidReference)
-	// ErrAmbiguous says that the service may have the order. The order's link was never shown, so
-	// it is safe to create another order.
+	// ErrAmbiguous says that the state of an order is unknown: the service may have it, or see
+	// [UnstoredError]. The order's link was never shown, so it is safe to create another order.
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
 	ErrUnderWay  = errors.New("an order of this sale is being made: wait for its answer")
 	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")
@@ -58,7 +58,7 @@ const (
 	ErrNoNetwork           CallError = "no_network"            // No route to the service's address.
 	ErrTooSlow             CallError = "too_slow"              // The connection timed out.
 	ErrExpired             CallError = "expired"               // Certificate expired or not yet valid, by the local clock.
-	ErrUntrusted           CallError = "untrusted"             // Certificate for another name or of an unknown issuer.
+	ErrUntrusted           CallError = "untrusted"             // Certificate not trusted, for example because it is for another name or of an unknown issuer.
 	ErrNoTLS               CallError = "no_tls"                // The answer to the TLS handshake is not TLS.
 	ErrOldTLS              CallError = "old_tls"               // No TLS version or cipher in common.
 	ErrNoCertificate       CallError = "no_certificate"        // The server ended the TLS handshake, for example because it has no certificate.
@@ -66,7 +66,7 @@ const (
 	ErrNoAnswer            CallError = "no_answer"             // No answer before the timeout.
 	ErrInterrupted         CallError = "interrupted"           // Call canceled, for example at the end of the program.
 	ErrConnectionLost      CallError = "connection_lost"       // The connection was reset or closed.
-	ErrUnreadable          CallError = "unreadable"            // The answer is not HTTP.
+	ErrUnreadable          CallError = "unreadable"            // The answer cannot be read; usually it is not HTTP.
 	ErrUnsoundReply        CallError = "unsound_reply"         // The answer does not follow the specification.
 	ErrAnswered            CallError = "answered"              // The HTTP status neither accepts nor refuses the order, such as 500.
 	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
@@ -115,7 +115,7 @@ func (f CallError) Is(target error) bool {
 // an error.
 type Reason struct {
 	Fault  CallError // Code of the cause; empty if no code fits.
-	Detail string    // The service's own text, or details of Fault; may be empty.
+	Detail string    // The service's own text, or the details of another failure; may be empty.
 }
 
 // Error returns the reason as a sentence in English, for logs and scripts.

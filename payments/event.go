@@ -63,7 +63,7 @@ func (v Value) Display() string {
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.
-	Reference      Value  // The shop's reference. The service may write it in another format, so it does not identify the order. But a success with the reference of another order of the shop is no proof.
+	Reference      Value  // The shop's reference. The service may write it in another format, so it does not identify the order. But a success that names another order of the shop is no proof; see [OtherReference].
 	Amount         Value
 	Currency       Value
 	Description    Value
@@ -101,7 +101,7 @@ type Effect string
 const (
 	Applied   Effect = "applied"   // The order changed.
 	Unchanged Effect = "unchanged" // The event is new, but it changed neither status nor proof nor attention.
-	Duplicate Effect = "duplicate" // The event was stored before.
+	Duplicate Effect = "duplicate" // The event was stored before, and has an order already.
 	Unmatched Effect = "unmatched" // No order has the event's order reference (yet).
 	Reviewed  Effect = "noticed"   // Unmatched, and reviewed by a person.
 	Dropped   Effect = "dropped"   // Not stored, or an unmatched success was deleted to make room: see [Service.Receive].
@@ -122,7 +122,7 @@ type Record struct {
 	ID         EventID
 	Sequence   int64     // Assigned by the store in order of arrival; later records have higher numbers.
 	Order      string    // Reference of the event's order; empty while unmatched.
-	ReceivedAt time.Time // Time of the first delivery.
+	ReceivedAt time.Time // When the event first arrived; corrected if the clock was set back.
 	Effect     Effect
 	Count      int64  // Deliveries so far, at least 1.
 	Body       []byte // The raw body of the first delivery. A [Reader] leaves it out.

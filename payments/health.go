@@ -14,25 +14,25 @@ import (
 // Health is the state of the webhook listener and of its store. The zero value is a listener
 // that does not listen.
 type Health struct {
-	Listening   bool
-	Address     string        // Where the listener listens; empty if another process is the shop's listener.
-	LastEvent   time.Time     // When an event was last stored, UTC; zero if never since the start.
-	Refused     int64         // Number of webhook requests that were refused since the last one with a valid signature.
-	Expected    Expected      // The last events that were refused for a wrong signature although the shop waited for them; zero after an event with a valid signature.
+	Listening   bool          // Whether the listener listens; assumed true if the listeners are other processes.
+	Address     string        // Where the listener listens; empty if the listeners are other processes.
+	LastEvent   time.Time     // When an event was last stored or queued, UTC; zero if never since the start.
+	Refused     int64         // Number of webhook requests that were refused since the last signed event.
+	Expected    Expected      // The last events that were refused for a wrong or missing signature although the shop waited for them; zero after an event with a valid signature.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Number of deliveries of events for unknown orders since the start.
 	Cause       Cause         // Why requests were refused, or another problem with requests; else the zero value.
 	UnknownKind string        // Last received event kind that is not in the specification, cleaned by [clean.Text].
 	Crowded     bool          // The listener's connections were at their limit for more than two seconds.
-	StoreDown   bool          // The store failed at the last event or the last probe.
+	StoreDown   bool          // The store failed at the last event or the last probe, or its server was silent for too long.
 	Shared      bool          // The database is on a server.
 	Heard       time.Time     // When the database server last answered; zero for never.
 	Polls       bool          // The database is polled for changes, because no notifications come from its server.
 	Readable    string        // The connection's sslmode, if others can read the traffic to the server; else empty.
 	Skew        time.Duration // How far the database server's clock, which the shop uses, is ahead of this machine's.
 	Ahead       time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.
-	Fault       string        // Why the server's database cannot be used now, for the operator.
+	Fault       string        // For the operator: why the server's database cannot be used until a person acts; else empty.
 	Relay       RelayState    // The connection to the relay; the zero value without a relay.
 	Outbox      OutboxState   // The events that wait until the store works again; the zero value without an outbox.
 	Listeners   []Listener    // Listeners that use the database server, the most recently heard first.
@@ -52,7 +52,8 @@ func NewListenerID(name string) string {
 	return random + "-" + hashOf(random, name)
 }
 
-// Has reports whether an ID was made from the listener's name; see [NewListenerID].
+// Has reports whether an ID was made from the listener's name; see [NewListenerID]. It is false for
+// a blank name.
 func (l Listener) Has(id string) bool {
 	random, hash, _ := strings.Cut(id, "-")
 	return l.Name != "" && hash == hashOf(random, l.Name)
@@ -79,7 +80,7 @@ type RelayState struct {
 	Waiting  int          // Number of events that were fetched and are not stored yet.
 	OtherKey int          // Number of events that this till cannot decrypt, because they were encrypted for another key.
 	Fault    string       // Why the last fetch failed, for the operator.
-	Missed   []string     // References of the orders that were paid at the relay before the start; set when all these events are stored.
+	Missed   []string     // References of the orders that were paid at the relay before the start; set once Emptied is true.
 	MissedOf money.Ariary // Sum of the missed payments.
 }
 
@@ -108,7 +109,7 @@ type OutboxState struct {
 	Events   int       // Number of queued events, including those set aside.
 	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
 	SetAside int       // Number of events that a working store refused; they are tried again at the next start.
-	Full     bool      // An event was lost, usually for lack of room, and none was queued or applied since.
+	Full     bool      // An event could be neither stored nor queued, and none was queued or applied since.
 	Away     bool      // The store was unavailable when it was last tried.
 	Queued   int64     // Number of events that were queued since the start.
 	Applied  int64     // Number of queued events that were applied since the start.
@@ -121,12 +122,12 @@ type CauseKind string
 // The kinds of causes. Each says what the operator must correct.
 const (
 	CauseNone            CauseKind = ""                  // No cause is known.
-	CauseSecretChanged   CauseKind = "secret_changed"    // The signature of an expected event matches none of the shop's secrets.
+	CauseSecretChanged   CauseKind = "secret_changed"    // An expected event has a wrong or missing signature, and no other cause is known.
 	CauseNoEvent         CauseKind = "no_event"          // The signature is valid, but the body is not an event.
 	CauseDoubled         CauseKind = "doubled"           // Several signature headers; at least one is valid.
 	CauseOtherHeader     CauseKind = "other_header"      // The signature is valid, but in another header: see Detail.
 	CauseOtherScheme     CauseKind = "other_scheme"      // The signature is right by another scheme: see Detail.
-	CauseOtherForm       CauseKind = "other_form"        // The signature is not plain hexadecimal, but has the form in Detail, such as "sha256=…". It may be forged.
+	CauseOtherForm       CauseKind = "other_form"        // The signature is not plain lower-case hexadecimal, but has the form in Detail, such as "sha256=…". It may be forged.
 	CauseOurWhiteSpace   CauseKind = "our_white_space"   // The till's secret has white space around it.
 	CauseTheirWhiteSpace CauseKind = "their_white_space" // The service's secret has white space around it.
 	CauseWrongPath       CauseKind = "wrong_path"        // The signature is valid, but the path is wrong: see Detail.
@@ -142,10 +143,10 @@ func CauseKinds() []CauseKind {
 	}
 }
 
-// Cause is why the payment service's webhooks are refused, for the operator. It contains no secret
-// and no header value. A sender who does not know the secret cannot cause one, except
-// [CauseSecretChanged] and [CauseOtherForm] by an event that the shop expects. The zero value means
-// that no cause is known.
+// Cause is why the payment service's webhooks are refused or may be forged, for the operator. It
+// contains no secret and no header value. A sender who does not know the secret cannot cause one,
+// except [CauseSecretChanged] and [CauseOtherForm] by an event that the shop expects. The zero
+// value means that no cause is known.
 type Cause struct {
 	Kind   CauseKind
 	Detail string // Depends on Kind; may be empty. It may be a text of a sender: show it with [Cause.Display].

@@ -140,7 +140,8 @@ func Total(items []Item) (money.Ariary, error) {
 // the lower prices. The total of all items falls by exactly off. An item has Quantity pieces. The
 // discount of each piece is rounded down, and the pieces with the largest remainders get one ariary
 // more. If only some pieces of an item get one more, the item is split into two. The errors are
-// [ErrInvalidItem] if off is not above zero or a piece would cost nothing, and those of [Total].
+// [ErrInvalidItem] if off is not above zero and below the total or if a piece would cost nothing,
+// and those of [Total].
 func Reduce(items []Item, off money.Ariary) ([]Item, error) {
 	total, err := Total(items)
 	if err != nil {

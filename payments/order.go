@@ -47,7 +47,7 @@ type Order struct {
 	Status         Status
 	Reason         Reason // Why the order has no link, or why its payment failed.
 	Facts          Facts
-	Finding        *Finding // The last finding; decides the verdict until an event contradicts it. Nil without one.
+	Finding        *Finding // The last finding; see [Order.Verdict] for when it decides. Nil without one.
 
 	Refunds     Refunds           // What was given back, by the ledger. Set by the store.
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
@@ -77,11 +77,11 @@ type Facts struct {
 	PaidAt         time.Time   // When the first proof of payment arrived at the shop or its relay; zero without proof.
 	SuccessSeen    bool        // A success event came, even with another amount.
 	ExpiredSeen    bool        // An expired event came.
-	GivenUp        bool        // The cashier acknowledged an unpaid outcome, a person found the order unpaid, or all money of the order was given back: a later success is PaidLate.
+	GivenUp        bool        // The cashier acknowledged an unpaid outcome, a person found the order unpaid, or all money of the order was given back. A later success is PaidLate if there is no proof yet.
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
-	Acknowledged   bool        // The cashier has seen the current verdict.
+	Acknowledged   bool        // The cashier need not look at the order: it is new, or the cashier has seen its verdict.
 	Superseded     bool        // The sale was paid by another order or at the counter; this order's QR code is no longer shown.
-	PaidOtherwise  bool        // The order is Superseded, and the shop still has so much money of other payments of the sale that this one would be too much.
+	PaidOtherwise  bool        // The order is Superseded, and the shop still has so much money from other payments of the sale that the order need not be paid.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
 	ReportedAmount string      // Amount in a success event that differs from the order's; else empty.
 	ReportedUnit   string      // Currency in a success event that is not Ar; else empty.
@@ -165,7 +165,8 @@ func validReference(text string) bool {
 }
 
 // Terms returns the terms for another order of the same sale. If the description was generated from
-// the items, the terms have a blank description.
+// the items, the terms have a blank description. For the rest of a sale, the description is in
+// Part.Label instead.
 func (o Order) Terms() Terms {
 	terms := Terms{Sale: o.Sale, Till: o.Till, By: o.By, Items: o.Items, Debt: o.Debt, Description: o.Description}
 	if terms.Description == Describe("", o.Items) {
@@ -211,8 +212,9 @@ func Describe(description string, items []Item) string {
 	return clean.Text(strings.Join(parts, ", "), MaxDescriptionWidth)
 }
 
-// Number returns the last part of the order's reference, such as "0007". This is the number of
-// the order within the day. For a reference without "-", Number returns the whole reference.
+// Number returns the last part of the order's reference, such as "0007". In a reference that the
+// till made, this is the number of the order within the day. For a reference without "-", Number
+// returns the whole reference.
 func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Reference, "-")+1:] }
 
 // Paid reports whether proof of payment came. Later events, findings and refunds do not change it.
@@ -285,9 +287,9 @@ func (o Order) Live(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() && o.Status != StatusExpired
 }
 
-// MayBePaid reports whether the customer can still pay, or may just have paid. It is true until
-// [LinkGrace] after the end of the link, unless there is proof of payment or an event said that the
-// order expired.
+// MayBePaid reports whether the customer can still pay, or may just have paid. For an order with a
+// link, it is true until [LinkGrace] after the end of the link, unless there is proof of payment or
+// the last event said that the order expired.
 func (o Order) MayBePaid(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt.Add(LinkGrace)) && !o.Paid() && o.Status != StatusExpired
 }
@@ -334,8 +336,8 @@ const ClockSlack = 2 * time.Second
 
 // Remaining returns how long the customer can still pay by the link, never below zero. It is the
 // shorter of two times: by the wall clock, which jumps when it is set, and by the monotonic clock,
-// which stops while the machine sleeps. moved is true if the two differ by more than [ClockSlack].
-// elapsed is the monotonic time since started.
+// which may stop while the machine sleeps. moved is true if the two differ by more than
+// [ClockSlack]. elapsed is the monotonic time since started.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed
@@ -351,7 +353,7 @@ const (
 	StatusCreating Status = "creating" // Stored; the call is under way or was not sent.
 	StatusUnknown  Status = "unknown"  // The service may or may not have the order.
 	StatusRejected Status = "rejected" // The service refused the order.
-	StatusPending  Status = "pending"  // The service has the order; no event came yet.
+	StatusPending  Status = "pending"  // The service has the order; no event has set another status yet.
 	StatusSuccess  Status = "success"
 	StatusFailed   Status = "failed"
 	StatusCanceled Status = "canceled"

@@ -7,7 +7,8 @@ import (
 
 // CountedAt returns the time at which the order counts in a report: when its proof came. Without
 // proof, it is the time of a person's finding of paid: the first one since the last finding of
-// unpaid. Without both, it is when the order was created.
+// unpaid, or the last one if Findings were not read. Without both, it is when the order was
+// created.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {
 		return o.Facts.PaidAt

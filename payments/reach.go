@@ -15,8 +15,8 @@ type Reach string
 const (
 	ReachListens      Reach = "listens"       // No event came yet, and no request has tested the public address.
 	ReachReceives     Reach = "receives"      // An event came, or the public address leads to the shop's listener.
-	ReachUnconfirmed  Reach = "unconfirmed"   // The last request to the public address did not reach the shop's listener, or an expected event was refused a short time ago; see [Expected].
-	ReachRefused      Reach = "refused"       // Expected events of several orders were refused, so that the secret has probably changed; see [Expected].
+	ReachUnconfirmed  Reach = "unconfirmed"   // The last request to the public address did not reach the shop's listener and no event came since, or an expected event was refused a short time ago; see [Expected].
+	ReachRefused      Reach = "refused"       // Expected events of different orders were refused, so that the secret has probably changed; see [Expected].
 	ReachCrowded      Reach = "crowded"       // The listener's connections are at their limit.
 	ReachNotListening Reach = "not_listening" // The listener is down.
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
@@ -30,7 +30,7 @@ const (
 	ReachRelaySilent Reach = "relay_silent" // The relay has sent nothing for [relaySilence].
 	ReachNoRelay     Reach = "no_relay"     // The relay has sent nothing for [relayGone], or does not know the till's key.
 	ReachRelayHeld   Reach = "relay_held"   // Another till fetches from the relay.
-	ReachRelayFull   Reach = "relay_full"   // The relay has no room for events.
+	ReachRelayFull   Reach = "relay_full"   // The relay had no room for the last event.
 	ReachRelayLocked Reach = "relay_locked" // The relay keeps events that this till's key cannot decrypt.
 )
 
@@ -165,14 +165,14 @@ func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
-// Expected describes the last refused events that had a wrong signature, but were otherwise events
-// that the shop expected: see [Service.Expects]. Such an event suggests that the shop's webhook
-// secret is wrong. It does not prove this, because a customer knows enough about an order to forge
-// such an event.
+// Expected describes the last refused events that had a wrong or missing signature, but were
+// otherwise events that the shop expected: see [Service.Expects]. Such an event suggests that the
+// shop's webhook secret is wrong. It does not prove this, because a customer knows enough about an
+// order to forge such an event.
 type Expected struct {
 	Order   string    // Order reference in the last such event.
 	At      time.Time // When the last such event was refused; zero for never.
-	Several bool      // Whether events of two different orders were refused within secretDoubt.
+	Several bool      // Whether events of different orders were refused, each less than secretDoubt after the one before.
 }
 
 const (

@@ -8,9 +8,9 @@ import (
 
 // Recover removes charged sales from the separate store of this till's unfinished sales (see
 // [WithDrafts]), where a crash may have left them. Without a separate store it does nothing. It
-// returns the removed sales, even if it fails later. Call it at the start, and when the store can be
-// written again after a failure. A sale counts as charged in two cases: a part of it was paid at the
-// counter and the shop has its whole price, or the service has an order with the same items,
+// returns the removed sales, even if it fails later. Call it at the start, and when the store can
+// be written again after a failure. A sale counts as charged in two cases: the shop has its whole
+// price, at least some of it taken at the counter, or the service has an order with the same items,
 // description and debt that did not end unpaid.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if s.drafts == s.store {
@@ -52,7 +52,8 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 }
 
 // chargedBy reports whether the order charges the sale: the service has the order, the order has
-// the items, the description and the debt of the sale, and the order did not end unpaid.
+// the items, the description and the debt of the sale, and the last event was not failed, canceled
+// or expired unless there is proof of payment.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

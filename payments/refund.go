@@ -49,8 +49,8 @@ func (e *LeftError) Unwrap() error { return money.ErrNotAmount }
 // RefundIn posts a refund of the order that refund.Payment names by its reference. net is
 // [Order.Net] as the person saw it. If all is true, the amount is all that is left. A refund
 // implies that the customer had paid: if the order is not plainly paid, RefundIn records that as a
-// finding, too. RefundIn returns [ErrOutdated] if the order has another net now, and a [*LeftError]
-// unless the amount is above zero and at most what is left.
+// finding, too. RefundIn returns [ErrNotFound], [ErrOutdated] if the order has another net now, and
+// a [*LeftError] unless the amount is above zero and at most what is left.
 func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ariary) error {
 	inCash := refund.From.IsDrawer()
 	err := s.change(tx, refund.Payment.Ref, refund.At, func(order Order) (Order, error) {

@@ -69,9 +69,10 @@ func (o Order) Resolve(finding Finding) Order {
 // Resolve records a person's finding about an order. ref is the order's reference or order
 // reference. finding.By becomes the cashier's name, except in a shop without cashiers.
 //
-// Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, or its money no longer
-// finding.Net: the finding must not hide a new payment or a refund. If a success came, a finding of
-// unpaid needs a note, else the error is [ErrReasonNeeded].
+// Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, or its money no
+// longer finding.Net: the finding must not hide a new payment or a refund. If a success came, a
+// finding of unpaid needs a note, else the error is [ErrReasonNeeded]. Resolve also returns
+// [ErrNotFound] and the errors of a [staff.Identity].
 func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who staff.Identity) (Order, error) {
 	err := s.Guarded(ctx, who, func(tx Tx, by staff.Cashier) error { return s.ResolveIn(tx, ref, finding, by) })
 	return s.reread(ctx, ref, err)
@@ -93,8 +94,8 @@ func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by staff.Cashier
 }
 
 // Acknowledge records that the cashier saw a verdict under these conditions, and returns the order.
-// If the verdict has changed, the order stays unacknowledged: a payment that comes at the moment of
-// the key press must not count as seen.
+// If the order has another verdict now, Acknowledge records nothing: a payment that comes at the
+// moment of the key press must not count as seen. It returns [ErrNotFound] for an unknown order.
 func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, conditions Conditions) (Order, error) {
 	now := s.now()
 	err := s.store.Update(ctx, func(tx Tx) error {

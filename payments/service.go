@@ -108,7 +108,7 @@ func (s *Service) WithoutOrder(ctx context.Context, period money.Period) (sum mo
 }
 
 // SumOf returns the number of events and the sum of their amounts. An event whose amount is not a
-// whole number above zero is counted, but adds nothing to the sum.
+// whole number from 1 to [money.MaxAriary] is counted, but adds nothing to the sum.
 func SumOf(records []Record) (sum money.Sum) {
 	for _, record := range records {
 		sum.Count++
@@ -168,7 +168,8 @@ func dropSale(ctx context.Context, store Store, id string) error {
 // Gateway sends order calls to the payment service. Package gateway implements it.
 type Gateway interface {
 	// Create sends one order call. It returns a [*Refusal] if the service refused the order, and
-	// wraps [ErrNotSent] if nothing was sent. After any other error the service may have the order.
+	// wraps [ErrNotSent] if the order was not sent. After any other error the service may have the
+	// order.
 	Create(ctx context.Context, order Order) (Created, error)
 }
 

@@ -31,8 +31,8 @@ type Reader interface {
 	Watch(ctx context.Context) <-chan struct{}
 }
 
-// Store stores orders, events and sales. Any error that is not defined in this package means that
-// the store failed. Until it works again, every verdict is [VerdictUnknown].
+// Store stores orders, events and sales. An error of the store's own, which no package of the rules
+// defines, means that the store failed. Until it works again, every verdict is [VerdictUnknown].
 type Store interface {
 	Reader
 	// Update runs change in one transaction, and returns after the commit is durable. If change
@@ -47,8 +47,8 @@ type Store interface {
 	Sales(ctx context.Context, till string) ([]Sale, error)
 }
 
-// Tx is one transaction of a [Store]. If a method returns an error that this package does
-// not define, the whole transaction fails.
+// Tx is one transaction of a [Store]. An error that no package of the rules defines makes the whole
+// transaction fail.
 //
 //nolint:interfacebloat // Callers and tests need one interface: a change may use any of its methods.
 type Tx interface {
@@ -98,8 +98,9 @@ type Tx interface {
 
 	// Owed returns the balance of a customer's account: what the customer owes.
 	Owed(account ledger.Account) (money.Ariary, error)
-	// DebtOrders returns the unpaid orders that pay the debt of a customer's account, if their link
-	// ends after the given time or they have no link yet. The orders have no items.
+	// DebtOrders returns the orders without proof of payment that pay the debt of a customer's
+	// account, if their link ends after the given time or their status is creating. The orders have
+	// no items.
 	DebtOrders(account ledger.Account, after time.Time) ([]Order, error)
 
 	// Tag returns the two letters that the database got when it was made; see [NumberKind].
@@ -144,7 +145,7 @@ type Query struct {
 	Search string
 	Amount money.Ariary // With Search: also finds orders of this amount. A store may look only among the newest orders.
 	Open   bool         // Only orders that may need a person; see [Order.Open].
-	Latest bool         // Sorts by the order of storing, newest first, so that a clock that was set back does not matter. Searches only the newest orders. Must not be combined with Before.
+	Latest bool         // Sorts by when the orders were stored, newest first, so that a clock that was set back does not matter. Searches only the newest orders. Must not be combined with Before.
 	Before string       // Only orders older than the one with this reference: the next page.
 	Limit  int          // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }

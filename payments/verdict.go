@@ -14,16 +14,16 @@ const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success event with another amount, or without one.
 	CurrencyMismatch Attention = "currency_mismatch" // A success event with another currency, or without one.
-	PaidLate         Attention = "paid_late"         // Paid after an expired event, after Facts.GivenUp was set, or more than LinkGrace after the end of the link.
+	PaidLate         Attention = "paid_late"         // An order without proof got a success after an expired event, after Facts.GivenUp was set, or more than LinkGrace after the end of the link.
 	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than the sale costs: more than the largest SaleTotal of its payments with money.
 	DebtOverpaid     Attention = "debt_overpaid"     // A debt was paid by more than the customer still owed.
 	PartGivenBack    Attention = "part_given_back"   // The rest of a sale was paid after an earlier part had been given back, so the shop has less than the sale's total.
-	OtherReference   Attention = "other_reference"   // A success event whose reference is that of another order of the shop.
+	OtherReference   Attention = "other_reference"   // A success event whose reference is that of another order that the shop had already made.
 	TooEarly         Attention = "too_early"         // A success event that came more than ClockGrace before the order was made.
 
 	FindingContradicted Attention = "finding_contradicted" // An event contradicts a person's finding, or a refund of all money, that was recorded before it.
 	UnknownOutcome      Attention = "unknown_outcome"      // The service may or may not have the order.
-	Overdue             Attention = "overdue"              // The link ended more than LinkGrace ago, and no event came.
+	Overdue             Attention = "overdue"              // The order is still pending more than LinkGrace after the end of its link, and its sale was not paid otherwise.
 )
 
 // LinkGrace is how long after the end of a link an event is still in time: a payment in the
@@ -129,7 +129,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 }
 
 // Repeatable reports whether the till offers to create a new order with the same items. It is false
-// if the sale was paid or a person must check the order, while the order is being sent, and for an
+// if the sale was paid or the verdict is [VerdictCheck], while the order is being sent, and for an
 // order that was rejected or not sent. While the conditions hide the verdict, it is true only for
 // an order of unknown outcome.
 func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
