@@ -62,9 +62,9 @@ func Canonical(text string) string {
 	return text
 }
 
-// isGTIN reports whether a text has the length and the check digit of a GTIN. The sum of
-// the digits must be a multiple of ten, where every second digit from the right counts
-// three times.
+// isGTIN reports whether a text has a length and the check digit of a GTIN; a text of 11 digits may
+// be a UPC without its leading zero. The sum of the digits must be a multiple of ten, where every
+// second digit from the right counts three times.
 func isGTIN(text string) bool {
 	sum := 0
 	for i, digit := range text {

@@ -58,7 +58,7 @@ func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 	return err
 }
 
-// ErrEncoding says that a file is neither in UTF-8 nor in Windows-1252.
+// ErrEncoding says that the encoding of a file is probably neither UTF-8 nor Windows-1252.
 var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV UTF-8\"")
 
 // Line is one line of a table, as [ReadCSV] returns it. A line with a quoting error has no cells.
@@ -98,8 +98,8 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
 // parse returns the lines of a table. The separator is the tab, comma or semicolon that is most
-// frequent in the first line that has one of them. parse skips empty lines, and a line such as
-// "sep=;", which tells spreadsheets the separator.
+// frequent in the first line that has one of them. parse skips lines without text, and a line such
+// as "sep=;", which tells spreadsheets the separator.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")
@@ -113,7 +113,7 @@ func parse(text string) (lines []Line) {
 			break
 		}
 	}
-	for _, sign := range ";," { // At equal counts, the semicolon is chosen: labels contain commas, too.
+	for _, sign := range ";," { // At equal counts, a semicolon is chosen before a comma: labels contain commas, too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
 		}

@@ -71,9 +71,9 @@ type headings struct {
 }
 
 // readHeadings finds the columns of a table by its first line. That line has headings if it
-// contains two known headings, or if its second cell is a text without a digit. Otherwise the
-// columns have the default order. The error is a [*HeadingsError] if the headings lack the label or
-// the price.
+// contains at least two known headings, or if its second cell is a text without a digit. Otherwise
+// the columns have the default order. The error is a [*HeadingsError] if the headings lack the
+// label or the price.
 func readHeadings(first []string) (headings, error) {
 	h := headings{line: first}
 	known := 0
@@ -127,8 +127,8 @@ var (
 )
 
 // Fold returns a heading or another word in lower case, without accents and punctuation, so that
-// different spellings become equal. It also removes the name of the currency and text in square
-// brackets.
+// different spellings become equal. It also removes the name of the currency, text in square
+// brackets, and a field name such as (product.price).
 func Fold(heading string) string {
 	plain := marks.ReplaceAllString(norm.NFKD.String(heading), "")
 	return strings.ToLower(strings.TrimSpace(aside.ReplaceAllString(plain, " ")))

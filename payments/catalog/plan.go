@@ -25,13 +25,12 @@ type Change struct {
 	To   payments.Article
 }
 
-// Changes returns all changes, the changed articles before the new ones. In this order, no article
-// gets a code or a label that another article still has.
+// Changes returns all changes, the changed articles before the new ones.
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article that has its code, or else
 // the article that has its label. If there is no such article, the line adds one. A line is a fault
-// if its code and its label belong to two articles, or if an earlier line changes the same article.
+// if its code and its label belong to two articles, or if an earlier line is for the same article.
 // An article keeps its code, unit and favourite number where the line has none. But it loses a
 // favourite number that another line takes.
 func (t Table) Plan(articles []payments.Article) Plan {

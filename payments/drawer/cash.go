@@ -82,8 +82,9 @@ func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.
 //
 // Take returns the errors of [payments.MayCharge], [ErrNoTender] for a tender that cannot pay for
 // the terms at the counter, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer],
-// [ErrNameNeeded], [ErrLongName] and a [*LimitError] for a sale on account, an [*UnknownError], the
-// errors of [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
+// [ErrNameNeeded], [ErrLongName] and a [*LimitError] for a sale on account, [payments.ErrNoRoom] on
+// a nearly full disk, an [*UnknownError], the errors of [payments.NewOrder] and, with paying.Who,
+// those of a [staff.Identity].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CounterSale, error) {
 	var taken CounterSale
 	var last bool // Whether the sale is fully paid now. It is false for a part that an earlier attempt stored; Recover then removes the unfinished sale.

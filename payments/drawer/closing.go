@@ -30,7 +30,7 @@ type Account struct {
 	Flows     map[Tender]Flow           // Sales at the counter by tenders that put no money into a drawer.
 	Debts     map[Tender]money.Sum      // Debts that were paid, minus refunds of such payments. They are not takings.
 	Owed      money.Sum                 // Number and sum of the debts of all customers of the shop.
-	LastFloat money.Ariary              // Float of the account before this one; 0 after this account got a float.
+	LastFloat money.Ariary              // Float of the account before this one; 0 after this account got a float, and in a Closing.
 	// Blind hides the expected cash, and the sums that it is computed from, until the money is counted.
 	// See [Service.BlindCount].
 	Blind bool
@@ -120,7 +120,7 @@ func (a Account) SinceCount() money.Ariary {
 }
 
 // Closing is a till's account when it was closed, like the Z report of a cash register. A closing
-// never changes.
+// never changes, except that [Service.Forget] removes names of customers.
 type Closing struct {
 	Account
 	Number     string // Such as T1-GT-0123; see [payments.ClosingNumber].

@@ -10,9 +10,9 @@
 // all that is left to the owner.
 //
 // It guarantees that
-//   - nothing that was recorded is changed or deleted: a mistake is corrected by another transfer;
-//   - each transfer is in exactly one closing of its till, even if a payment arrives late or the
-//     clock is set back;
+//   - no transfer is changed or deleted: a mistake is corrected by another transfer;
+//   - each transfer of a till is in the till's next closing and in no other, even if a payment
+//     arrives late or the clock is set back;
 //   - the numbers of cash sales, receipts and closings of a till have no gaps, except where a backup
 //     was restored.
 package drawer

@@ -113,6 +113,7 @@ func moveOf(transfer ledger.Transfer) Move {
 //nolint:interfacebloat // As with payments.Tx, a change may need any of the methods.
 type Tx interface {
 	payments.Tx
+	// InsertCash stores a cash sale. It returns [payments.ErrNoRoom] on a nearly full disk.
 	InsertCash(sale CounterSale) error
 	// Cash returns the cash sale with a number, or [ErrNotFound].
 	Cash(number string) (CounterSale, error)
@@ -125,9 +126,10 @@ type Tx interface {
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
 	CashSales(period money.Period) ([]CounterSale, error)
-	// Takings returns the orders of a report: those with a transfer in the period, and those created in
-	// it. It fills only Reference, Till, By, Description, Debt, the fields that
-	// [payments.Order.Verdict] and [payments.Order.Net] use, and Items if period.Sold is set.
+	// Takings returns the orders of a report: those with a transfer in the period, and those
+	// created in it. It fills only Reference, Till, By, Description, Debt, and the fields that
+	// [payments.Order.Verdict] and [payments.Order.Net] use. If period.Sold is set, it also fills
+	// Items of the orders with a transfer in the period.
 	Takings(period money.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
@@ -174,7 +176,9 @@ type Store interface {
 	View(ctx context.Context, read func(Tx) error) error
 }
 
-// Service is a [payments.Service] that also records cash. It is safe for concurrent use.
+// Service is a [payments.Service] that also records cash. It is safe for concurrent use. Besides
+// the errors in its comment, a method that records money or issues a number can return a
+// [*payments.TillError], if another till has the same [payments.TillCode].
 type Service struct {
 	*payments.Service
 	// BlindCount sets [Account.Blind] until the first count of an account: screens then hide the

@@ -31,7 +31,8 @@ type Entry struct {
 }
 
 // Journal returns the orders and cash sales that received money or gave it back in the period,
-// oldest first.
+// oldest first. It leaves out those whose amounts in the period are all zero, such as an order that
+// was paid and then found unpaid.
 func (s *Service) Journal(ctx context.Context, period money.Period) (entries []Entry, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		transfers, err := tx.Transfers(ledger.Query{Period: period})

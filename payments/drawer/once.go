@@ -22,7 +22,7 @@ const (
 var ErrIDTaken = errors.New("another change has this ID: give each change an ID of its own")
 
 // UnknownError is returned if it is not known whether a change is stored: the answer to its commit
-// was lost, and the database does not answer. It wraps [payments.ErrCommitUnknown].
+// was lost, and repeating the change gave no answer in time. It wraps [payments.ErrCommitUnknown].
 type UnknownError struct {
 	ID  string // ID for repeating the change with [Service.Once]; the change is not recorded twice.
 	Err error

@@ -71,7 +71,8 @@ func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale
 }
 
 // TakenFor returns the money that the shop has for a sale with a payment at the counter, and the
-// number of the first such payment. It returns zero values for a sale without one.
+// number of the first such payment. It returns zero values for a sale without one, and if all money
+// of these payments was given back.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		taken, restOf, _, err = takenFor(tx, id)
@@ -80,8 +81,8 @@ func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, 
 	return taken, restOf, err
 }
 
-// takenFor returns the results of [Service.TakenFor]. whole reports whether an order of the sale was
-// paid.
+// takenFor returns the results of [Service.TakenFor]. whole reports whether an order of the sale
+// was paid or found paid.
 func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, err error) {
 	paid, err := tx.Taken(id)
 	if err != nil || paid.First == "" {
@@ -98,8 +99,9 @@ func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, 
 
 // VoidParts voids the payments at the counter for an unfinished sale that the cashier drops: all of
 // them, or none. id is the sale's ID. Cash leaves the drawer of the given till. VoidParts returns
-// [payments.ErrOutdated] if an order paid the rest, [ErrReasonNeeded], an [*UnknownError] and the
-// errors of a [staff.Identity]. It needs no identity if there is no money to give back.
+// [ErrReasonNeeded], [payments.ErrOutdated] if an order of the sale was paid or found paid, an
+// [*UnknownError] and the errors of a [staff.Identity]. It needs no identity if there is no money to
+// give back.
 func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	reason = clean.Text(reason, payments.MaxShownWidth)
@@ -130,8 +132,8 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 	})
 }
 
-// leftOf returns the payments at the counter for an unfinished sale that were not given back. It
-// returns [payments.ErrOutdated] if an order paid the rest.
+// leftOf returns the payments at the counter for an unfinished sale of which money is left. It
+// returns [payments.ErrOutdated] if an order of the sale was paid or found paid.
 func leftOf(tx Tx, id string) ([]CounterSale, error) {
 	_, _, whole, err := takenFor(tx, id)
 	if err != nil {

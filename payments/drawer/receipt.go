@@ -25,8 +25,8 @@ const (
 	notSettled Settlement = ""
 )
 
-// Receipt is the receipt of a sale. A sale that was paid and then refunded has two receipts, with
-// different Kinds. The first call of [Service.IssueReceipt] for a Kind gives the receipt its
+// Receipt is the receipt of a sale. An order that was paid and then refunded can have two receipts,
+// with different Kinds. The first call of [Service.IssueReceipt] for a Kind gives the receipt its
 // number.
 type Receipt struct {
 	Till   string

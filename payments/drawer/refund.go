@@ -35,7 +35,7 @@ func (g Given) outdated(left money.Ariary) bool { return g.Seen != nil && *g.See
 type Refundable struct {
 	Net      money.Ariary // Money that the shop has for the order or the cash sale; see [Given].Net.
 	Left     money.Ariary // Amount that can still be given back.
-	Refunded money.Ariary // Amount that was given back so far, in any way.
+	Refunded money.Ariary // Amount that refunds gave back so far, in cash or not.
 }
 
 // RefundableOf returns how much can be given back for a cash sale or, if the cash sale has no

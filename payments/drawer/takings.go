@@ -84,7 +84,7 @@ type taking struct {
 
 // Day returns the report on a period. It adds up the transfers by the time when the money moved. So
 // a refund, a void or a correction counts when it was made, and only a proof that arrives late
-// changes the report on an earlier period.
+// changes the money of an earlier period.
 //
 // Each order counts once, with its current verdict, at the time when its first money came; without
 // money, at its creation. The hours and the sold articles contain all sales, minus voids and

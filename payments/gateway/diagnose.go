@@ -44,8 +44,8 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	return payments.Cause{}
 }
 
-// formOf returns a name for a signature that is not plain hexadecimal, such as "sha256=…". It
-// returns "" for plain hexadecimal and for unknown forms.
+// formOf returns a name for a signature that is not plain lower-case hexadecimal, such as
+// "sha256=…". It returns "" for plain lower-case hexadecimal and for unknown forms.
 func formOf(value string) string {
 	for _, form := range []struct{ name, pattern string }{
 		{"", `^[0-9a-f]{64}$`},

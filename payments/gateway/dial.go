@@ -54,7 +54,8 @@ func proxy(request *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(request)
 }
 
-// proxied returns a [payments.ErrProxy] if the proxy refuses to connect to the service.
+// proxied returns an error that wraps [payments.ErrProxy] if the proxy refuses to connect to the
+// service.
 func proxied(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
 	if response.StatusCode == http.StatusOK {
 		return nil

@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	// ErrMalformed says that a body is not an event: it is not exactly one JSON object, a key among
-	// event, data and order_reference is repeated, or the value of event or order_reference is not
-	// valid.
+	// ErrMalformed says that a body is not an event: it is not exactly one JSON object, it is
+	// nested too deeply, a key among event, data and order_reference is repeated, or the value of
+	// event or order_reference is not valid.
 	ErrMalformed = errors.New("malformed event")
 	// ErrNoOrderReference says that data.order_reference of an event is missing, null or blank.
 	ErrNoOrderReference = errors.New("missing order_reference")

@@ -14,7 +14,7 @@ import (
 	"checkout/till/payments"
 )
 
-// maxDepth is the deepest nesting that is accepted in JSON from other programs.
+// maxDepth is the deepest nesting that parse accepts.
 const maxDepth = 32
 
 const byteOrderMark = "\xef\xbb\xbf"

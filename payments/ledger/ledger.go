@@ -133,7 +133,7 @@ type Payment struct {
 type Transfer struct {
 	ID       int64     // 1, 2, 3 … in the order of commits, without gaps. The store gives it.
 	At       time.Time // When the money moved. For a payment by link, this is when the proof reached the shop's listener or relay; for any other transfer, when it was recorded.
-	Booked   time.Time // When the transfer was recorded. It is later than At if a relay or an outbox kept the proof for a while.
+	Booked   time.Time // When the transfer was recorded. It is later than At if, for example, a relay or an outbox kept the proof for a while.
 	Kind     Kind
 	From, To Account
 	Amount   money.Ariary // Above zero, except for four kinds: Opened and Restore have 0, and Count and Closing may have 0.

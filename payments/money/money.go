@@ -11,9 +11,10 @@ import (
 )
 
 var (
-	// ErrTooLarge says that an amount is above [MaxAriary].
+	// ErrTooLarge says that an amount is above its limit, which is usually [MaxAriary].
 	ErrTooLarge = errors.New("the amount is too large")
-	// ErrNotAmount says that a text is not a whole amount above zero.
+	// ErrNotAmount says that a text is not a whole amount above zero. Errors of refunds wrap it,
+	// too.
 	ErrNotAmount = errors.New("not a whole amount of ariary")
 )
 
@@ -49,10 +50,10 @@ func (a Ariary) Plus(b Ariary) (Ariary, error) {
 // String returns the digits of the amount, without grouping and unit, for programs.
 func (a Ariary) String() string { return strconv.FormatInt(int64(a), 10) }
 
-// ParseAriary parses a whole amount above zero: digits, optionally grouped by three with a
-// space, a no-break space or a narrow no-break space ("9000", "9 000"). It returns
-// [ErrNotAmount] for a sign, a decimal mark, an exponent or a digit of another script, and
-// [ErrTooLarge] for an amount above [MaxAriary].
+// ParseAriary parses a whole amount above zero: digits, optionally grouped by three with a space, a
+// no-break space or a narrow no-break space ("9000", "9 000"). It returns [ErrTooLarge] for an
+// amount above [MaxAriary], and [ErrNotAmount] for any other text, such as one with a sign, a
+// decimal mark, an exponent or a digit of another script.
 func ParseAriary(text string) (Ariary, error) {
 	// Each group after a blank must have three digits, so that "1 5" is not read as fifteen.
 	grouped := regexp.MustCompile(`^(\d+|\d{1,3}([ \x{a0}\x{202f}]+\d{3})+)$`)

@@ -44,7 +44,7 @@ type Book struct {
 	told    []*telling
 	known   map[event]*telling
 	last    map[string]payments.Status // Status that the newest event set, by order reference.
-	history map[string][]Fact          // The facts of each sale, by its ID.
+	history map[string][]Fact          // The facts of each sale, by its ID; for an order without a sale, by the order's reference.
 	numbers map[string]int             // Value of Fact.Order for each order, by its reference.
 	seen    map[string]payments.Order  // The orders as they were at the last Check, by reference.
 	faults  []error

@@ -6,7 +6,8 @@
 // guarantee:
 //   - The relay answers 200 only after the request is durable.
 //   - The relay deletes a request only after the till has acknowledged it. Requests for a former key
-//     of the till are also deleted if their box is full.
+//     of the till are also deleted if their box is full. If the operator removes a box, its requests
+//     are deleted, too.
 //   - Over a slow line, the till stores and acknowledges each request as soon as it has arrived.
 //     Silence is counted from the last byte. Every read from the relay has a limit.
 //   - The till acknowledges a request only after the till has stored or finally refused the

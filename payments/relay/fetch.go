@@ -91,7 +91,7 @@ func (f *Fetcher) deliver(ctx context.Context, seq int64, sealed []byte, came ti
 
 // begin records the first line of a batch. It returns the earliest possible arrival of the letters
 // in the batch: the start of the last fetch that found the box empty. It returns the zero time if
-// that is unknown, because the batch may contain letters of a replay.
+// there was none, or if the batch may contain letters of a replay.
 func (f *Fetcher) begin(next batch) (emptied time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -94,7 +94,7 @@ func (f *Fetcher) State() payments.RelayState {
 func (f *Fetcher) Settled() <-chan struct{} { return f.settled }
 
 // Run fetches and delivers requests until ctx ends. After an error it pauses and tries again. At
-// the end it releases the box.
+// the end it releases the box, if the last fetch succeeded.
 func (f *Fetcher) Run(ctx context.Context) {
 	pause := time.Duration(0)
 	sent := false // Whether the relay has received the current config.Terms.
@@ -138,7 +138,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 	}
 }
 
-// note records the result of a fetch, and logs each change of the result.
+// note records the result of a fetch, and logs each new failure and its end.
 func (f *Fetcher) note(err error) {
 	fault := ""
 	if err != nil && !errors.Is(err, ErrHeld) {

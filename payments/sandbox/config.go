@@ -141,8 +141,8 @@ func (c Config) check() error {
 	return c.Targets.Check(c.WebhookURL)
 }
 
-// senders returns the configuration for each webhook address. The configuration for "" is c itself.
-// For each address of Merchants, the configuration is a copy of c with that WebhookURL.
+// senders returns the configuration for each webhook address, with its defaults. For "" it is c,
+// and for each address of Merchants a copy of c with that WebhookURL.
 func (c Config) senders() map[string]Config {
 	all := map[string]Config{"": c.withDefaults()}
 	for _, address := range c.Merchants {
@@ -168,8 +168,9 @@ const dialTimeout = 5 * time.Second
 type Targets []string
 
 // Check returns [ErrTarget] if a webhook address is not an http or https URL, contains a user name,
-// or has a host that is not allowed. It does not resolve host names. IPv4-mapped addresses such as
-// ::ffff:127.0.0.1 are refused, because they are used only to bypass such checks.
+// or has a host that is not allowed. It does not resolve host names. An IPv4-mapped address such as
+// ::ffff:127.0.0.1 is refused unless it is in the list, because such addresses are used only to
+// bypass such checks.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {

@@ -19,8 +19,8 @@ func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.Ev
 
 // AskPhone asks the customer's phone to pay an order. The phone answers later: with a payment if
 // failure is blank, else with the failure. number is the phone number, which must be masked. The
-// errors are [ErrNumber] for a blank number, [ErrAsked] if the phone is already asked, and those of
-// [Sandbox.Act].
+// errors are [ErrNumber] for a blank number, [ErrAsked] if the phone is already asked,
+// [ErrNoSuchOrder], [ErrLinkOver] and [ErrSnapshot].
 func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error {
 	return s.changeOrder(orderReference, func(order *Order) error {
 		switch {

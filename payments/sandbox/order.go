@@ -101,7 +101,7 @@ type Order struct {
 	ExpiresAt      time.Time       `json:"expires_at"`
 	PaidAt         time.Time       `json:"paid_at,omitzero"` // When the customer paid; zero without a payment.
 	FailedTries    int             `json:"failed_tries"`
-	Failure        Failure         `json:"failure,omitzero"` // Why the last attempt failed; empty if no attempt failed.
+	Failure        Failure         `json:"failure,omitzero"` // Why the last attempt failed; else empty.
 	Request        *PaymentRequest `json:"payment_request"`  // Pending request to the customer's phone; nil without one.
 	Faults         *EventFaults    `json:"faults"`           // Event faults of this order; nil for the default ones.
 }

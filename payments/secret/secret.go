@@ -16,7 +16,7 @@ type Hidden struct{}
 // Format writes "[redacted]" for every verb and flag.
 func (Hidden) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, redacted) }
 
-// MarshalText returns "[redacted]", for JSON and every other encoding.
+// MarshalText returns "[redacted]", for JSON and other encodings of text.
 func (Hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
 // LogValue returns "[redacted]", for log/slog.

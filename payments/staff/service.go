@@ -59,8 +59,8 @@ func (s *Service[T]) asOwner(ctx context.Context, by Identity, change func(tx T,
 }
 
 // DropCashier removes a cashier. The name stays in findings and closings. by must be an owner's
-// identity. DropCashier returns [ErrNoCashier], and [ErrNeedsOwner] for the last owner if there are
-// other cashiers.
+// identity. DropCashier returns [ErrNoCashier], [ErrNeedsOwner] for the last owner if there are
+// other cashiers, [ErrNotOwner] and the errors of an [Identity].
 func (s *Service[T]) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx T, all []Cashier) error {
 		found, known := FindCashier(all, name)
@@ -76,7 +76,8 @@ func (s *Service[T]) DropCashier(ctx context.Context, name string, by Identity) 
 }
 
 // ChangePIN sets a cashier's PIN and resets the wrong tries, which also ends a pause. by must be
-// the identity of that cashier or of an owner, otherwise the error is [ErrNotOwner].
+// the identity of that cashier or of an owner, otherwise the error is [ErrNotOwner]. ChangePIN also
+// returns [ErrInvalidPIN], [ErrNoCashier] and the errors of an [Identity].
 func (s *Service[T]) ChangePIN(ctx context.Context, name string, pin secret.Text, by Identity) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {
@@ -116,7 +117,8 @@ type PINReset struct {
 }
 
 // ResetPIN sets a cashier's PIN, resets the wrong tries and records the reset for
-// [Service.PINResets]. It checks no identity: the caller must make sure that the person may do this.
+// [Service.PINResets]. It checks no identity: the caller must make sure that the person may do
+// this. ResetPIN returns [ErrInvalidPIN] and [ErrNoCashier].
 func (s *Service[T]) ResetPIN(ctx context.Context, name string, pin secret.Text) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {

@@ -1,14 +1,16 @@
 // Package webhook receives the payment service's calls: it has an HTTP handler and its server.
 //
 // It guarantees that
-//   - an event is answered with 200 only after the receiver reports it durable;
+//   - an event is answered with 200 only after the receiver reports it durable, or dropped because
+//     of a limit;
 //   - an event is accepted only after its signature is verified;
 //   - a refused request is decoded only to recognize an event that the shop expects, for the
 //     health report;
 //   - no path is redirected;
 //   - after a panic the request is answered with 500, and the process continues;
 //   - slow, endless or idle connections do not block events;
-//   - no signature, secret or payload is in a log, a metric or the health report.
+//   - no signature or secret is in a log, a metric or the health report, and of an event only its
+//     kind and its order reference.
 //
 // A delivery passes through the [Server], which limits connections, and the [Handler]. ServeHTTP
 // calls serveEvent, which calls admit (size, signature, content) and passes the event to the

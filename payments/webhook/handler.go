@@ -323,7 +323,7 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	}
 	var body []byte
 	if r.ContentLength <= MaxBody {
-		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: an incomplete body has no valid body signature.
+		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore the error: with [gateway.Body], the signature of an incomplete body does not match, and [gateway.Static] does not cover the body.
 	}
 	h.refuseStray(r, body)
 }

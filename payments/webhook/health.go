@@ -31,7 +31,8 @@ const (
 // RefusalReason names the first check that a refused request did not pass.
 type RefusalReason string
 
-// The reasons. Those up to NoOrderReference are in the order of the checks.
+// The reasons. Those up to BadSignature are in the order of the checks; the content is checked
+// after them.
 const (
 	TooLarge         RefusalReason = "too_large"
 	Unreadable       RefusalReason = "unreadable" // The request ended or stalled before the body was complete.

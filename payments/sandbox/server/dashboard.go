@@ -62,7 +62,7 @@ func (v dashboardView) finds(texts ...string) bool {
 	return strings.Contains(strings.ToLower(strings.Join(texts, "\n")), strings.ToLower(v.Search))
 }
 
-// newest returns the wanted entries of a list, at most [maxShown].
+// newest returns the first [maxShown] wanted entries of a list that is sorted newest first.
 func newest[T any](list []T, wanted func(T) bool) (found []T) {
 	for _, entry := range list {
 		if len(found) < maxShown && wanted(entry) {
