@@ -64,9 +64,9 @@ type Options struct {
 }
 
 // Open opens the database at an address. The address is either the path of an SQLite file or the
-// postgres://… URL of an existing PostgreSQL database. Open creates a missing SQLite file. See
-// [sqlite.Open] and [postgres.Open] for the errors, which say what to do. ctx limits the opening;
-// the open store does not depend on it.
+// postgres://… URL of an existing PostgreSQL database. Open creates a missing SQLite file. The
+// errors are [ErrGone], [ErrAddress] and those of [sqlite.Open] or [postgres.Open], which say what
+// to do. ctx limits the opening; the open store does not depend on it.
 func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if IsPostgres(address) {
 		store, err := postgres.Open(ctx, address, options.Server)

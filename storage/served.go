@@ -32,8 +32,8 @@ func IsPostgres(address string) bool {
 }
 
 // CheckAddress validates and normalizes the address of a database: postgres://… or the path of a
-// file. It returns [ErrAddress] for other URLs and for connection strings: they may contain
-// passwords, and would be shown as the names of files.
+// file. It returns [ErrAddress] for a blank text, for other URLs and for connection strings: the
+// last two may contain passwords, and would be shown as the names of files.
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")

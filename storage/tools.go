@@ -24,10 +24,10 @@ type CopiedTable = sqlstore.TableSum
 // the source after the copy, or write to the target.
 var ErrInUse = errors.New("end the consoles and the listener that use it")
 
-// Copy copies a shop from one address to another: a file, or postgres://…. The target must
-// be empty. A missing file is created; a PostgreSQL database must exist. Copy reads the
-// source from one snapshot and does not change it. It compares the target with the source
-// before it commits, so the copy is complete or nothing was copied.
+// Copy copies a shop from one address to another: a file, or postgres://…. The target must be
+// empty. A missing target file is created; a PostgreSQL database must exist. Copy reads the source
+// from one snapshot and does not change it. It compares the target with the source before it
+// commits. After an error nothing was copied, unless the answer to the commit was lost.
 //
 // Copy returns [ErrInUse] if the source or the target is in use, and [ErrVisible] if an
 // address contains a password.
@@ -145,7 +145,7 @@ func Backup(ctx context.Context, address, target string, at time.Time) (BackupRe
 
 // BackupTimes contains the times that show whether a database needs a backup.
 type BackupTimes struct {
-	Last  time.Time // Last call of [Backup]; zero for never.
+	Last  time.Time // Time of the last [Backup]; zero for never.
 	First time.Time // When the first transfer of money was recorded; zero if none was.
 }
 
@@ -277,12 +277,12 @@ func Verify(ctx context.Context, address string, checks Checks) (Verification, e
 type Examination struct {
 	Free    int64  // Free bytes on a file's disk; 0 if unknown.
 	Version string // Version of the server; empty for a file.
-	Owner   bool   // Whether the till's user owns the tables, so that GRANT cannot limit its rights.
+	Owner   bool   // Whether the till's database user owns the tables: the rights that [Roles] grants then do not limit it. False for a file.
 }
 
 // Examine tests an open database by a write and a read. For a file, SQLite also checks the
-// structure; a server reports its version and owner. An error means that no order should be created
-// now, and says what to do.
+// structure; a server also reports its version and whether the user owns the tables. An error means
+// that no order should be created now, and says what to do.
 func Examine(ctx context.Context, store Store) (found Examination, err error) {
 	if err := store.Probe(ctx); err != nil {
 		return found, fmt.Errorf("write to the database: %w", err)

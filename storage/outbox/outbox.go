@@ -2,14 +2,15 @@
 // them in a separate SQLite file and applies them later. The setting outbox names the file.
 //
 // It guarantees:
-//   - The sender gets 200 only after the shop's database has committed the event. If the database
-//     fails, the event is written to the file if there is room, and the sender is told to send it
-//     again. An event from a relay is acknowledged to the relay when it is in the file.
+//   - The sender gets 200 only after the shop's database has committed the event, or has dropped it
+//     because of a limit. If the database fails, the event is written to the file if there is room,
+//     and the sender is told to send it again. An event from a relay is acknowledged to the relay
+//     when it is in the file.
 //   - The events of one order reference reach the database one at a time, in order of arrival, each
 //     with its time of arrival. If an event is queued, later events of its order reference are queued after it.
-//   - An event is removed from the file only after the database has committed it. After a failure
-//     it is applied again, although it may have been committed: applying an event twice changes
-//     nothing.
+//   - An event is removed from the file only after the database has committed it, or to make room in
+//     a full file. After a failure it is applied again, although it may have been committed: applying
+//     an event twice changes nothing.
 //   - An event that the database rejects five times, although the database works, is set
 //     aside until the next start.
 //
@@ -40,8 +41,8 @@ import (
 )
 
 var (
-	// ErrKept is returned for an event that is in the queue, but not in the shop's database. The sender
-	// must be told to send it again.
+	// ErrKept is returned for an event that is in the queue, so that the shop's database may not
+	// have it. The sender must be told to send it again.
 	ErrKept = errors.New("the event waits in the outbox until the database takes it")
 	// ErrFull is returned if the file has no room for another event.
 	ErrFull = errors.New("the outbox is full")
@@ -181,9 +182,9 @@ func (o *Outbox) State() payments.OutboxState {
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
 // ReceiveLate passes an event to the database, after the earlier events of the same order. If the
-// database fails or an earlier event of the order is queued, ReceiveLate queues the event and
-// returns [ErrKept]. After any other error the event is not queued. The parameter came is when the
-// event arrived; zero means now. ReceiveLate continues when ctx ends.
+// database is unavailable or fails, or if an earlier event of the order is queued, ReceiveLate
+// queues the event and returns [ErrKept]. After any other error the event may be lost. The
+// parameter came is when the event arrived; zero means now. ReceiveLate continues when ctx ends.
 func (o *Outbox) ReceiveLate(
 	ctx context.Context, event payments.Event, body []byte, came time.Time,
 ) (receipt payments.Receipt, err error) {

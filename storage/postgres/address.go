@@ -25,7 +25,8 @@ const connectTimeout = 3 * time.Second
 const verified = "verify-full"
 
 // parse parses an address. mode is the sslmode in the address, else that in PGSSLMODE, else
-// verify-full. The errors do not contain the address, because any part of it may be a password.
+// verify-full. Of the address, the errors contain at most the path of a file: any other part may be
+// a password.
 func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(address), "://")
 	address = strings.ToLower(scheme) + "://" + rest
@@ -41,7 +42,7 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 			config, err = pgx.ParseConfig(before + "?" + query.Encode())
 		}
 	}
-	if file, is := errors.AsType[*fs.PathError](err); is { // This error is safe to show: of the address, it contains only the path of a file.
+	if file, is := errors.AsType[*fs.PathError](err); is { // This error is safe to show.
 		return nil, "", fmt.Errorf("%w: %w", ErrAddress, file)
 	}
 	// If the password has an unescaped @, a part of the password was parsed as the host or the

@@ -86,12 +86,13 @@ type Options struct {
 	migrations []string      // Added to the migrations of the dialect; set by tests.
 }
 
-// Open opens the database at an address and creates its tables if they are missing; the database
-// itself must exist. ctx limits the opening; the open store does not depend on it.
+// Open opens the database at an address. It creates missing tables and updates older ones; the
+// database itself must exist. ctx limits the opening; the open store does not depend on it.
 //
-// Its errors say what to do, and contain no password: [ErrAddress], [ErrUnreachable],
-// [ErrUntrusted], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding], [ErrForeign], [ErrOwner],
-// [ErrNameTaken], [sqlstore.ErrNewerSchema], [*sqlstore.OldSchemaError], or another error of the server with advice.
+// Its errors say what to do, and contain no password: [ErrAddress], [ErrNoDatabase],
+// [ErrUnreachable], [ErrRefused], [ErrCrowded], [ErrUntrusted], [ErrUnsafe], [ErrStandby],
+// [ErrTooOld], [ErrEncoding], [ErrForeign], [ErrOwner], [ErrNameTaken], [sqlstore.ErrNewerSchema],
+// [*sqlstore.OldSchemaError], or another error of the server with advice.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	config, mode, err := parse(address)
 	if err != nil {

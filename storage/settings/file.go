@@ -103,7 +103,7 @@ func (f *File) Set(name, value string) {
 	f.SetList(name, value)
 }
 
-// SetList changes the values of a key. A single empty value removes the key.
+// SetList changes the values of a key. An empty first value removes the key.
 func (f *File) SetList(name string, values ...string) {
 	at := slices.IndexFunc(f.statements, func(s statement) bool { return s.key == name })
 	if at < 0 {

@@ -123,7 +123,7 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 // the value of a secret.
 type ValueError struct {
 	Where   string // "--listen", "TILL_LISTEN" or "listen (/…/config.toml)".
-	Rule    string // Name of the check that failed; empty for another problem.
+	Rule    string // Name or choices of the check that failed; may be empty.
 	Problem error
 }
 

@@ -22,9 +22,9 @@ const maxFile = 1 << 20
 
 // Sources are where the settings come from.
 type Sources struct {
-	// Path is the path of a settings file. [Load] fails if this file is missing. If Path is empty,
-	// TILL_CONFIG names the file. If TILL_CONFIG is empty, too, Load uses the default file if that
-	// exists.
+	// Path is the path of a settings file. If Path is empty, TILL_CONFIG names the file. [Load]
+	// fails if a file that one of them names is missing. If both are empty, Load uses the default
+	// file if that exists.
 	Path string
 	// Env returns an environment variable; empty means not set.
 	Env func(string) string
@@ -34,8 +34,9 @@ type Sources struct {
 
 // Load loads the settings. A flag overrides the environment, the environment overrides the settings
 // file, and the file overrides the default. Load checks every given value, even one that another
-// source overrides. It returns a [*ValueError] for an invalid value and an [*UnknownKeyError] for an
-// unknown key. A settings file that others can read or change is refused.
+// source overrides. It returns a [*ValueError] for an invalid value, an [*UnknownKeyError] for an
+// unknown key, a [*SyntaxError] for a file that is not TOML, and a [*RightsError] for a settings
+// file that others can read or change.
 func Load(from Sources) (Settings, error) {
 	settings := Settings{Files: places(runtime.GOOS, from.Env)}
 	var named bool

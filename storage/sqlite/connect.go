@@ -65,8 +65,8 @@ func openPool(path string, m mode, size int, check func() error) (*sql.DB, error
 	return pool, nil
 }
 
-// connector opens connections. Connect fails if a setting that protects the data has not taken
-// effect.
+// connector opens connections. Except in modeTool and modeDraft, Connect fails if a setting that
+// protects the data has not taken effect.
 type connector struct {
 	driver.Connector
 	mode  mode

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// minimumFree is the least free space for a new order, in bytes. The space below it is reserved for
-	// the events of existing orders.
+	// minimumFree is the least free space for a new order or cash sale, in bytes. The space below
+	// it is reserved for the events of existing orders.
 	minimumFree = 16 << 20
 	// usableFree is how much free space a full disk must have again before the store uses the disk, in
 	// bytes.

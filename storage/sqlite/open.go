@@ -55,7 +55,7 @@ type Store struct {
 
 // options are the values that tests can replace.
 type options struct {
-	Minimum int64                             // Free bytes required for a new order.
+	Minimum int64                             // Free bytes required for a new order or cash sale.
 	Network func(path string) (string, error) // Returns the network file system that a path is on.
 	Pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
 	Dialect sqlstore.Dialect
@@ -73,9 +73,9 @@ const pollEvery = 500 * time.Millisecond
 // database, readable only by its owner, and the folders of its path. ctx limits the
 // opening; the open store does not depend on it.
 //
-// An error is an [*fs.PathError] and says what to do. It wraps [ErrDamaged], [ErrEmpty],
-// [ErrForeign], [ErrRemains], [ErrUnsafe], [ErrFull], [sqlstore.ErrNewerSchema], [*sqlstore.OldSchemaError], or
-// SQLite's error with advice.
+// An error says what to do; it is usually an [*fs.PathError]. It wraps [ErrDamaged], [ErrEmpty],
+// [ErrForeign], [ErrRemains], [ErrUnsafe], [ErrFull], [sqlstore.ErrNewerSchema],
+// [*sqlstore.OldSchemaError], or SQLite's error with advice.
 func Open(ctx context.Context, path string) (*Store, error) {
 	return openWith(ctx, path, defaults())
 }
@@ -195,8 +195,8 @@ func (s *Store) LastBackup(ctx context.Context) (last, first time.Time, err erro
 	return last, first, err
 }
 
-// reopen reopens and checks the database. If the file is missing, reopen keeps the
-// connections open, because the file may return.
+// reopen reopens and checks the database. It keeps the connections open while the file is missing,
+// replaced or read-only, or the disk is full, because the cause may go away.
 func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools, error) {
 	if err := s.inPlace(); err != nil {
 		s.checkpoint()

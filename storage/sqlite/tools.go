@@ -109,7 +109,7 @@ func readNumbers(ctx context.Context, path string) (given sqlstore.Numbers, err 
 }
 
 // Restore writes a backup into a new file that will be a shop's database; see [Backup]. For a
-// backup of the demo it writes no file and returns [ErrDemo].
+// backup of the demo it leaves no file and returns [ErrDemo].
 func Restore(ctx context.Context, backup, target string) (written BackupResult, err error) {
 	written, err = Backup(ctx, backup, target)
 	if err == nil && written.ahead != 0 { // Only the demo's clock is ahead.

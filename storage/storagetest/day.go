@@ -93,7 +93,8 @@ type charged struct {
 }
 
 // day is a shop that takes random steps with the drawers of two tills. Till T1 makes all orders and
-// cash sales. day also computes what each closing and the day's report must contain.
+// cash sales, except payments of debts at the counter. day also computes what each closing and the
+// day's report must contain.
 type day struct {
 	*shop
 	*rand.Rand

@@ -9,9 +9,9 @@ import (
 	"checkout/till/payments"
 )
 
-// eventFields are the columns of an event e, and the reference of its order o. The event's own
-// fields are stored as bytes, because they are untrusted input and the event's ID is a hash of all
-// of them. The raw body is not among the columns: only [Verify] and [Store.Body] read it.
+// eventFields are the columns of an event e, and the reference of its order o. The columns from
+// reference to error are stored as bytes, because they are untrusted input and the event's ID is a
+// hash of all fields. The raw body is not among the columns: see [Store.Body].
 const eventFields = `
 	e.sequence, e.id, e.kind, e.order_reference, e.kinds,
 	e.reference, e.amount, e.currency, e.description, e.error,

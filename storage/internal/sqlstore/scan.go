@@ -42,8 +42,8 @@ func cleaned[T ~string](into *T, width int) scanner {
 	return text(func(value string) { *into = T(clean.Text(value, width)) })
 }
 
-// jsonText returns a scanner for JSON. Invalid JSON gives the zero value and no error, so that the
-// other rows can still be read. [Verify] reports invalid JSON.
+// jsonText returns a scanner for JSON. It ignores an error in the JSON, so that the other rows can
+// still be read. [Verify] reports invalid items of sales and invalid counts of wrong PINs.
 func jsonText[T any](use func(T)) scanner {
 	return text(func(value string) {
 		var decoded T

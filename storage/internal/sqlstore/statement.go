@@ -19,12 +19,13 @@ type Statement struct {
 }
 
 // SendFunc runs statements in order and stops at the first one that fails. It returns the error of
-// that statement; the error text begins with the name of the step. It returns an error that wraps
-// [ErrStale] if the connection was lost before the transaction could begin.
+// that statement; the error text begins with the name of the step. It may return an error that
+// wraps [ErrStale] if the connection was lost in the round trip that begins the transaction.
 type SendFunc func(ctx context.Context, conn *sql.Conn, statements []*Statement) error
 
-// ErrStale says that the connection was lost while it was idle, before the transaction began. The
-// transaction can be repeated on another connection.
+// ErrStale says that the connection was lost in the round trip that begins the transaction, usually
+// because it was lost while idle. Nothing was committed, so the transaction can be repeated on
+// another connection.
 var ErrStale = errors.New("the connection was lost while it was idle")
 
 // sendEach is the [SendFunc] of a dialect that sets no Send. It sends each statement in a separate

@@ -78,7 +78,7 @@ type Config struct {
 	CheckCommit func() error
 	// CheckPoll checks the files more thoroughly than CheckCommit. It is called at each poll.
 	CheckPoll func() error
-	// Room returns an error if the disk is too full for a new order.
+	// Room returns an error if the disk is too full for a new order or cash sale.
 	Room func() error
 	// Reopen is called when the database becomes unusable, and then at each poll. It returns the pools
 	// to use from now on, or an error that says why the database still cannot be used.
@@ -164,13 +164,13 @@ func New(ctx context.Context, config Config) (*Store, error) {
 }
 
 // Update implements [payments.Store]. A panic in change becomes an error. change runs again if
-// another change of its batch fails, or if an idle connection was lost.
+// another change of its batch fails, or after [ErrStale].
 //
 // If ctx ends before the writer accepts the change, Update returns ctx's error and change never
 // runs. After that, Update ignores ctx: it waits and returns the result.
 //
-// An error that change did not return is from the database. Nothing was written then, unless the
-// error wraps [payments.ErrCommitUnknown].
+// Apart from that, an error that change did not return is from the database. Nothing was written
+// then, unless the error wraps [payments.ErrCommitUnknown].
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }
@@ -199,8 +199,8 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// retried runs a transaction again if its connection was lost before the transaction began. Every
-// connection of the pool may be lost, so retried tries once more than the number of connections.
+// retried runs a transaction again after [ErrStale]. Every connection of the pool may be lost, so
+// retried tries once more than the number of connections.
 func retried(transact func() error) (err error) {
 	for range 1 + ReaderCount {
 		if err = transact(); !errors.Is(err, ErrStale) {

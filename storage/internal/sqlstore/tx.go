@@ -34,7 +34,7 @@ type transaction struct {
 // tx is one change in a transaction. The exported methods implement [payments.Tx] and [drawer.Tx].
 type tx struct {
 	*transaction
-	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
+	room   func() error        // Checks that the disk has room for a new order or cash sale; nil in a read transaction.
 	stored map[string]orderRow // Orders that this change has read or written; the key is the reference.
 	over   bool                // Whether the function of the change has returned; later statements fail with errOver.
 

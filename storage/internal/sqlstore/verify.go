@@ -79,7 +79,8 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //
 // Verify adds remarks. Some point to a clock that was changed: a transfer that is dated long before
 // an earlier one, or in the future. Others are about a closing with another VAT than the closing
-// before it, and about counters that explain missing rows and are rarely above zero.
+// before it, about the transfer with checks.Seal, and about counters that explain missing rows and
+// are rarely above zero.
 //
 // If the database cannot be read, Verify returns an error and the differences that it found before.
 func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit, err error) {
