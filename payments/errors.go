@@ -23,8 +23,9 @@ var (
 	// ErrCashReference says that a given reference looks like a [CashNumber]. It wraps
 	// [ErrInvalidReference].
 	ErrCashReference = fmt.Errorf("%w, and not look like the number of a cash sale", ErrInvalidReference)
-	// ErrAmbiguous says that the state of an order is unknown: the service may have it, or see
-	// [UnstoredError]. The order's link was never shown, so it is safe to create another order.
+	// ErrAmbiguous says that it is unknown whether the service has the order or, in an
+	// [UnstoredError], whether the order is stored. The order's link was never shown, so it is safe
+	// to create another order.
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
 	ErrUnderWay  = errors.New("an order of this sale is being made: wait for its answer")
 	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")

@@ -28,7 +28,7 @@ type Health struct {
 	StoreDown   bool          // The store failed at the last event or the last probe, or its server was silent for too long.
 	Shared      bool          // The database is on a server.
 	Heard       time.Time     // When the database server last answered; zero for never.
-	Polls       bool          // The database is polled for changes, because no notifications come from its server.
+	Polls       bool          // Changes of other processes are found only by polling, because no notifications come from the database server.
 	Readable    string        // The connection's sslmode, if others can read the traffic to the server; else empty.
 	Skew        time.Duration // How far the database server's clock, which the shop uses, is ahead of this machine's.
 	Ahead       time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.

@@ -246,8 +246,8 @@ func (o Order) Net() money.Ariary { return o.Collected() - o.Refunds.Cash }
 // GivenBack reports whether all money of the order was given back.
 func (o Order) GivenBack() bool { return o.Refunds.Sum() > 0 && o.Refunds.Sum() >= o.Amount }
 
-// Open reports whether the order may still need a person: it is under way or was not sent, a person
-// must check it, or it changed since the cashier last acknowledged it.
+// Open reports whether the order may still need a person: it waits for an answer or a payment, it
+// was not sent, a person must check it, or it changed since the cashier last acknowledged it.
 func (o Order) Open() bool {
 	switch {
 	case !o.Facts.Acknowledged:

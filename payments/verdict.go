@@ -90,7 +90,7 @@ const DeafGrace = 30 * time.Minute
 // Conditions are reasons to hide verdicts; see [Reach.Conditions]. The zero value hides nothing.
 type Conditions struct {
 	StoreDown bool // The store cannot be read or written: hides every verdict.
-	Deaf      bool // The shop would not see a payment: hides the verdicts that a payment may change.
+	Deaf      bool // The shop would not see a payment, or may not have seen all earlier ones yet: hides the verdicts that a payment may change.
 }
 
 // Hidden reports whether the conditions hide the order's verdict: the store is down, or a payment

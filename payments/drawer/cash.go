@@ -29,7 +29,7 @@ type CounterSale struct {
 	Given       money.Ariary   // Money that the customer gave, at least Amount.
 	Account     ledger.Account // The account that got the money; it determines the Tender.
 	Debt        ledger.Account // Account of the customer whose debt was paid; empty for a sale.
-	By          string
+	By          string         // Name of the cashier; the name of the till without one.
 	At          time.Time
 	Refunded    money.Ariary // Money given back by refunds, without a void; at most Amount.
 	VoidedAt    time.Time    // When the sale was voided; zero otherwise.

@@ -136,7 +136,8 @@ type Tx interface {
 	// LastClosing returns the till's last transfer of the kind closing whose ID is less than before.
 	// Before the first closing, it returns a zero transfer.
 	LastClosing(till string, before int64) (ledger.Transfer, error)
-	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
+	// Digest returns the digest of the transfer with an ID (see [ledger.Transfer.Digest]), or nil
+	// if there is none.
 	Digest(id int64) ([]byte, error)
 	// Debtors returns all customers, including the forgotten ones. Their figures are sums over the
 	// transfers up to query.Until and before query.Period.To; a zero value means all.

@@ -26,7 +26,7 @@ type Entry struct {
 	Tender   Tender
 	Amount   money.Ariary // Money received in the period, below zero if a payment of an earlier period was found unpaid.
 	Refunded money.Ariary // Money given back in the period, below zero if a refund of an earlier period was taken back.
-	Outcome  Settlement
+	Outcome  Settlement   // For an order, its current verdict; for a sale at the counter, its tender or Voided.
 	Debt     money.Ariary // Amount of a debt that was paid in the period, minus refunds of such payments. It is not part of the takings.
 }
 

@@ -16,7 +16,7 @@ import (
 // service.
 type Day struct {
 	Period       money.Period
-	Orders       int64
+	Orders       int64                          // Number of the orders in Verdicts.
 	Verdicts     map[payments.Verdict]money.Sum // Number and sum of the orders by verdict, without those that pay debts; contains every verdict.
 	Hours        []Hour                         // Hours in which money came, in order of time.
 	Sold         []Sold                         // Articles that were sold in the period; only if Period.Sold is set.
@@ -45,7 +45,7 @@ type Sold struct {
 	Quantity    int64 // Number of pieces. A weighed or measured line counts as one piece.
 	Amount      money.Ariary
 	Thousandths int64  // Exact quantity sold, in thousandths of the unit or of a piece.
-	Unit        string // Unit in which the article was weighed or measured, such as kg; blank if it was sold only in pieces.
+	Unit        string // Unit in which the article was weighed or measured, such as kg; blank for an article sold by the piece.
 }
 
 // Refunds returns the refunds of the period, in cash or not, without voids.

@@ -85,10 +85,9 @@ func (w Way) account(till, code string) ledger.Account {
 type Paying struct {
 	Tender Tender
 	Given  money.Ariary // Money that the customer gave; 0 for the exact amount.
-	// Who is the cashier who sells. If it is set, the PIN is checked, and the cashier's name is stored
-	// instead of [payments.Terms.By].
-	// An owner may exceed [Service.CreditLimit]; in a shop without cashiers, a zero Identity may exceed
-	// it, too.
+	// Who is the cashier who sells. If it is set, the PIN is checked, and the cashier's name is
+	// stored instead of [payments.Terms.By]. An owner may exceed [Service.CreditLimit]; in a shop
+	// without cashiers, a zero Identity may exceed it, too.
 	Who      *staff.Identity
 	Customer string // Name of the customer, for a sale on account.
 	New      bool   // Whether to store a new customer if no customer has the name.

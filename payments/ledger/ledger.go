@@ -1,4 +1,5 @@
-// Package ledger records money as transfers between accounts. Every report is a sum over transfers.
+// Package ledger records money as transfers between accounts. The money in every report is a sum
+// over transfers.
 //
 // It guarantees that
 //   - an amount leaves one account and reaches another, so that all balances add up to zero;
@@ -22,6 +23,7 @@
 //	money of a sale is given back in cash          refund      a drawer   sales
 //	a refund was not made after all                refund      sales      where the refund came from
 //	money of a card sale is given back to the card refund      card       sales
+//	a sale on account is given back off the debt   refund      a customer sales
 //	a sale at the counter was a mistake            void        a drawer   sales (or from card or a customer)
 //	change is put into a drawer; money is put in   float, in   owner      a drawer
 //	money is taken out, for any purpose            out         a drawer   owner

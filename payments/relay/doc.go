@@ -20,5 +20,5 @@
 //     the scheme static it compares the signature with a hash.
 //
 // A [Box] is the mailbox of one shop. A [Letter] is a stored request. The webhook address of a box
-// contains a random ID, which only the payment service and the shop know.
+// contains a random ID, which is a secret of the shop, the payment service and the relay.
 package relay

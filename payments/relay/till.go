@@ -145,7 +145,8 @@ func (s *Server) acknowledge(r *http.Request, box Box) (skip int64) {
 
 // fetch acknowledges the letters up to the query parameter "after", and answers with the next
 // letters. With the parameter "wait", it waits up to pollLimit for letters, and sends line breaks
-// meanwhile, so that both sides notice a dead connection.
+// meanwhile, so that both sides notice a dead connection. It does not wait if the process did not
+// hold the box before.
 func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	asked, waits := fetcherOf(r), r.URL.Query().Has("wait")
 	if asked.name == "" || asked.process == "" {

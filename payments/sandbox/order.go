@@ -39,7 +39,7 @@ var (
 	// ErrNumber is returned for a text that is not a valid phone number.
 	ErrNumber error = &refusal{http.StatusUnprocessableEntity, "not a phone number"}
 	// ErrSnapshot says that a change was made but could not be written to the data file. The change
-	// will be lost when the program ends.
+	// is lost if the program ends before a later change is written.
 	ErrSnapshot error = &refusal{http.StatusInternalServerError, "the sandbox cannot write to its data file"}
 	// errTaken is returned for a reference that another order has.
 	errTaken error = &refusal{http.StatusConflict, "reference is already used by another order"}
@@ -103,7 +103,7 @@ type Order struct {
 	FailedTries    int             `json:"failed_tries"`
 	Failure        Failure         `json:"failure,omitzero"` // Why the last attempt failed; else empty.
 	Request        *PaymentRequest `json:"payment_request"`  // Pending request to the customer's phone; nil without one.
-	Faults         *EventFaults    `json:"faults"`           // Event faults of this order; nil for the default ones.
+	Faults         *EventFaults    `json:"faults"`           // Event faults of this order; nil for the default ones: see [Sandbox.SetFaults].
 }
 
 // Item is one line of an order.

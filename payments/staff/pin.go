@@ -10,7 +10,8 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// Tries counts the wrong PINs of a cashier at one till since the last right one.
+// Tries counts the wrong PINs of a cashier at one till since the count was last reset, usually by a
+// right PIN.
 type Tries struct {
 	Failed int
 	Until  time.Time // End of the pause that the last wrong PIN started; zero if that PIN started no pause.

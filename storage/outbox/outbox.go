@@ -283,7 +283,7 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	known := func(queued payments.Record) bool { return queued.ID == id }
 	o.writing.Lock()
 	defer o.writing.Unlock()
-	if slices.ContainsFunc(o.events, known) { // Only with writing locked do o.events change.
+	if slices.ContainsFunc(o.events, known) { // The field o.events changes only while writing is locked.
 		return nil
 	}
 	_, err := o.queue.ReceiveLate(ctx, event, body, came)

@@ -68,7 +68,7 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 type Connection struct {
 	Local   bool   // The server is on this machine: a socket or loopback.
 	SSLMode string // TLS mode as in libpq, for example verify-full; has no effect for a local server.
-	Polls   bool   // Changes are polled, because a pooler between till and server drops notifications.
+	Polls   bool   // Changes of other processes are found only by polling, because a pooler between till and server drops notifications.
 	// Skew is how far the server's clock is ahead of this machine's. Each transaction measures it at
 	// its beginning. It is zero before the first transaction.
 	Skew  time.Duration

@@ -6,14 +6,14 @@
 // do.
 //
 // While a database is open, the store notices a moved, deleted or replaced file within a second,
-// and a full or failing disk at the next call that uses the disk. From then on every call fails: a
-// change that is acknowledged now would be missing at the next start. When the cause is gone, the
+// and a full or failing disk at the next call that uses the disk. From then on every call fails:
+// otherwise, an acknowledged change could be missing at the next start. When the cause is gone, the
 // store continues by itself. It repairs nothing: a person restores the backup.
 //
 // On Linux, a database on a network file system is refused. On other systems the package cannot
 // detect one: the operator must use a local disk.
 //
-// An empty file counts as damaged, because a new database is written under a temporary name and
+// An empty file has lost its data, because a new database is written under a temporary name and
 // renamed only when it is complete.
 package sqlite
 

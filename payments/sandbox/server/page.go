@@ -33,7 +33,7 @@ const (
 	askedKey    = "asked"     // Query parameter that selects the page that waits for the phone's answer.
 	pollSeconds = 2           // Seconds between two reloads of the page that waits.
 	noBreak     = "\u00a0"    // Space that keeps the parts of a number on one line.
-	prompt      = time.Minute // How long the customer has to answer on the phone.
+	prompt      = time.Minute // Time to answer on the phone, as the page shows it.
 )
 
 // page is the hosted page that a checkout link opens. It is plain HTML with one form, in French,

@@ -62,7 +62,7 @@ type Dialect struct {
 // Pools are the connections to a database.
 type Pools struct {
 	Writer  *sql.DB // Has one connection.
-	Readers *sql.DB // For reads, and with PostgreSQL for what waits for no change. At most [ReaderCount] connections.
+	Readers *sql.DB // For reads, and with PostgreSQL for the records of listeners, which need not wait for changes. At most [ReaderCount] connections.
 }
 
 // Close closes the connections. It ignores errors, because they do not affect stored data.
@@ -382,8 +382,8 @@ func (s *Store) Heard() time.Time {
 func (s *Store) Readers() *sql.DB { return s.pools.Load().Readers }
 
 // Close waits for the accepted changes and the running reads, and closes all connections.
-// ([sql.DB.Close] would not wait for reads.) Later calls of other methods return [ErrClosed]. A
-// second Close does nothing.
+// ([sql.DB.Close] would not wait for reads.) Later changes and reads return [ErrClosed]. A second
+// Close does nothing.
 func (s *Store) Close() {
 	s.calls.Lock()
 	s.mu.Lock()
