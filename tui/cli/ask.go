@@ -92,7 +92,7 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 	select {
 	case <-typed:
 		return text, err
-	case <-ctx.Done(): // The read cannot be canceled: its goroutine blocks until the program ends.
+	case <-ctx.Done(): // The read cannot be canceled: its goroutine blocks until a line is entered or the program ends.
 		return "", errors.Join(ctx.Err(), term.Restore(int(file.Fd()), before))
 	}
 }
@@ -136,7 +136,8 @@ func IsTerminal(end any) bool {
 }
 
 // Columns returns the width for printed lines: the width of the terminal, or 80 if the output is
-// not a terminal. It is at most 100, because longer lines are hard to read.
+// not a terminal or its width is not known. It is at most 100, because longer lines are hard to
+// read.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
 	if columns, is := terminalWidth(a.Out); is {
@@ -146,7 +147,7 @@ func (a *App) Columns() int {
 }
 
 // terminalWidth returns the width of a terminal in columns. It returns false if end is not a
-// terminal.
+// terminal, or if the width is not known.
 func terminalWidth(end any) (columns int, is bool) {
 	file, is := end.(*os.File)
 	if !is {

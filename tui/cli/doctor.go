@@ -65,8 +65,9 @@ func (a *App) doctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose runs every check of the shop. It creates a missing database. If the listener's port is
-// free and the settings have a webhook secret, diagnose runs a listener during the checks, which
+// diagnose runs the checks of the shop that its settings allow. Some of them have effects. Opening
+// the database creates a file that never existed. If this machine runs the listener, its port is
+// free and the settings have a webhook secret, diagnose runs a listener during the checks; it
 // stores the events that arrive or wait at the relay.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
@@ -131,8 +132,8 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	return doctor.Join(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
 
-// startable returns why a console could not write to its log or lock its database, or nil if it
-// could.
+// startable returns an error if a console may not write to its existing log file, or cannot lock
+// its database. A database that a console or listener has locked is no error.
 func startable(files settings.Files) error {
 	log, err := os.OpenFile(files.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err == nil {
@@ -196,9 +197,9 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 	return doctor.New(doctor.Database, doctor.OK, "", a.Texts.Health.Writing, "")
 }
 
-// storedFinding names the open database, and the settings that do not come from the settings file.
-// With such settings, somebody could use a database or a payment service other than the shop's
-// without being noticed.
+// storedFinding names the shop's database, and those of the most important settings that do not
+// come from the settings file; see [settings.Files].Outside. With such settings, somebody could use
+// a database or a payment service other than the shop's without being noticed.
 func (a *App) storedFinding(t i18n.Texts, settings settings.Settings) doctor.Finding {
 	name, err := storage.Name(settings.Files.Database)
 	if err == nil && !storage.IsPostgres(name) {
@@ -268,8 +269,8 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 }
 
 // HealthChecks returns the checks that the Health screen runs. The check of the public address is
-// not among them if another process runs the listener, or if no address is set and the payment
-// service runs on this machine.
+// not among them if this process does not run the listener, or if there is neither a public address
+// nor a relay and the payment service runs on this machine.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	stored := func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{a.storedFinding(t, shop.Settings)} }
 	checks := []doctor.Check{
@@ -317,9 +318,10 @@ func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Heal
 	}
 }
 
-// listenerChecks returns findings about the shop's listener on this machine, and the checks to run
-// next. The checks report whether the public address leads to the listener. If no listener is
-// running, they start one, which stores the events that arrive during the checks.
+// listenerChecks returns findings about the shop's listener, and the checks to run next. The checks
+// report whether the public address leads to the listener on this machine. If no program uses its
+// port and the settings have a webhook secret, the checks run a listener, which stores the events
+// that arrive meanwhile. If the settings say that the listener runs elsewhere, there are no checks.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := doctor.New(doctor.Events, doctor.Skipped, "", words.NoTill, "")
@@ -375,7 +377,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 				case payments.ReachRelayLocked, payments.ReachNoRelay, payments.ReachRelayHeld:
 					found = append(found, doctor.Only(known, doctor.Listener)...)
 				}
-				if picture.Health.Suspicious() { // The relay has refused requests and sent a sample.
+				if picture.Health.Suspicious() { // For example, the relay has refused requests and sent one of them.
 					found = append(found, doctor.Only(known, doctor.Events)...)
 				}
 				return found

@@ -82,8 +82,8 @@ func (a *App) relayRows() []errortext.Row {
 
 func isRelayAway(err error) bool { return errors.Is(err, relay.ErrUnreachable) }
 
-// relayAway returns the text for a relay that does not answer. The text does not repeat the
-// address, which the user has just typed.
+// relayAway returns the text for a relay that does not answer. It leaves out the address, with
+// which the text of a [*url.Error] begins.
 func (a *App) relayAway(err error) string {
 	fault := cmp.Or(gateway.Unreached(err), payments.ErrConnectionLost)
 	detail := err
@@ -93,7 +93,7 @@ func (a *App) relayAway(err error) string {
 	return a.Texts.Shell.RelayAway.With(a.Texts.Reasons.Of(payments.Reason{Fault: fault, Detail: detail.Error()}))
 }
 
-// fileRows returns the rows for errors about files and addresses that a person named.
+// fileRows returns the rows for errors about files, the listener's port and the sandbox.
 func (a *App) fileRows(files settings.Files) []errortext.Row {
 	words := a.Texts.Shell
 	return []errortext.Row{
@@ -122,8 +122,8 @@ func pathOf(err error) string {
 func isMissing(err error) bool    { return pathOf(err) != "" && errors.Is(err, fs.ErrNotExist) }
 func isUnreadable(err error) bool { return pathOf(err) != "" && errors.Is(err, fs.ErrPermission) }
 
-// databaseRows returns the rows for errors of a database. They name the path in err, for example
-// that of a backup, or else the database in the settings.
+// databaseRows returns the rows for errors of a database. A text that names the database names the
+// path in err, for example that of a backup, or else the database in the settings.
 func (a *App) databaseRows(files settings.Files, err error) []errortext.Row {
 	words, name := a.Texts.Shell, CleanLabel(a.UnderHome(cmp.Or(pathOf(err), files.Database)))
 	return []errortext.Row{
@@ -166,8 +166,9 @@ func (a *App) meant(message, suggestion string) string {
 	return a.Texts.Shell.Meant.With(message, suggestion)
 }
 
-// Problem returns what is wrong with the value of a setting, without where the value is set. In
-// English it returns the error's own text, in other languages a translated text.
+// Problem returns what is wrong with the value of a setting, without where the value is set. The
+// text is that of the error itself in English, and for a rule without a translation; otherwise it
+// is translated. For an error that is not about a value, Problem returns the text of Explain.
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)

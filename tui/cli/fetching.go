@@ -66,7 +66,7 @@ func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 }
 
 // AskRelay calls request, a method of [relay.Fetcher], with a fetcher for the shop's relay. If the
-// settings have no relay, it returns an [*UnsetError].
+// settings lack the relay or its key, it returns an [*UnsetError].
 func (s *Shop) AskRelay(ctx context.Context, request func(*relay.Fetcher, context.Context) error) error {
 	if s.Settings.Webhook.Relay == "" {
 		return &UnsetError{"relay", "needs relay"}
@@ -99,7 +99,8 @@ func RelayURL(address string) string {
 // paired before keeps its recovery code, and any other till gets a new one.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code, recovery string) error {
 	address = RelayURL(address)
-	// The pairing code and later the token are secrets, so the address must be https.
+	// The pairing code and later the token are secrets, so the address must be https, except on
+	// this machine.
 	if err := settings.Check("base_url", address); err != nil {
 		return Misused("%s", a.Texts.Frame.Labelled.With("ADDRESS", a.Problem(err)))
 	}

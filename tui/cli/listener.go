@@ -117,7 +117,7 @@ func (l *Listener) Serve(ctx context.Context) error {
 }
 
 // listenerName returns the name of the listener at an address. It consists of the machine's name
-// and the port, so that it stays the same after a restart.
+// and the port, so that it stays the same after a restart if the port is fixed.
 func listenerName(address string) string {
 	machine, err := os.Hostname()
 	if err != nil {
@@ -176,8 +176,8 @@ func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool
 	return leadsHere
 }
 
-// watchPublic returns a part that checks the public address immediately and then every few minutes.
-// The part does nothing if there is no public address.
+// watchPublic returns a part that checks the public address immediately and then again after each
+// pause; see lookPause. The part does nothing if there is no public address.
 func (s *Shop) watchPublic(way doctor.Way) Part {
 	return func(ctx context.Context) error {
 		if way.URL == "" {
@@ -260,7 +260,7 @@ func (s *Shop) outboxState() (state payments.OutboxState) {
 // BehindConsole returns the parts that run in the background of the console, including the shop's
 // listener. If the listener fails, the console continues and shows that no event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // Another process runs the listener, with its outbox.
+	if s.listener == nil { // Without a listener, this process has no outbox either.
 		return nil
 	}
 	return append(s.Background, func(ctx context.Context) error {

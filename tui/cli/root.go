@@ -1,5 +1,5 @@
-// Package cli is the command line: the console, the webhook listener, the sandbox, and
-// the commands for scripts. It guarantees:
+// Package cli is the base of the command line: its root command, and what the commands in the
+// packages serve, order and admin share. The command line guarantees:
 //
 //   - With --json a command prints one JSON value to standard output, and only that.
 //   - Messages go to standard error.
@@ -258,7 +258,8 @@ func (a *App) flagError(command *cobra.Command, err error) error {
 // checkArguments returns an error unless there is one argument for each name in the command's usage
 // line. A name in brackets is optional. If the last name ends with three dots, it stands for any
 // number of arguments. A blank argument counts as missing: it comes from an empty variable of a
-// script. If an extra argument resembles a command, the error suggests that command.
+// script. If the command takes no arguments and the first one resembles a subcommand, the error
+// suggests that subcommand.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
 	blank := slices.IndexFunc(arguments, func(argument string) bool { return CleanLabel(argument) == "" })
@@ -326,7 +327,7 @@ func (a *App) complete(command *cobra.Command, flag string, choices ...cobra.Com
 		return
 	}
 	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("cli: " + err.Error()) // Fails only if the flag is registered twice.
+		panic("cli: " + err.Error()) // Fails only if the command lacks the flag, or if its completion is registered twice.
 	}
 }
 

@@ -63,8 +63,8 @@ type Need struct {
 	// Lazy is how long to wait for a database server at the start. If the server does not answer in
 	// that time, the shop opens without it. If Lazy is zero, opening the shop fails instead.
 	Lazy time.Duration
-	// Drafts makes the shop keep unfinished sales in a local file, so that sales can be entered while
-	// the database server is unavailable.
+	// Drafts makes a shop on a database server keep unfinished sales in a local file, so that sales
+	// can be entered while the server is unavailable.
 	Drafts bool
 	// Ahead is how far the demo's clock is ahead of this machine's clock. It is stored in the new
 	// database of the demo.
@@ -404,7 +404,7 @@ func WebhookURL(settings settings.Settings) (string, error) {
 	return "http://" + Reachable(webhook.Listen) + webhook.Path, nil
 }
 
-// CheckURL returns an error unless the value of a flag is blank or an HTTP address.
+// CheckURL returns an error unless the value of a flag is blank or an address with http or https.
 func CheckURL(flag, text string) error {
 	address, err := url.Parse(text)
 	if text != "" && (err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "") {

@@ -12,9 +12,9 @@ import (
 	"checkout/till/tui/doctor"
 )
 
-// newestOrders returns at most 50 of the shop's newest orders since the settings file was written.
-// They show whether the present token and secret work. It returns an empty list if the database
-// cannot be read.
+// newestOrders returns at most 50 of the shop's newest orders. If there is a settings file, it
+// leaves out the orders that are older than the file, so that the others show whether the present
+// token and secret work. It returns an empty list if the database cannot be read.
 func newestOrders(ctx context.Context, shop *Shop) []payments.Order {
 	const enough = 50
 	query := payments.Query{Limit: enough}

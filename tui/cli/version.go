@@ -14,7 +14,7 @@ import (
 )
 
 type versionJSON struct {
-	Version string `json:"version"` // Contains the commit, unless the program is a release.
+	Version string `json:"version"` // Usually contains the commit, unless the program is a release.
 	Go      string `json:"go"`
 	System  string `json:"system"`
 }

@@ -20,8 +20,8 @@ import (
 )
 
 // guideCommand returns the command that shows a guide in the till's language, or in English if the
-// guide is not translated. On a terminal, it shows the guide in a pager. To a file or a pipe, and
-// in the line mode, it writes the Markdown.
+// guide is not translated. On a terminal, it shows the guide in a pager. Otherwise, such as to a
+// file or in the line mode, it writes the Markdown.
 func (a *app) guideCommand() *cobra.Command {
 	topics, name := []string{"shop", "integrator", "operator", "contributor"}, a.Texts.Office.Topic
 	return &cobra.Command{

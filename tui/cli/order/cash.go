@@ -98,8 +98,8 @@ func (a *app) cashSaleCommand() *cobra.Command {
 }
 
 // take records a sale at the counter, opens the drawer if cash was paid, and prints the sale. It
-// refuses a tender that is not in the settings, except cash. If terms.By names a cashier, take
-// first asks for the cashier's PIN.
+// refuses a tender that is not in the settings, except cash. If terms.By names a cashier of a shop
+// with cashiers, take first asks for the cashier's PIN.
 func (a *app) take(ctx context.Context, shop *cli.Shop, service *drawer.Service, terms payments.Terms, paying drawer.Paying) error {
 	tender, counter := string(paying.Tender), shop.Settings.Counter
 	if paying.Tender != drawer.TenderCash && !slices.Contains(counter.Tenders, tender) {

@@ -142,7 +142,7 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 // a real payment.
 var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
-// post sends an event once and returns the cleaned reply. If the payment service is on another
+// post sends an event once and returns the cleaned reply. Unless the payment service is on this
 // machine, the shop may be live: then post sends no event to the shop's public address or its own
 // listener, and returns errForged.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {

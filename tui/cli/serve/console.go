@@ -1,5 +1,6 @@
 // Package serve contains the commands that run until they are stopped: the console, the demo, the
-// customer's screen, the webhook listener, the relay and the sandbox.
+// customer's screen, the webhook listener, the relay and the sandbox. It also contains the commands
+// that ask or change a running relay, sandbox or listener.
 package serve
 
 import (

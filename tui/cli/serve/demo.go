@@ -152,8 +152,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 const demoShop = "Épicerie Tantely"
 
 // demoSettings returns the settings for the demo. They contain the demo's database, an account at
-// the sandbox at address, and no value of the real account. The token and the secret are new at
-// each start.
+// the sandbox at address, and neither the token nor a webhook secret of the real account. The token
+// and the secret are new at each start.
 func demoSettings(settings settings.Settings, address string) settings.Settings {
 	settings.Account.BaseURL = address
 	settings.Account.AccessToken = secret.New(payments.TokenPrefix + "demo_" + rand.Text())
