@@ -51,7 +51,8 @@ func (c *Counter) Take(done Effect) {
 }
 
 // Tick updates the counter for the current time. It retries failed reads of the orders and the
-// articles, and failed writes of sales. Call it every second.
+// articles, and failed writes of sales. It also reads articles that may have changed. Call it every
+// second.
 func (c *Counter) Tick() {
 	if c.failing {
 		c.Wake()

@@ -34,7 +34,8 @@ func (c *Counter) Charge() {
 }
 
 // Tender asks whether the customer pays at the counter by the first of [Counter.Ways]. If that
-// question is open already, Tender asks about the next way. It does nothing if there are no ways.
+// question or [AskRest] is open already, Tender asks about the way after the one in the question.
+// It does nothing if there are no ways.
 func (c *Counter) Tender() {
 	if next := c.NextTender(); next != "" {
 		c.TenderBy(next)
@@ -66,8 +67,8 @@ func (c *Counter) TenderBy(tender drawer.Tender) {
 
 // TakeCash answers the question [AskTender] with the money that the customer gave. It does nothing
 // if no such question is open, or while a charge is under way. If given is 0, the customer gave the
-// exact sum. If the customer gave less, TakeCash asks how the customer pays the rest, or whether
-// the rest of a debt stays owed.
+// exact sum. If the customer gave less in a way with [drawer.Way].Given, such as cash, TakeCash
+// asks how the customer pays the rest, or whether the rest of a debt stays owed.
 func (c *Counter) TakeCash(given money.Ariary) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
@@ -197,11 +198,11 @@ func (c *Counter) outdated(terms payments.Terms, err error) {
 	}
 }
 
-// found handles the result of [FindCash]. If the cash sale is stored, its sale ends, or stays open
-// for the rest if only a part was paid. A cash sale for the whole sum is shown, unless the cashier
-// has gone on: a question is open, a charge is under way, or something else is shown. If the cash
-// sale is not stored, found reports [CashNotTaken]. After any other error, the counter looks again
-// later.
+// found handles the result of [FindCash]. If the cash sale is stored, endTaken ends its sale, or
+// the sale stays open for the rest if only a part was paid. A cash sale for all that was due is
+// shown, unless the cashier has gone on: a question is open, a charge is under way, or something
+// else is shown. If the cash sale is not stored, found reports [CashNotTaken]. After any other
+// error, the counter looks again later.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):
@@ -257,8 +258,8 @@ func (c *Counter) askDespite(err error, question Question) bool {
 
 // Again asks whether to make another order with the lines of an order. If that order was not sent,
 // Again asks whether to send it now. If [Counter.Repeatable] returns false for the order, Again
-// reports [Refused] instead. If the cashier has seen the outcome of the old order, a yes also
-// acknowledges that outcome when the new order is made.
+// reports [Refused] instead. If the counter has shown or announced an outcome of the old order, a
+// yes also acknowledges that outcome when the new order is made; see repeated.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})
@@ -277,8 +278,9 @@ func (c *Counter) Again(order payments.Order) {
 	c.ask(question)
 }
 
-// repeated returns the effect that acknowledges an order when a new order repeats it. It returns a
-// zero effect if the cashier has not seen an outcome of the order.
+// repeated returns the effect that acknowledges an order when a new order repeats it. It does so
+// for the shown order if its outcome is final, and for another order that was sent if its outcome
+// was announced. Otherwise it returns a zero effect.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
 	isShown := order.Reference == c.shown.Order.Reference
 	if isShown && c.Shown().Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
@@ -344,9 +346,9 @@ func (c *Counter) declined(order payments.Order) {
 	}
 }
 
-// recovered handles the result of [Recover]: it removes the sales that already have an order. It
+// recovered handles the result of [Recover]: it removes the sales that were already charged. It
 // keeps the current sale while a charge is under way, because the charge itself checks whether the
-// sale has an order.
+// sale was charged before.
 func (c *Counter) recovered(done Recover) {
 	for _, sale := range done.Sales {
 		if c.Charging() && c.cart.Sale.ID == sale.ID {
@@ -360,7 +362,7 @@ func (c *Counter) recovered(done Recover) {
 }
 
 // voidedParts handles the result of voiding what a customer paid of a sale. After a success, it
-// drops the sale.
+// drops the sale. After a failure, it reads what is still paid.
 func (c *Counter) voidedParts(done VoidParts) {
 	if done.Err != nil {
 		c.readTakenOf(done.Sale.ID)

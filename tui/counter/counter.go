@@ -63,8 +63,9 @@ const (
 // OnAccount reports whether customers may buy on account at this till.
 func (c Config) OnAccount() bool { return slices.Contains(c.Tenders, drawer.TenderAccount) }
 
-// Counter is the state of one till's counter. It consists of parts, which share the queue. A part
-// uses only the parts that are above it in this struct. The methods of Counter need several parts.
+// Counter is the state of one till's counter. It consists of parts, which queue their effects and
+// facts in the same queue. A part uses only the parts that are above it in this struct. The methods
+// of Counter need several parts.
 type Counter struct {
 	Config
 	*queue

@@ -13,7 +13,7 @@ type ReadDebtors struct {
 	Err     error
 }
 
-// Perform reads the customers, sorted by name, and the forgotten customers who have a balance.
+// Perform reads the customers and the forgotten customers who have a balance, sorted by title.
 func (e ReadDebtors) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Debtors, e.Err = service.Debtors(ctx)
 	return e
@@ -52,7 +52,7 @@ func (c *customers) readDebtors(read ReadDebtors) {
 	c.tell(DebtorsRead{read.Err})
 }
 
-// Debtors returns the customers of the last read, sorted by name.
+// Debtors returns the customers of the last read, sorted by title; see [ReadDebtors.Perform].
 func (c *customers) Debtors() []drawer.Debtor { return c.all }
 
 // Debtor returns the customer with an account. It returns false for an account that was not read.

@@ -32,9 +32,9 @@ func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	c.confirm(charge)
 }
 
-// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it. If
-// another sale was begun, PayDebt holds that sale. PayDebt returns a [*payments.OwedError] and the
-// errors of [payments.NewItem].
+// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it, as
+// [Counter.Charge] does. If another sale was begun, PayDebt holds that sale. PayDebt returns a
+// [*payments.OwedError] and the errors of [payments.NewItem].
 func (c *Counter) PayDebt(debtor drawer.Debtor, amount money.Ariary) error {
 	item, err := payments.NewItem(c.Words.Debt, amount, 1)
 	switch {

@@ -47,9 +47,9 @@ type (
 	SalesRead struct{ Restored bool }
 	// ArticlesRead says that the articles were read, or could not be read.
 	ArticlesRead struct{}
-	// SaleCharged says that a sale ended because it was charged. Current is true if it was the current
-	// sale, so that a new one has begun. Recovered is true if the sale's order was found only after a
-	// failure of the store.
+	// SaleCharged says that a sale ended because it was charged. Current is true if it was the
+	// current sale, so that a new one has begun. Recovered is true if a read of the store has shown
+	// that the sale was charged, for example after a failure of the store or by another till.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that a sale was dropped: a held sale if Held is true, else the current sale.
 	Dropped struct{ Held bool }

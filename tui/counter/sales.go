@@ -21,8 +21,8 @@ type sales struct {
 	saving  bool // A [SaveSale] is under way.
 	// salesRead is true once the saved sales were read, and readingSales while they are read.
 	salesRead, readingSales bool
-	// leftCode is the reference of the order that [Counter.TypeNext] closed. It is blank again once the
-	// next sale has a line or another order is shown.
+	// leftCode is the reference of the order that [Counter.TypeNext] closed. It is blank again once
+	// the next sale has a line or a note, or another order is shown.
 	leftCode string
 }
 

@@ -21,8 +21,8 @@ type showing struct {
 	shown Shown
 }
 
-// Shown returns the shown order or cash sale, with its outcome in the last [Picture]. It is zero if
-// nothing is shown.
+// Shown returns the shown order or cash sale, with its outcome in the last [Picture]. If nothing is
+// shown, Order and Cash are zero.
 func (s *showing) Shown() Shown {
 	shown := s.shown
 	shown.picture = s.watch.picture
@@ -68,7 +68,8 @@ func (s *showing) SetAside() {
 }
 
 // Show shows an order that was made before, and queues a read of its current state. The QR code
-// stays hidden until that read ends, because another order of the same sale may have been paid.
+// stays hidden until such a read has succeeded, because another order of the same sale may have
+// been paid.
 func (s *showing) Show(order payments.Order) {
 	s.open(order, "")
 	s.tell(Opened{Order: order})
@@ -185,8 +186,8 @@ func (s *showing) reread(read ReadOrder) {
 		s.shown.stale = false
 		s.adopt(read.Order)
 	case errors.Is(read.Err, payments.ErrNotFound):
-		// The database was replaced by another one, which does not have the order, so the order's
-		// state is unknown. The customer may have paid, so the till offers no new order.
+		// The database was replaced, for example by an older backup, so the order's state is
+		// unknown. The customer may have paid, so the till offers no new order.
 		lost := s.shown.Order
 		lost.Status = payments.StatusUnknown
 		lost.Reason = payments.Reason{}
