@@ -184,7 +184,7 @@ func (s subject) resolve(kind payments.FindingKind) question.Act {
 }
 
 // decision is the open question about a subject: in which way money is given back, or what a person
-// found or does. It is zero if no question is open.
+// found or does. If choosing is false and ask is closed, no question is open.
 type decision struct {
 	choosing bool // Whether the question is in which way money is given back.
 	ask      question.Question
@@ -236,7 +236,7 @@ func (d decision) answered(console live.Console, msg question.Answered) (decisio
 	typed := d.ask.Typed()
 	d.ask, done.ended = d.ask.Answered(console, msg)
 	if done.ended && msg.Err == nil {
-		done.opens = d.opens && !strings.HasPrefix(typed, "#") // Taking a refund back moves no cash.
+		done.opens = d.opens && !strings.HasPrefix(typed, "#") // Taking a refund back gives no cash out.
 		if d.says != nil {
 			done.says = d.says(typed)
 		}

@@ -31,7 +31,7 @@ type tab int
 
 const (
 	checking tab = iota // Orders and payments without an order that a person must look at.
-	own                 // Orders of this till; the list is offered only if several tills share the database.
+	own                 // Orders of this till; the list is offered only if the database is on a server.
 	past                // All orders of the shop, newest first: the history.
 	cash                // Cash sales of the last cashDays days.
 )
@@ -203,8 +203,7 @@ func (h history) orphans() []payments.Record {
 
 func (h history) count() int { return len(h.orphans()) + len(h.page.orders) + len(h.page.cash) }
 
-// at returns the order in a row of the list. It returns false if the row is a payment without an
-// order.
+// at returns the order in a row of the list. It returns false for a row of another kind.
 func (h history) at(row int) (payments.Order, bool) {
 	row -= len(h.orphans())
 	if row < 0 || row >= len(h.page.orders) {

@@ -1,7 +1,7 @@
-// Package orders is the screen with the lists of orders: the orders that a person must look at, the
-// history of all orders, and the last cash sales. It also shows the details of each order. The
-// screen does not decide which orders are paid: it shows verdicts and records a person's findings
-// ([payments.Finding]).
+// Package orders is the screen with the lists of orders: the orders and payments that a person must
+// check, the history of all orders, the last cash sales and, with a database server, the orders of
+// this till. It also shows the details of each order and cash sale. The screen does not decide
+// which orders are paid: it shows verdicts and records a person's findings ([payments.Finding]).
 package orders
 
 import (
@@ -39,8 +39,7 @@ type Model struct {
 	said     i18n.Message // Message about what the last answer recorded, or about what to do next.
 }
 
-// New returns the screen with an empty list. The screen reads nothing before it gets
-// [live.Entered].
+// New returns the screen with an empty list. [live.Entered] makes the screen read its list.
 func New(console live.Console) Model {
 	return Model{Console: console, slip: slip.Model{Console: console}, master: master.New(console.Theme, console.Texts)}.SetTexts(console.Texts)
 }

@@ -52,8 +52,8 @@ func (b bill) due(width int) []scan.Block {
 	return []scan.Block{due, clock}
 }
 
-// refusal returns the alert about a failed payment. It contains the reason, and says that the QR
-// code is still valid.
+// refusal returns the alert about a failed payment. It contains the reason, if that is known, and
+// says that the QR code is still valid.
 func (b bill) refusal() scan.Alert {
 	words, why := b.Texts.Code, b.Texts.Code.Refused
 	brief := why

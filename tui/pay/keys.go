@@ -45,9 +45,10 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// keys returns the keys for the shown order. Only the keys that have an effect now are enabled.
-// ready says whether the outcome has been visible for long enough to accept keys: a key that was
-// pressed just before the outcome appeared must not close it.
+// keys returns the keys for the shown order or cash sale, or for the running order call. Only the
+// keys that have an effect now are enabled. ready says whether the outcome has been visible for
+// long enough to accept keys: a key that was pressed just before the outcome appeared must not
+// close it.
 func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
 	words := m.Texts.Outcome
@@ -122,7 +123,7 @@ func (m Model) help(ready bool) []key.Binding {
 // screen has no border for them.
 func (m Model) barred() bool { return m.frame() != pane.FullBorder && !m.FullWindow() }
 
-// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect
+// FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
 // now.
 func (m Model) FullHelp() []screen.Keys {
 	all := newKeyMap(m.Texts)

@@ -1,6 +1,6 @@
 // Package pay is the screen of one order or cash sale. For an order, it shows the QR code of the
-// order's link with total and countdown, and then the outcome, until the cashier acknowledges the
-// outcome. The counter ([counter.Counter]) decides what is shown and what each key does.
+// order's link with total and countdown, and then the outcome, until the cashier closes it. The
+// counter ([counter.Counter]) decides what is shown and what a key changes.
 package pay
 
 import (

@@ -128,9 +128,9 @@ const labels = 4
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
 // cashRows draws the total next to the change, or to the money that is missing. Before anything is
-// typed, the place of the change says what to type. If there is no room for the figures of both, it draws only the
-// change, and right has the total. The figures of the change may be larger than those of the total
-// next to it.
+// typed, the place of the change says what to type. If there is no room for both, it draws only the
+// total before anything is typed, and then only the change, and right has the total. The figures of
+// the change may be larger than those of the total next to it.
 func (p painter) cashRows() (rows []string, right string) {
 	const before, line, after = 1, 1, 2 // Columns: blanks before the line that separates total and change, the line, and blanks after the line.
 	cash := p.cash()
@@ -183,7 +183,8 @@ func (p painter) cashRows() (rows []string, right string) {
 	return rows, ""
 }
 
-// largestNote is the largest banknote. The change of a likely sum is always smaller.
+// largestNote is the largest banknote. The change for any of [drawer.LikelySums] is smaller, so it
+// needs no more columns.
 const largestNote money.Ariary = 20_000
 
 // large draws an amount in large digits that are at most high rows tall. If they do not fit, it

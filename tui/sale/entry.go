@@ -50,8 +50,9 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 }
 
 // enter adds the items in the entry line, or takes the discount in it off the whole sale. If the
-// line is empty, enter asks whether to charge the sale. If the text cannot be read because the
-// articles are not read yet, enter keeps the text for articlesRead.
+// line is empty, enter asks whether to charge the sale. For an article without its weight or
+// measure, enter asks for it. If the text cannot be read because the articles are not read yet,
+// enter keeps the text for articlesRead.
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
@@ -129,9 +130,10 @@ func (m Model) Interrupt(typed string) Model {
 }
 
 // Scan removes what the scanner typed, adds the article with the code to the sale, and returns the
-// message to show. If the text is not a code, Scan reads it as an entry. Before the articles are
-// read, Scan keeps the code for articlesRead and returns "". next reports whether the payment
-// screen is open, so that the article is for the next customer.
+// message to show. If the text is not a code, Scan reads it as an entry. While the sale accepts no
+// article, Scan only returns why. Before the articles are read, Scan keeps the code for
+// articlesRead and returns "". next reports whether the payment screen is open, so that the article
+// is for the next customer.
 func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	m = m.Interrupt(scan.Typed)
 	if says := m.closedFor(); says != "" {

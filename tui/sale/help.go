@@ -129,8 +129,8 @@ func (m Model) ShortHelp() []key.Binding {
 	return fresh
 }
 
-// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect
-// now, but without the keys that move in a list.
+// FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
+// now. It leaves out some that need no help, such as the keys that move in a list.
 func (m Model) FullHelp() []screen.Keys {
 	all := m.keys
 	when := m.Texts.WhenKeys

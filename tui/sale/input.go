@@ -44,11 +44,11 @@ func (m mode) onLine() bool { return m == choosing || m == editing || m == disco
 const prompt = "› "
 
 // input is the text that the cashier types, what it is for, the articles that fit it, and the
-// notice above it.
+// notice.
 type input struct {
 	Counter *counter.Counter
 	notices
-	line   field.Field // The entry line, in which the cashier types everything.
+	line   field.Field // The entry line.
 	draft  string      // Text of a new line that was typed before the entry line was used for something else, such as a price.
 	mode   mode
 	cursor int // Index of the chosen line of the sale, from 0.
@@ -71,8 +71,8 @@ func (in *input) takesAnswer() bool { return in.way().Given || in.way().Named }
 // typesName reports whether the cashier types a name as the answer to a question.
 func (in *input) typesName() bool { return in.mode == naming || in.way().Named }
 
-// become changes the mode to next. If next is resuming but no sale is held, the mode becomes
-// entering.
+// become changes the mode to next, and updates the suggestions. If next is resuming but no sale is
+// held, the mode becomes entering.
 func (in *input) become(next mode) {
 	before := in.mode
 	in.mode = next
@@ -143,8 +143,8 @@ func (in *input) suggest() {
 	}
 }
 
-// suggestAgain updates the suggestions without a key press. The list stays open, and the
-// same article stays chosen.
+// suggestAgain updates the suggestions without a key press. The list stays open, and the same
+// article stays chosen if it is still suggested.
 func (in *input) suggestAgain() {
 	before := in.choice
 	in.suggest()
@@ -224,7 +224,7 @@ func (in *input) hold(name string) {
 }
 
 // charged makes the entry line accept the lines of a new sale after the current one was charged,
-// and empties the entry line. If the sale's order was found only after a failure of the store
+// and empties the entry line. If the counter learned of the charge only from the store
 // (fact.Recovered), the text stays: the cashier typed it without having seen the old sale end.
 func (in *input) charged(fact counter.SaleCharged) {
 	if !fact.Current {

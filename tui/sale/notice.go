@@ -21,20 +21,20 @@ type notice struct {
 // newFor is how long a changed line is marked as new.
 const newFor = 3 * time.Second
 
-// notices contains the notice above the entry line, and the message that replaces it when the
+// notices contains the notice in or above the entry line, and the message that replaces it when the
 // screen is visible again.
 type notices struct {
 	notice  notice
 	scanned i18n.Message // Message about a scan that came while the payment screen covered the sale screen; nil without one.
 }
 
-// Warn shows an error above the entry line until the next key.
+// Warn shows an error in or above the entry line until the next key. Enter may leave it there.
 func (n *notices) Warn(message i18n.Message) { n.notice = notice{message: message, fault: true} }
 
-// Say shows a message above the entry line until the next key.
+// Say shows a message in or above the entry line until the next key. Enter may leave it there.
 func (n *notices) Say(message i18n.Message) { n.notice = notice{message: message} }
 
-// refuse shows why an entry was refused, until the next key.
+// refuse shows why an entry was refused, like Warn.
 func (n *notices) refuse(err error) {
 	n.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
 }

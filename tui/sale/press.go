@@ -284,9 +284,9 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// answer handles a key while a question about the sale is open. The questions for cash and for a
-// customer take typed text as an answer. At any other question, a printable key closes the question
-// and goes to the entry line.
+// answer handles a key while a question about the sale is open. The question for cash takes digits
+// as an answer, and the question for a customer any text. Any other printable key closes the
+// question and goes to the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked, way := *m.Counter.Question(), m.way()
 	onlyWay := asked.Kind == counter.AskTender && len(m.Counter.Ways()) == 1
