@@ -206,8 +206,9 @@ func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	return cmp.Or(said, texts.Attention.Nothing)
 }
 
-// amount returns the sentence for a success event with a wrong amount. If the value equals the
-// order's amount and only the notation is wrong, the sentence says that.
+// amount returns the sentence for a success event with a wrong amount. If the reported text is the
+// order's amount in digits, only its JSON form is wrong, as in "1500" instead of 1500, and the
+// sentence says that. 1500.0 counts as a wrong amount.
 func amount(words i18n.Attention, order payments.Order) string {
 	said := cmp.Or(order.Facts.ReportedAmount, words.Nothing)
 	if number, err := strconv.ParseInt(said, 10, 64); err == nil {

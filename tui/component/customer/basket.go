@@ -66,7 +66,7 @@ func (p painter) lines(width, room, apart int) []string {
 			rows = append(rows, make([]string, apart)...)
 		}
 		if i == len(items)-1 {
-			style = p.theme.Strong // This is the line that the cashier has just entered.
+			style = p.theme.Strong // This is the newest line.
 		}
 		if width < minColumns {
 			rows = append(rows, p.line(item, style, width))

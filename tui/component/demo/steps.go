@@ -15,7 +15,7 @@ const (
 	Charge  Step = iota // A QR code was shown.
 	Paid                // An order was paid.
 	Refused             // A payment failed.
-	Next                // The next sale was begun while an order waited for its payment.
+	Next                // The payment screen was left without a payment, usually for the next sale.
 	Cash                // A sale was paid in cash.
 	Check               // The screen with the orders was opened.
 	stepCount

@@ -100,7 +100,8 @@ func (f Field) SetWidth(width int) Field {
 	return f
 }
 
-// Type handles a key. It ignores characters typed with Alt.
+// Type handles a key. It ignores characters typed with Alt, and text with a character that the
+// field does not accept.
 func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	if msg.Type == tea.KeyRunes && msg.Alt {
 		return f, nil
@@ -143,7 +144,7 @@ func (f Field) Untype(typed string) Field {
 // View draws the prompt and the text in the width from SetWidth, with the cursor if the field has
 // it.
 func (f Field) View() string {
-	f.input.PromptStyle = f.styles.Accent // The theme may have changed after New.
+	f.input.PromptStyle = f.styles.Accent // [theme.Theme.Adapt] may have changed the style after New.
 	return f.input.View()
 }
 

@@ -45,11 +45,11 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 }
 
 // Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n times
-// Large.
-// Accents add one row above the letters, or n rows for n times Large. On a terminal that draws
-// lines but no half blocks, Small numbers have thin strokes, and other Small texts are the
+// Large. Accents add one row above the letters, or n rows for n times Large. On a terminal that
+// draws lines but no half blocks, Small numbers have thin strokes, and other Small texts are the
 // terminal's normal letters. On an ASCII terminal, all Small texts are normal letters. Otherwise
-// Draw returns nil for a text with a character that has no large shape.
+// Draw returns nil for a text with a character that has no large shape and, on a terminal without
+// half blocks, for Medium.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\u00a0", " "), "\u202f", " "), unit)
 	var drawn []string

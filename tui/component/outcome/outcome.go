@@ -1,12 +1,12 @@
 // Package outcome draws the outcome of a payment over a whole window. Only PAID fills the window
-// with colour. The outcomes also differ in shape, so that they can be distinguished without colour
-// and from a distance:
+// with colour. If the window is large enough, the outcomes also differ in shape, so that they can
+// be distinguished without colour and from a distance:
 //
 //   - NOT PAID has a frame of full blocks (█).
 //   - UNKNOWN has a frame of shade (▒).
-//   - A cash sale has a frame of diagonal quarters (▚).
+//   - A sale at the counter has a frame of diagonal quarters (▚).
 //   - CHECK has a solid band, between slanted stripes like a barrier tape if there is room.
-//   - Every other outcome, such as MARKED PAID, has a thin border.
+//   - Every other outcome except PAID, such as MARKED PAID, has a thin border.
 package outcome
 
 import (
@@ -405,7 +405,7 @@ func (p painter) story(form form) []string {
 	return rows
 }
 
-// paragraph wraps a text into rows that are centred.
+// paragraph wraps a text like [theme.Even], and styles its rows.
 func (p painter) paragraph(style theme.Style, text string) []string {
 	if text == "" {
 		return nil

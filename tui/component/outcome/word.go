@@ -48,8 +48,9 @@ func (p painter) letters(text string, high, most int) []string {
 	return figures.Fit(p.theme, text, p.large, min(most, high+accents))
 }
 
-// dressed colours the rows of the word. For NOT PAID and a cash sale, the sign has the colour of the
-// outcome and the word has the strong style. sign is the width of the sign in columns.
+// dressed colours the rows of the word. For NOT PAID and a sale at the counter, the sign has the
+// colour of the outcome and the word has the strong style. sign is the width of the sign in
+// columns.
 func (p painter) dressed(rows []string, sign int) []string {
 	ink := p.text
 	if p.Kind == badge.NotPaid || p.Kind == badge.Counter {

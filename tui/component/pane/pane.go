@@ -238,8 +238,8 @@ func dress(style theme.Style, text string) string {
 	return text
 }
 
-// Tile draws a favourite article: its digit in the border, the name, and the price at the right of
-// the last row. Alt with the digit adds the article to the sale. A chosen favourite has a heavy
+// Tile draws something that a key such as Alt+1 chooses, for example a favourite article: the key
+// in the border, the name, and the price at the right of the last row. A chosen tile has a heavy
 // border.
 func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, height int) []string {
 	inner, rows := FullBorder.Inner(width, height)
@@ -249,8 +249,8 @@ func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, hei
 	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
 }
 
-// FreeTile draws a place without a favourite: the digit in the border, and the text that says how
-// to fill the place.
+// FreeTile draws a place without a favourite: the key in the border, and the text that says how to
+// fill the place.
 func FreeTile(styles theme.Theme, digit, says string, width, height int) []string {
 	inner, _ := FullBorder.Inner(width, height)
 	free := Pane{Title: styles.Muted.Render(digit), Rows: theme.Paragraph(styles.Muted, says, inner, 0), Dashed: true}

@@ -57,7 +57,7 @@ func (m Model) Edged() Model {
 }
 
 // SetSize chooses the largest code that fits width columns and height rows. It draws the code again
-// only if the scale or the quiet zone changes.
+// only if that changes its form.
 func (m Model) SetSize(width, height int) Model {
 	next := m.largest(width, height)
 	if next == m.form {

@@ -30,8 +30,8 @@ import (
 const maxDigits = 12 // Length of the longest PIN, in digits.
 
 // Act makes the change that the question is about. reason is blank unless the question asks for
-// one. In a shop with cashiers, identity must be that of a cashier: for the zero identity, Act
-// returns staff.ErrIdentityNeeded.
+// one. If the change needs a cashier in a shop with cashiers, Act returns [staff.ErrIdentityNeeded]
+// for the zero identity.
 type Act func(ctx context.Context, reason string, identity staff.Identity) error
 
 // InvalidError is returned by an [Act] that rejects the typed text. The question then stays open

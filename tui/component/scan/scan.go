@@ -40,9 +40,9 @@ type Place struct {
 	panesAt, wide int // Column and width of the panes.
 }
 
-// Put places the largest code that fits into width columns and height rows. If there is room, Put
-// also leaves a blank row above and below the code. If there is even more room, it keeps rows free
-// for a pane below the code. below is the height of that pane.
+// Put places the largest code that fits into width columns and height rows. If the words are next
+// to the code and there is room, Put also leaves a blank row above and below the code. If there is
+// even more room, it keeps rows free for a pane below the code. below is the height of that pane.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -247,7 +247,7 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 
 // under draws the words below a code, in at most height rows. If there is too little room, it omits
 // blank rows first, then the labels of blocks without figures, then a part of the alert, then the
-// rows that Block.Brief omits, and at last the last rows.
+// rows that Block.Brief omits, and finally the rows of [Words].Last.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	type part struct {
 		alert                     []string
