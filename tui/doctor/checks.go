@@ -17,19 +17,19 @@ const (
 	PortTaken          Code = "port_taken"          // Another program uses the listener's port.
 	PublicUnset        Code = "public_unset"        // No public address is set.
 	PublicAway         Code = "public_away"         // The public address cannot be reached.
-	PublicAnswers      Code = "public_answers"      // The public address answers with an error.
+	PublicAnswers      Code = "public_answers"      // The public address answers with another status than 200.
 	PublicForeign      Code = "public_foreign"      // The public address leads to another program.
 	PublicEnds         Code = "public_ends"         // The certificate of the public address ends soon.
 	ServiceAway        Code = "service_away"        // The payment service cannot be reached.
 	ServiceFails       Code = "service_fails"       // The payment service answers with a server error.
-	ServiceNoPath      Code = "service_no_path"     // The payment service does not have the order path.
+	ServiceNoPath      Code = "service_no_path"     // The payment service does not have the order path, or redirects it.
 	ServiceEnds        Code = "service_ends"        // The payment service's certificate ends soon.
 	ServiceMissing     Code = "service_missing"     // The address or the token of the service is not set.
-	StoreOwner         Code = "store_owner"         // The till's user owns the tables, so GRANT cannot limit its rights.
+	StoreOwner         Code = "store_owner"         // The till's database user owns the tables, so the rights that GRANT gives do not limit it.
 	BackupNone         Code = "backup_none"         // Money was recorded more than two days ago, and the database was never backed up.
 	BackupOld          Code = "backup_old"          // The last backup is more than two days old.
 	ClockZone          Code = "clock_zone"          // TZ names an unknown time zone.
-	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached.
+	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached, or fails in another way.
 	PrinterForbidden   Code = "printer_forbidden"   // The user may not use the printer.
 	PrinterStopped     Code = "printer_stopped"     // The queue of the printer is stopped.
 	PrinterBusy        Code = "printer_busy"        // The printer refuses the connection.
@@ -51,17 +51,17 @@ const (
 	VoiceMissing       Code = "voice_missing"       // No program that speaks texts was found.
 )
 
-// dateTolerance is the largest difference between the clocks of the machine and the payment service
-// that is not reported. The difference is inexact: the service tells whole seconds, and its answer
-// takes time.
+// dateTolerance is the largest difference between the till's clock and the payment service's that
+// is not reported. The difference is inexact: the service tells whole seconds, and its answer takes
+// time.
 const dateTolerance = 30 * time.Second
 
 // backupAge is the age above which a backup is too old. A backup should be made every day.
 const backupAge = 48 * time.Hour
 
 // OfService returns the findings from a request to the payment service: whether the service
-// answers, whether its certificate ends soon, and whether its clock agrees with the machine's
-// clock. visit and err are the result of the request.
+// answers, whether its certificate ends soon, and whether its clock agrees with the till's. visit
+// and err are the result of the request.
 func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
 	service := New(Service, OK, "", t.Health.Reached, "")
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest

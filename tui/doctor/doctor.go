@@ -22,7 +22,7 @@ type State string
 // The states of a finding. Scripts read their values.
 const (
 	OK      State = "ok"
-	Warn    State = "warn" // Payments work, but a person should look at the problem.
+	Warn    State = "warn" // Payments may work, but a person should look at the problem.
 	Fail    State = "fail"
 	Skipped State = "skipped" // Not checked, because something is missing that the check needs.
 )

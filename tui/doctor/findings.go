@@ -34,7 +34,7 @@ const (
 	// server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
 	// badClock is the largest difference between two clocks that is only a warning. With a larger
-	// one, links would end at the wrong time.
+	// one, the till would be far wrong about the end of a link.
 	badClock = 5 * time.Minute
 )
 

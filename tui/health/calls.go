@@ -49,8 +49,8 @@ const few = 5 // With fewer order calls, a median would say nothing.
 type number struct{ name, value string }
 
 // measured returns figures about the order calls: the median, the 95th percentile and the maximum
-// of their durations, and the number of failed calls. For few calls, the first two would only repeat
-// the maximum, and are omitted. There must be an order call.
+// of their durations, and the number of failed calls. For fewer calls than few, it omits the first
+// two. There must be an order call.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration

@@ -5,7 +5,8 @@
 //     payment service, with advice for each problem
 //
 // The findings about the till's own state change with each [counter.Picture]. The findings of the
-// checks over the network change when the cashier opens the screen or repeats the checks.
+// checks, such as those over the network, change when the cashier opens the screen or repeats the
+// checks.
 package health
 
 import (
@@ -39,7 +40,7 @@ type Config struct {
 	// Ran returns the time since the start by a clock that cannot be set. If Ran is nil, the monotonic
 	// readings of Now are used.
 	Ran        func() time.Duration
-	Checks     []doctor.Check          // Checks over the network; may be empty.
+	Checks     []doctor.Check          // Checks that take time, such as those over the network; may be empty.
 	ServiceURL string                  // Address of the payment service; may be blank.
 	PublicURL  string                  // Address that the payment service calls; blank if not set.
 	Copy       func(text string) error // Sends a text to the terminal's clipboard; required.
@@ -64,7 +65,7 @@ type Model struct {
 	state     counter.Picture
 	facts     payments.Health
 	called    []payments.Call
-	checking  bool      // Whether the checks over the network are running.
+	checking  bool      // Whether the checks are running.
 	checked   time.Time // When the checks last ended; zero if they never ran.
 	reports   []doctor.Report
 	entered   bool
@@ -180,7 +181,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}
 }
 
-// FullHelp returns all keys of the screen for the help (F1).
+// FullHelp returns the keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	return []screen.Keys{{Title: m.Texts.Bar.Health, Keys: []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}}}
 }

@@ -77,7 +77,7 @@ func (m Model) tell(found []doctor.Finding, path path, width int) told {
 }
 
 // well draws the text for a till without problems: that everything works, and when the last event
-// came.
+// came or, without an event, since when the till waits for one.
 func (m Model) well(links []link, width int) []string {
 	state, _ := worstLinks(links)
 	sign, style := state.Mark(m.Theme)

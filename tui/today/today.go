@@ -333,7 +333,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return append(first, k.Former, k.Check, k.Export, k.Back)
 }
 
-// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect
+// FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
 // now.
 func (m Model) FullHelp() []screen.Keys {
 	k := m.keys
