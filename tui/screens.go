@@ -112,7 +112,7 @@ func newScreens(config Config, at *counter.Counter) screens {
 
 // screenModel is a screen of any type. Its methods change the screen in place.
 type screenModel interface {
-	// ShortHelp returns the keys to show now, FullHelp all keys.
+	// ShortHelp returns the keys to show now, FullHelp the keys for the help.
 	ShortHelp() []key.Binding
 	FullHelp() []screen.Keys
 	View() string

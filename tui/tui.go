@@ -1,7 +1,7 @@
 // Package tui is the console of the shop counter. All screens get the same [counter.Picture] of the
 // store, so that they agree about each open order. The outcome of a payment is announced on any
-// open screen, and a key that was meant for that screen never acknowledges the outcome. No other
-// part of the program waits for the console: the store only tells the console to read again.
+// open screen, and a key that is pressed until shortly after it appears does not acknowledge it. No
+// other part of the program waits for the console: the store only tells the console to read again.
 package tui
 
 import (

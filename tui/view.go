@@ -146,7 +146,7 @@ func (m model) bar() string {
 }
 
 // slots returns the slots of the key bar, sorted by the numbers of their keys. F12, which signs a
-// cashier in, has no slot: the header names it.
+// cashier in, has no slot: the header names it until a cashier has signed in; see [model.place].
 func (m model) slots() []keybar.Slot {
 	words, state := m.Texts.Bar, m.counter.Picture()
 	slots := []keybar.Slot{

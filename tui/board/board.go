@@ -1,6 +1,6 @@
-// Package board is the waiting board. It shows this till's orders that wait for their payment, or
-// have an outcome that no cashier has acknowledged (an unseen outcome). The oldest order comes
-// first, because its link ends first; a new order is the last.
+// Package board is the waiting board. It shows this till's orders that are being sent, wait for
+// their payment, or have an outcome that no cashier has acknowledged (an unseen outcome). The
+// oldest order comes first, because its link ends first; a new order is the last.
 //
 // It guarantees:
 //
@@ -177,7 +177,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
 }
 
-// FullHelp returns all keys of the screen for the help (F1), including keys that have no effect
+// FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
 // now.
 func (m Model) FullHelp() []screen.Keys {
 	words := m.Texts.Guide

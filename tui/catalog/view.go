@@ -270,7 +270,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.New, m.keys.Edit, m.keys.Back, m.keys.Place, m.keys.Remove, m.master.List.Keys.Move}
 }
 
-// FullHelp returns all keys of the screen for the help (F1), in groups.
+// FullHelp returns the keys of the screen for the help (F1), in groups.
 func (m Model) FullHelp() []screen.Keys {
 	all, words := m.keys, m.Texts.Guide
 	return []screen.Keys{

@@ -26,7 +26,7 @@ type Console struct {
 	Run     Runner
 	Till    string
 	Tenders []drawer.Tender // Ways to pay at the counter, in the order in which the key Tab offers them.
-	Shared  bool            // Whether several tills share the database.
+	Shared  bool            // Whether the database is on a server, so that several tills may share it.
 	Motion  bool            // Changes may be animated.
 	Demo    bool            // Whether the console runs as a demo, so that no sale is real.
 	Key     string          // Function key that opens and closes the screen; blank for the sale and the payment screen.
@@ -58,7 +58,7 @@ func (c Console) Closes() tea.Cmd { return screen.Emit(Closed{c.Key}) }
 // ArticlesChanged is sent to every screen when an article was added, changed or deleted.
 type ArticlesChanged struct{}
 
-// OrderWanted is sent by a screen when the cashier wants to see the history of an order. If the
+// OrderWanted is sent by a screen when the cashier wants to see the details of an order. If the
 // reference is blank, the cashier wants the list of orders to check. The reference may also be the
 // number of a cash sale. The console passes it to the screen of the orders.
 type OrderWanted struct {

@@ -3,7 +3,7 @@
 //
 // It guarantees:
 //
-//   - The output only grows by lines. It has no colors, cursor movements or other escape
+//   - The output only grows by lines. It has no colours, cursor movements or other escape
 //     sequences.
 //   - An outcome is printed as soon as it is known, and stays unseen until the cashier
 //     acknowledges it.

@@ -130,8 +130,8 @@ func (t Theme) Adapt(background float64, text *float64) {
 	}
 }
 
-// ColourText gives the colour of the style Text to all text of a finished view that has no colour.
-// If the style Text has no colour, ColourText changes nothing.
+// ColourText gives all uncoloured text of a finished view the colour of the style Text. If that
+// style has no colour, ColourText changes nothing.
 func (t Theme) ColourText(view string) string {
 	const reset = "\x1b[0m"
 	colour, _, _ := strings.Cut(t.Text.Render("x"), "x")

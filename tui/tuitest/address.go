@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// FreeAddress returns a loopback address that nobody has listened at. The port is lower than the
+// FreeAddress returns a loopback address at which no program listens. The port is lower than the
 // ports that the system uses for outgoing connections, and no other call returns it before the end
 // of the test.
 func FreeAddress(t testing.TB) string {
