@@ -62,7 +62,7 @@ func (a *announcer) outcomes(picture Picture) (facts []Fact) {
 	return facts
 }
 
-// orphans announces each new payment without an order.
+// orphans announces each new payment without an order that needs a review.
 func (a *announcer) orphans(picture Picture) (facts []Fact) {
 	for _, orphan := range slices.Backward(picture.Orphans()) {
 		id := string(orphan.ID[:])

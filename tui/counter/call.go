@@ -42,8 +42,9 @@ func (c *Counter) Tender() {
 	}
 }
 
-// TenderBy asks whether the customer pays by a tender. It reports [Refused] instead while an order call
-// or a charge is under way, if the sale is empty, and while the store is down.
+// TenderBy asks whether the customer pays by a tender. It reports [Refused] instead while the
+// cashier waits for an order call, while a charge is under way, if the sale is empty, and while the
+// store is down.
 func (c *Counter) TenderBy(tender drawer.Tender) {
 	switch {
 	case c.charging.waiting(), c.Charging():
@@ -198,11 +199,10 @@ func (c *Counter) outdated(terms payments.Terms, err error) {
 	}
 }
 
-// found handles the result of [FindCash]. If the cash sale is stored, endTaken ends its sale, or
-// the sale stays open for the rest if only a part was paid. A cash sale for all that was due is
-// shown, unless the cashier has gone on: a question is open, a charge is under way, or something
-// else is shown. If the cash sale is not stored, found reports [CashNotTaken]. After any other
-// error, the counter looks again later.
+// found handles the result of [FindCash]. If the cash sale is stored, its sale ends, or stays open
+// for the rest if only a part was paid. A cash sale for the whole sum is shown, unless the cashier
+// has gone on: for example, a question is open, or something else is shown. If the cash sale is not
+// stored, found reports [CashNotTaken]. After any other error, the counter looks again later.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):

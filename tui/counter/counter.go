@@ -9,7 +9,7 @@
 //     repeats an earlier one, as in [Counter.Resend] and [Counter.Again], uses the stored
 //     terms, so the sale is not written again.
 //   - No QR code is shown for an order that must not be paid.
-//   - A line of a sale is lost only when the cashier removes it or drops the sale.
+//   - A charge that fails loses no line: only the cashier removes a line or drops a sale.
 //
 // A Counter does no input or output. A command changes its state and queues effects. The
 // caller performs them and passes the results to [Counter.Take]. A Counter is not safe

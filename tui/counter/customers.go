@@ -52,7 +52,7 @@ func (c *customers) readDebtors(read ReadDebtors) {
 	c.tell(DebtorsRead{read.Err})
 }
 
-// Debtors returns the customers of the last read, sorted by title; see [ReadDebtors.Perform].
+// Debtors returns the customers of the last read; see [ReadDebtors.Perform].
 func (c *customers) Debtors() []drawer.Debtor { return c.all }
 
 // Debtor returns the customer with an account. It returns false for an account that was not read.

@@ -20,7 +20,8 @@ func (c *Counter) SellTo(name string, create bool) {
 }
 
 // Allow repeats a charge that was refused with a [drawer.LimitError], with the identity of an
-// owner. If the sale has changed, or another charge is under way, Allow reports [Refused].
+// owner. If the current sale has other lines now, or if the cashier waits for another charge, Allow
+// reports [Refused].
 func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	same := c.cart.Sale.ID == charge.Terms.Sale && slices.Equal(c.cart.Items(), charge.Terms.Items)
 	if !same || c.charging.waiting() || c.Charging() {
@@ -32,8 +33,8 @@ func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	c.confirm(charge)
 }
 
-// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it, as
-// [Counter.Charge] does. If another sale was begun, PayDebt holds that sale. PayDebt returns a
+// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it,
+// like [Counter.Charge]. If another sale was begun, PayDebt holds that sale. PayDebt returns a
 // [*payments.OwedError] and the errors of [payments.NewItem].
 func (c *Counter) PayDebt(debtor drawer.Debtor, amount money.Ariary) error {
 	item, err := payments.NewItem(c.Words.Debt, amount, 1)

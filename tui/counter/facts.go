@@ -47,9 +47,10 @@ type (
 	SalesRead struct{ Restored bool }
 	// ArticlesRead says that the articles were read, or could not be read.
 	ArticlesRead struct{}
-	// SaleCharged says that a sale ended because it was charged. Current is true if it was the
-	// current sale, so that a new one has begun. Recovered is true if a read of the store has shown
-	// that the sale was charged, for example after a failure of the store or by another till.
+	// SaleCharged says that a sale was charged. The sale has ended, unless it was edited since.
+	// Current is true if it was the current sale, so that a new one has begun. Recovered is true if
+	// a read of the store has shown that the sale was charged, for example after a failure of the
+	// store or by another till.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that a sale was dropped: a held sale if Held is true, else the current sale.
 	Dropped struct{ Held bool }
@@ -121,9 +122,9 @@ type (
 	// Looked says that the counter has updated its [Picture] of the store. Facts about the changes
 	// follow.
 	Looked struct{}
-	// Became says that an order has a new outcome, which the cashier has not seen. Old is true if the
-	// outcome came before the counter was started. Repeated is true if the same status was already
-	// announced and only the verdict is new.
+	// Became says that an order has a new outcome, which the cashier has not seen. Old is true if
+	// the first read of the store has found the outcome. Repeated is true if the same status was
+	// already announced and only the verdict is new.
 	Became struct {
 		Order    payments.Order
 		Verdict  payments.Verdict

@@ -159,13 +159,13 @@ func (p Picture) filter(keep func(payments.Order) bool) (kept []payments.Order) 
 	return kept
 }
 
-// Awaited returns the open orders that may still be paid, newest first: pending ones, and
-// failed or canceled ones with a valid link.
+// Awaited returns the open orders that may still be paid, newest first, for example pending ones,
+// and failed or canceled ones with a valid link.
 func (p Picture) Awaited() []payments.Order {
 	return p.filter(func(order payments.Order) bool { return p.waits(order) || order.Payable(p.Now) })
 }
 
-// Board returns the orders of the waiting board, oldest first: orders that are pending,
+// Board returns the orders of the waiting board, oldest first: orders that wait for their payment,
 // are being sent or have an unseen outcome.
 func (p Picture) Board() []payments.Order {
 	board := p.filter(func(order payments.Order) bool {

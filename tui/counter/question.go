@@ -54,7 +54,7 @@ func (k Kind) OfOrder() bool {
 type Question struct {
 	Kind   Kind
 	Terms  payments.Terms  // Terms of the order to make, or of the payment at the counter.
-	Tender drawer.Tender   // How the customer pays at the counter; "" if the customer pays by an order, and for a question that is not about a payment.
+	Tender drawer.Tender   // How the customer pays at the counter, or pays Part if Kind is AskRest; else "".
 	Part   money.Ariary    // Amount that the customer pays first, or all that the customer pays of a debt. This payment is not recorded yet.
 	First  drawer.Tender   // Tender of Part.
 	Order  payments.Order  // Order that the question is about; after a refused charge, the sale's other order that was the reason.

@@ -101,7 +101,7 @@ func (m Model) offered() []keybar.Entry {
 }
 
 // help returns the keys to show now. ready says whether the outcome accepts keys. For a final
-// outcome, help omits the key Leave: it works, but acknowledges only PAID.
+// outcome without a QR code, help omits the key Leave: it works, but acknowledges only PAID.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

@@ -145,8 +145,9 @@ func (m Model) Meaning() keyboard.Meaning {
 	return meaning
 }
 
-// FullWindow reports whether the screen uses the whole window without the frame: for an outcome or
-// a cash sale, for the customer's view, and for a code that needs the rows of the frame.
+// FullWindow reports whether the screen uses the whole window without the frame: for an outcome
+// without a QR code, for a cash sale, for the customer's view, and for a code that needs the rows
+// of the frame.
 func (m Model) FullWindow() bool {
 	switch {
 	case m.sending():

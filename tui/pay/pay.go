@@ -89,8 +89,8 @@ func (m Model) answer(msg tea.KeyMsg) {
 }
 
 // Serves reports whether msg is text for the next sale: a character that is typed while a question
-// about an order is open, or text that is pasted while no order call runs. If Serves returns true,
-// the console leaves the order and opens the sale.
+// about an order is open, or text that is pasted while the cashier does not wait for an order call.
+// If Serves returns true, the console leaves the order and opens the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
 	return keyboard.Types(msg) && (m.inquires() || msg.Paste && !m.sending())
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // longestCall is the duration of an order call at which the progress bar is full. It is equal to
-// the timeout of the gateway.
+// [payments.CallTimeout].
 const longestCall = 30 * time.Second
 
 // View draws the screen: in the whole window if [Model.FullWindow] returns true, else in

@@ -14,8 +14,8 @@ import (
 )
 
 // changed shows the result of a change of the sale: the error or, if err is nil, the changed line.
-// It warns if the line is unusual. It shows a message if the item was added to a line that existed
-// before.
+// If the line is unusual, it warns. Otherwise it shows a message if the item was added to a line
+// that existed before.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		m.refuse(err)

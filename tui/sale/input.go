@@ -56,7 +56,8 @@ type input struct {
 	weighs *entry.WeightError // The article that the screen asks a weight or measure for; only in the mode weighing.
 }
 
-// way describes the tender that the open question is about. It is zero if no such question is open.
+// way describes the tender in the question [counter.AskTender]. It is zero if that question is not
+// open.
 func (in *input) way() drawer.Way {
 	if in.Counter.Asking() != counter.AskTender {
 		return drawer.Way{}

@@ -202,7 +202,7 @@ func (p painter) linesIn() int {
 }
 
 // offerRows returns the minimum number of rows for the suggested articles, with the rule above
-// them. It returns 0 for less than two articles.
+// them. It returns 0 for fewer than two articles.
 func (p painter) offerRows() int {
 	const fewest = 3
 	if best := len(p.choice.fit.Best); best > 1 {

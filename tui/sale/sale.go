@@ -83,8 +83,8 @@ func (m Model) hear(fact counter.Fact) Model {
 }
 
 // salesRead handles the end of reading the saved sales. If one of them is now the current sale, it
-// says so. Otherwise, if F5 was the last key and was pressed during the read, and the sale is still
-// untouched, it handles F5 again; see [Model.Hold].
+// says so. Otherwise, if F5 was pressed during the read and its message is still shown, salesRead
+// handles F5 again, unless a sale was begun or a question is open; see [Model.Hold].
 func (m Model) salesRead(fact counter.SalesRead) Model {
 	switch {
 	case fact.Restored:

@@ -216,7 +216,7 @@ func (p painter) total(inner int) []string {
 }
 
 // offers draws the suggested articles in at most room rows, below a rule with their number. The
-// chosen article is always visible. offers returns nil for less than two articles, for less than
+// chosen article is always visible. offers returns nil for fewer than two articles, for fewer than
 // two rows, or if the tiles show the chosen favourite.
 func (p painter) offers(inner, room int) []string {
 	const fewest = 25 // Minimum width of the label in a row with a code.

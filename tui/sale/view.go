@@ -145,8 +145,9 @@ func (p painter) keyEntry(key, does string) keybar.Entry {
 	return keybar.Entry{Key: p.Texts.KeyNames.Of(key), Label: does, Leaves: key == "esc"}
 }
 
-// says returns the message for the entry line, and the keys to show. The message says what to type,
-// or what Enter would add. If the window has no borders (bare), the message may be a question.
+// says returns the message for the entry line, and the keys to show. The message says, for example,
+// what to type or what Enter would add. If the window has no borders (bare), the message may be a
+// question.
 func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := p.Texts.Keys
 	keys = keybar.Of(p.Texts.KeyNames, p.ShortHelp()...)
