@@ -56,7 +56,7 @@ const (
 )
 
 // Code identifies the problem of a finding. Codes never change, so that scripts can rely on them. A
-// finding without a problem may have the code "". A finding about the reach has the
+// finding without a problem may have the code "". A finding about the reach usually has the
 // [payments.Reach] as its code, and one about refused webhooks the [payments.CauseKind].
 type Code string
 

@@ -5,8 +5,8 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// form is a way to draw the panes. The path of a payment is always at the top, and the findings are
-// always at the bottom.
+// form is a way to draw the panes. The path of a payment is at the top, then the payments of the
+// last hour if they are drawn, and then the findings.
 type form struct {
 	path    way
 	places  bool // The address of each name on the path is shown.

@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// told is the content of the lowest pane: what to do, the other facts, what each link of the path
-// does, and the meanings of the signs.
+// told is the content of the pane with the findings: what to do, the other facts, what each link of
+// the path does, and the meanings of the signs.
 type told struct{ todo, facts, links, signs []string }
 
 // least returns the rows that are never omitted: what to do, and the facts.
@@ -52,8 +52,8 @@ func (t told) in(height int) []string {
 	return t.least()
 }
 
-// tell returns the content of the lowest pane: the findings, or the report for support while that
-// is shown.
+// tell returns the content of the pane with the findings, or the report for support while that is
+// shown.
 func (m Model) tell(found []doctor.Finding, path path, width int) told {
 	if m.reporting {
 		return told{todo: m.reportRows(width)}

@@ -188,7 +188,7 @@ func (s subject) resolve(kind payments.FindingKind) question.Act {
 type decision struct {
 	choosing bool // Whether the question is in which way money is given back.
 	ask      question.Question
-	opens    bool                            // Whether the drawer opens after the answer, because cash is given back.
+	opens    bool                            // Whether the drawer opens after the answer: after a void, and after a refund in cash.
 	says     func(typed string) i18n.Message // Returns the message about what was recorded, from the text that was typed as the answer; may be nil.
 }
 
@@ -226,7 +226,7 @@ func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, t
 // result is what the screen must do after an answer.
 type result struct {
 	ended bool         // Whether the decision has ended, even with an error. Otherwise a question is still open, or the answer belongs to another decision.
-	opens bool         // Whether the drawer opens, because cash is given back.
+	opens bool         // Whether the drawer opens; see decision.opens.
 	says  i18n.Message // Message about what was recorded; may be nil.
 }
 

@@ -136,8 +136,8 @@ func (t table) cashCells(i int) string {
 		amount.Render(i18n.Number(int64(sale.Amount))), t.partly(sale.Refunded, sale.Amount, sale.Description), t.Theme.Muted.Render(t.number(sale.Till, sale.Number)))
 }
 
-// number returns the last part of an order's reference or a sale's number, such as 0007. If several
-// tills share the database, the name of the till precedes it.
+// number returns the last part of an order's reference or a sale's number, such as 0007. If the
+// database is on a server, the name of the till precedes it.
 func (t table) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
 	if t.Shared {

@@ -56,7 +56,7 @@ func (r Report) outcomes(limit int) (found []outcome) {
 	return found[:max(0, min(limit, len(found)))]
 }
 
-// number returns the last part of a reference. If several tills share the database, the till's name
+// number returns the last part of a reference. If the database is on a server, the till's name
 // precedes it.
 func (r Report) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]

@@ -16,7 +16,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// form is a way to draw the day as panes. The hours are always next to the drawer.
+// form is a way to draw the day as panes. The hours are next to the drawer or, on an earlier day,
+// next to the closings or the articles.
 type form struct {
 	figures int  // Maximum height of the digits of the takings, in rows.
 	chart   int  // Minimum number of rows for the takings by hour.
@@ -159,8 +160,8 @@ func (m Model) page(height int) []string {
 }
 
 // paperPane returns the width of the pane with the statements. It returns false if the pane is not
-// next to the day: while no statement is shown, in a small window, and before a blind count,
-// because the day would show the cash sales.
+// next to the day: for example while no statement is shown, in a small window, and before a blind
+// count, because the day would show the cash sales.
 func (m Model) paperPane() (width int, beside bool) {
 	const most = 60
 	_, right := layout.Split(m.size.Width)

@@ -199,8 +199,8 @@ func (r Report) decided() (count int64) {
 }
 
 // Pane draws today's figures as a pane next to the sale: the takings, the number of sales, the
-// number of orders to check, the last outcomes, and the takings by hour. A low pane omits the
-// takings by hour: a cashier looks for the outcomes.
+// number of orders to check, the last outcomes, and the takings by hour. It omits the takings by
+// hour before the first sale, and in a low pane: a cashier looks for the outcomes.
 func (r Report) Pane(width, height int) string {
 	words, day := r.Texts.Today, pane.Pane{Title: r.Texts.Today.Title}
 	if !r.read || !r.present {

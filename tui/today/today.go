@@ -31,7 +31,7 @@ type Model struct {
 	live.Console
 	keys    keyMap
 	state   counter.Picture
-	entered bool         // Whether the screen is open. Otherwise only the pane next to the sale needs the figures.
+	entered bool         // Whether the screen is open. Otherwise only other screens need the figures.
 	day     money.Period // The day that the cashier has chosen; zero means today.
 	stale   bool         // Whether the day must be read again.
 	staleAt time.Time    // When the store first changed after the last read.

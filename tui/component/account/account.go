@@ -245,7 +245,7 @@ func moment(at time.Time) string { return at.Format("02/01/2006 15:04") }
 
 // Lines returns the row, width columns wide. It cuts no label and no amount: if an amount does not
 // fit next to its label, it is on the next line. The note is on a separate line if the row is an
-// alert, or if less than two blanks would separate it from the amount: "customers: 2 28 000" would
+// alert, or if fewer than two blanks would separate it from the amount: "customers: 2 28 000" would
 // be read as one number.
 func (r Row) Lines(width int) []string {
 	if r.Label == "" {
