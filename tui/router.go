@@ -82,8 +82,8 @@ func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.
 func (r *router) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Asked:
-		// The payment screen asks this question: the counter has not taken the cash, because
-		// another payment may already have paid the sale.
+		// The payment screen asks this question: the counter has not made the charge, because
+		// another payment may pay the sale or has paid it.
 		if fact.Question.Unbidden && r.route == routeSale {
 			r.cover()
 		}

@@ -226,8 +226,9 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 
 // scanned handles a scan. If the open screen uses codes itself, scanned only passes the scan to
 // this screen. Otherwise it removes the characters that the scanner typed, and adds the article to
-// the sale. While an order call runs, it does not add the article, because the article may belong
-// to this sale or to the next one. For the number of a receipt, it opens the sale of the receipt.
+// the sale. While the cashier waits for an order call, it does not add the article, because the
+// article may belong to this sale or to the next one. For the number of a receipt, it opens the
+// sale of the receipt.
 func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
@@ -270,10 +271,10 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	return m.sold(says, asked)
 }
 
-// sold shows says, the sale's text about an article that was scanned while any screen is open. If
-// the article needs a weight or measure, sold opens the sale screen, which asks for the weight.
-// sold does not open it if the sale screen was already asking before the scan (asked), or if the
-// open screen or the console asks something.
+// sold shows says, the sale's text about a scanned article or a favourite. If the article needs a
+// weight or measure, sold opens the sale screen, which asks for the weight. sold does not open it
+// if the sale screen was already asking before the scan (asked), or if the open screen or the
+// console asks something.
 func (m *model) sold(says string, asked bool) tea.Cmd {
 	if m.sale.Weighs() && !asked && m.route != routeSale && !m.covered() && m.meaning().Asked == "" {
 		m.counter.SetAside()

@@ -168,7 +168,7 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 		if err != nil || !at.Addr().IsLoopback() {
 			return cli.Misused("%s", a.Texts.Relay.Where)
 		}
-		options.url = "http://" + at.String() // Without a domain, the relay is only for tests on this machine.
+		options.url = "http://" + at.String() // Without --domain and --url, the relay is only for tests on this machine.
 	}
 	admin, err := webhook.Bind(ctx, options.admin)
 	if err != nil {

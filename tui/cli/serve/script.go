@@ -26,9 +26,9 @@ const (
 )
 
 // times returns two lengths for a pause: the usual one, which the caller multiplies by the pace,
-// and the minimum at any pace. Except for perCharacter, the minimum is long enough for the console
-// to draw the screen. For longPause, the minimum also contains [counter.Grace], the time after
-// which an outcome accepts keys.
+// and the minimum at any pace. Before a key or a screen, the minimum is long enough for the console
+// to draw the screen. For longPause, it also contains [counter.Grace], the time after which an
+// outcome accepts keys.
 func (w wait) times() (usual, least time.Duration) {
 	const drawn = 200 * time.Millisecond
 	switch w {
