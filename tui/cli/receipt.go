@@ -25,8 +25,8 @@ func Receipts(loaded settings.Settings) receipt.Config {
 	}
 }
 
-// OpenDrawer opens the cash drawer after a movement of cash was recorded, if the settings say that
-// the printer opens one. If the printer fails, OpenDrawer prints a message and continues.
+// OpenDrawer opens the cash drawer after a movement of cash was recorded. Without a printer in the
+// settings, it does nothing. If the printer fails, OpenDrawer prints a message and continues.
 func (a *App) OpenDrawer(ctx context.Context, shop *Shop) {
 	if err := Receipts(shop.Settings).OpenDrawer(ctx); err != nil {
 		a.Say("%s", a.Explain(err))

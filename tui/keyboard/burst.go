@@ -12,7 +12,7 @@ import (
 // Limits for the time between two keys of a scanner.
 const (
 	BurstGap   = 150 * time.Millisecond // Longest pause between two keys of a burst.
-	ScannerGap = 60 * time.Millisecond  // A scanner's mean time between two keys is shorter; a person's is longer.
+	ScannerGap = 60 * time.Millisecond  // A scanner's mean time between two keys is usually shorter; a person's is longer.
 )
 
 const (
@@ -71,8 +71,9 @@ func (b Burst) Code() string {
 	return American(b.Text)
 }
 
-// French reports whether the text consists only of signs that the digit keys of a French keyboard
-// type without shift. A scanner that is set to an American keyboard presses these keys for digits.
+// French reports whether the text has at least minFrench signs, all of which the digit keys of a
+// French keyboard type without shift. A scanner that is set to an American keyboard presses these
+// keys for digits.
 func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
 }

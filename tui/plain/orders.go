@@ -105,8 +105,8 @@ func (s *session) code(order payments.Order) {
 	s.sayLink(order)
 }
 
-// done acknowledges the outcome of an order. If the outcome was not printed yet, done only prints
-// it.
+// done acknowledges the outcome of an order. If the outcome is hidden, was not printed yet or is
+// acknowledged already, done only prints what is known.
 func (s *session) done(ctx context.Context, rest string) {
 	unseen := s.state().News()
 	if len(unseen) == 0 {

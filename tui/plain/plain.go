@@ -8,7 +8,7 @@
 //   - An outcome is printed as soon as it is known, and stays unseen until the cashier
 //     acknowledges it.
 //   - Each order needs the answer yes, and one answer makes only one order.
-//   - Input that is not understood changes nothing.
+//   - Input that is not understood changes no sale and no order.
 package plain
 
 import (

@@ -26,8 +26,8 @@ const (
 	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the socket of the drawer, 0 or 1, and sends it a pulse: 50 ms on, 500 ms off (25 and 250 units of 2 ms).
 )
 
-// A picture is sent in bands of bandHeight rows of dots, or fewer rows for the last band. A row has
-// at most widest bytes. Printers print the bands without gaps.
+// A picture is sent in bands of bandHeight rows of dots, or fewer rows for the last band. A row of
+// a receipt's QR code has at most widest bytes. Printers print the bands without gaps.
 const (
 	bandHeight = 24
 	widest     = 48 // 384 dots, the width of the narrowest paper.

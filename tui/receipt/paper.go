@@ -19,7 +19,7 @@ const (
 	Plain Style = 0x00
 	// Bold is thicker print.
 	Bold Style = 0x08
-	// Tall is bold print of double height. It is as wide as the other styles.
+	// Tall is bold print of double height. It is as wide as Plain.
 	Tall Style = 0x18
 	// Large is bold print of double height and double width. [Paper.View] draws it as wide as the
 	// other styles.

@@ -116,8 +116,9 @@ func AlignRight(text string, width int) string {
 	return gap(text, width) + text
 }
 
-// Spread returns a line of exactly width columns with left at the beginning, right at the end, and
-// at least one blank between them. If there is too little room, Spread cuts left first.
+// Spread returns a line of exactly width columns with left at the beginning, right at the end and,
+// if there is room, at least one blank between them. If there is too little room, Spread cuts left
+// first.
 func Spread(left, right string, width int) string {
 	right = Truncate(right, width)
 	rest := width - Width(right)

@@ -94,7 +94,8 @@ type Row struct {
 }
 
 // Is returns a row for an error that [errors.Is] finds. With arguments, text is an [i18n.Phrase]
-// that takes them. If text is blank, the caller uses the error's own English text.
+// that takes them. If text is blank, the caller uses another text, such as the error's own English
+// text.
 func Is[T ~string](target error, exit Exit, text T, arguments ...any) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, exit, func(error) string {
 		if len(arguments) == 0 {
