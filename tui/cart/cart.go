@@ -4,9 +4,10 @@
 //
 // It guarantees:
 //
-//   - Equal items at an equal price are one line, unless they were weighed or measured.
+//   - An item that differs from a line only in the quantity is added to that line, unless it was
+//     weighed or measured.
 //   - The total of the lines never overflows.
-//   - An entered line is lost only when the line or its sale is removed.
+//   - An entered line is lost only when the line or its sale is removed, or when the entry is undone.
 //   - The lines for one customer never get the ID of another customer's sale.
 package cart
 
@@ -26,7 +27,7 @@ import (
 type Cart struct {
 	Sale payments.Sale
 	Name string          // Name under which the current sale was held before; blank if it was not held.
-	Held []payments.Sale // Held sales, the longest held first.
+	Held []payments.Sale // Held sales, usually the longest held first.
 	// Unsaved is the write queue, oldest first. It has the latest state of each sale that is not on
 	// disk. A sale without lines and without a note is to be removed from the disk. Writes must run
 	// one after the other, so that an older state of a sale never overwrites a newer one.

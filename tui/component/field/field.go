@@ -33,8 +33,8 @@ type edit struct {
 	cursor      int
 }
 
-// maxLog is how many key presses [Field.Untype] can remove. It is more than the longest barcode has
-// characters.
+// maxLog is how many key presses before the last one [Field.Untype] can remove. It is more than the
+// longest barcode has characters.
 const maxLog = 256
 
 // New returns an empty field for up to limit characters.
