@@ -126,7 +126,8 @@ func (r *Rig[M, Self]) Look() Self {
 	return r.self
 }
 
-// Settle performs the effects that the counter has queued.
+// Settle passes the counter's facts to the screen, and performs the effects that the counter has
+// queued, except those that are delayed since Hold.
 func (r *Rig[M, Self]) Settle() { r.Send(settled{}) }
 
 // Enter opens the screen again, as if it had been closed.
