@@ -5,9 +5,10 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// If the cashier waits for an order call, Leave stops waiting and ends the sale of the call, which
-// continues. Otherwise it closes the shown order; if the customer can still pay that order, Leave
-// asks first. It acknowledges the outcome PAID, because that outcome needs no decision.
+// Leave is the command to leave the payment screen. If the cashier waits for an order call, Leave
+// stops waiting and ends the sale of the call, which continues. Otherwise it closes the shown
+// order; if the customer can still pay that order, Leave asks first. It acknowledges the outcome
+// PAID, because that outcome needs no decision.
 func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():
