@@ -1,16 +1,21 @@
 package orders_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/live"
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -76,6 +81,28 @@ func TestAVoidedCashSaleSaysWhatToGiveBack(t *testing.T) {
 				t.Errorf("the message is not drawn exactly once\n%s", view)
 			}
 			s.Keys("down").Lacks(says)
+		})
+	}
+}
+
+func TestOnlyAVoidOfCashOpensTheDrawer(t *testing.T) {
+	for tender, void := range map[drawer.Tender]string{drawer.TenderCash: "2", drawer.TenderCard: "3"} {
+		t.Run(string(tender), func(t *testing.T) {
+			printer := filepath.Join(t.TempDir(), "printer")
+			tuitest.Must(t, os.WriteFile(printer, nil, 0o600))
+			s := printing(t, live.Console{
+				Theme: theme.Plain(), Texts: i18n.Load("en"),
+				Receipts: receipt.Config{Columns: 32, DrawerPin: 2, Printer: receipt.Printer{Address: printer, NoStatus: true}},
+			})
+			terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
+			_, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: tender})
+			tuitest.Must(t, err)
+			s.Enter().Keys("tab", "b", void).Type("mistake").Press("enter").Sees("is voided")
+			printed, err := os.ReadFile(printer)
+			tuitest.Must(t, err)
+			if opened := len(printed) > 0; opened != (tender == drawer.TenderCash) {
+				t.Errorf("the drawer opened: %v", opened)
+			}
 		})
 	}
 }

@@ -107,7 +107,7 @@ func (a asked) disputed(t i18n.Texts) string {
 // decide returns the decision that a key opens. For any other key, it returns a closed decision.
 func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 	order, ref, asks := s.order, s.order.Reference, asked(s.order)
-	d.opens = key.Matches(msg, keys.Void, keys.Refund)
+	d.opens = key.Matches(msg, keys.Refund) || key.Matches(msg, keys.Void) && s.sale.Account.IsDrawer()
 	switch {
 	case key.Matches(msg, keys.Money):
 		return s.giveBack(keys)
@@ -188,7 +188,7 @@ func (s subject) resolve(kind payments.FindingKind) question.Act {
 type decision struct {
 	choosing bool // Whether the question is in which way money is given back.
 	ask      question.Question
-	opens    bool                            // Whether the drawer opens after the answer: after a void, and after a refund in cash.
+	opens    bool                            // Whether the drawer opens after the answer: after a void of cash, and after a refund in cash.
 	says     func(typed string) i18n.Message // Returns the message about what was recorded, from the text that was typed as the answer; may be nil.
 }
 

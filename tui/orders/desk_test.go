@@ -29,12 +29,19 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 // standing starts the screen. shared says whether other tills use the same database.
 func standing(t *testing.T, language string, styles theme.Theme, shared bool) *till {
 	t.Helper()
+	return printing(t, live.Console{
+		Shared: shared, Theme: styles, Texts: i18n.Load(language), Receipts: receipt.Config{Columns: 32},
+	})
+}
+
+// printing starts the screen with the receipts, the texts and the theme of a console.
+func printing(t *testing.T, console live.Console) *till {
+	t.Helper()
 	s := &till{t: t}
 	s.Counter = shoptest.Open(t)
-	return s.Put(s, orders.New(live.Console{
-		Cashier: new(string), Service: s.Service, Run: s.Run, Till: shoptest.Till, Shared: shared, Zone: shoptest.Zone(),
-		Theme: styles, Texts: i18n.Load(language), Receipts: receipt.Config{Columns: 32},
-	}), 80, 21).Look()
+	console.Cashier, console.Service, console.Run = new(string), s.Service, s.Run
+	console.Till, console.Zone = shoptest.Till, shoptest.Zone()
+	return s.Put(s, orders.New(console), 80, 21).Look()
 }
 
 // lose creates an order, but the payment service's answer to the order call is lost.
