@@ -113,13 +113,13 @@ func (c *Counter) perform(question *Question) {
 	}
 }
 
-// No closes the question, unless a confirmed charge is under way. If the question is
-// [Question.Unbidden] and no order is shown, No also reports [OrderLeft], so that the console
+// No closes the question, unless a confirmed charge is under way. If it has closed a question that
+// is [Question.Unbidden], and no order is shown, No also reports [OrderLeft], so that the console
 // leaves the payment screen.
 func (c *Counter) No() {
 	question := c.question
 	c.DismissQuestion()
-	if question != nil && question.Unbidden && c.shown.Order.Reference == "" {
+	if question != nil && c.question == nil && question.Unbidden && c.shown.Order.Reference == "" {
 		c.tell(OrderLeft{})
 	}
 }

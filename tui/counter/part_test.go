@@ -327,6 +327,21 @@ func TestTheLinesOfAnEarlierOrderHaveWhatIsPaidOfTheSale(t *testing.T) {
 	}
 }
 
+func TestNoLeavesNoQuestionWhoseAnswerIsBeingRecorded(t *testing.T) {
+	d := open(t).add("Vary", 20_000)
+	d.at.PutBack(d.charge())
+	d.settle().begin(5000).at.Yes()
+	d.settle().after(counter.Grace).late = func(effect counter.Effect) bool {
+		_, is := effect.(counter.TakeCash)
+		return is
+	}
+	d.at.Yes()
+	d.settle().at.No()
+	if left := came[counter.OrderLeft](d.settle()); len(left) > 0 || d.at.Question() == nil {
+		t.Errorf("left %d times, asks %q", len(left), d.at.Asking())
+	}
+}
+
 func TestALateReadOfAHeldSaleClosesNoQuestionAboutAnotherSale(t *testing.T) {
 	d := open(t).add("Vary", 20_000)
 	whole := d.charge()
