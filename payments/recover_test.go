@@ -40,7 +40,7 @@ func (s *shop) statuses(t *testing.T, ref string) (found []payments.Status) {
 	must(t, err)
 	view, err := s.Overview(t.Context(), "T1", s.now, 9)
 	must(t, err)
-	for _, order := range slices.Concat([]payments.Order{order}, listed, view.Open, view.Doubtful) {
+	for _, order := range slices.Concat([]payments.Order{order}, listed, view.Open, view.Attention) {
 		found = append(found, order.Status)
 	}
 	for _, status := range payments.Statuses() {
@@ -105,7 +105,7 @@ func TestAnInterruptedOrderCanBeSeenMatchedAndFound(t *testing.T) {
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
 		console := payments.New(s.store, nil, s.clock)
 		view, err := console.Overview(t.Context(), "T2", s.now, 9)
-		if err != nil || len(view.Doubtful) != 1 || len(view.Unmatched) != 1 || !view.Doubtful[0].Fits(view.Unmatched[0].Event) {
+		if err != nil || len(view.Attention) != 1 || len(view.Unmatched) != 1 || !view.Attention[0].Fits(view.Unmatched[0].Event) {
 			t.Errorf("%+v, %v", view, err)
 		}
 	})

@@ -89,7 +89,7 @@ func (s *Service) Orders(ctx context.Context, query Query) ([]Order, error) {
 func (s *Service) Overview(ctx context.Context, till string, now time.Time, limit int) (Overview, error) {
 	view, err := s.Reader.Overview(ctx, till, now, limit)
 	view.Open = s.allAt(view.Open, now)
-	view.Doubtful = s.allAt(view.Doubtful, now)
+	view.Attention = s.allAt(view.Attention, now)
 	return view, err
 }
 

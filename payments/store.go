@@ -126,7 +126,7 @@ type Tx interface {
 // Overview contains what the screens of a till always show.
 type Overview struct {
 	Open      []Order  // The till's open orders, newest first: see [Order.Open].
-	Doubtful  []Order  // The shop's orders that need a person, newest first: see [Order.Attention].
+	Attention []Order  // The shop's orders that need a person, newest first: see [Order.Attention].
 	Unmatched []Record // Events without an order, as [Reader.Unmatched] returns them.
 	Staffed   bool     // Whether the shop has cashiers.
 }

@@ -84,7 +84,7 @@ func newScreens(config Config, at *counter.Counter) screens {
 		routePay:  {screen: byPointer(s.pay), title: func(t i18n.Texts) string { return t.Guide.Code }},
 		routeOrders: {
 			screen: byPointer(new(orders.New(opened("F3")))), opens: "F3", title: func(t i18n.Texts) string { return t.Bar.Orders },
-			rank: 1, count: func(p counter.Picture) int { return min(p.ToCheck(), counter.MaxDoubtful) }, check: true,
+			rank: 1, count: func(p counter.Picture) int { return min(p.ToCheck(), counter.MaxToCheck) }, check: true,
 		},
 		routeBoard: {
 			screen: byPointer(s.board), opens: "F4", title: func(t i18n.Texts) string { return t.Bar.Waiting }, short: func(b i18n.Bar) string { return b.WaitingShort },

@@ -155,7 +155,7 @@ func (m *model) compareOrders(t *testing.T, store Store) {
 	now := m.at()
 	view, err := store.Overview(ctx, "T1", now, limit+1)
 	same(t, "the overview's open orders", view.Open, m.queried(payments.Query{Till: "T1", Open: true, Limit: limit + 1}), err)
-	same(t, "the overview's doubtful orders", view.Doubtful, m.queried(payments.Query{Check: now, Limit: limit + 1}), err)
+	same(t, "the overview's orders that need a person", view.Attention, m.queried(payments.Query{Check: now, Limit: limit + 1}), err)
 	same(t, "the overview's events", view.Unmatched, bare(waiting[:min(limit+1, len(waiting))]), err)
 	for range Size(8, 20) {
 		query := m.query()

@@ -13,9 +13,9 @@ import (
 // MaxRead is the maximum number of entries in each list of a [Picture].
 const MaxRead = 200
 
-// MaxDoubtful is the largest number of orders and payments to check that a screen displays. It
-// displays a larger number as MaxDoubtful.
-const MaxDoubtful = 100
+// MaxToCheck is the largest number of orders and payments to check that a screen displays. It
+// displays a larger number as MaxToCheck.
+const MaxToCheck = 100
 
 // Picture is a snapshot of the store. All screens show the same picture.
 type Picture struct {
@@ -25,15 +25,15 @@ type Picture struct {
 	Reach payments.Reach
 	// Open contains the till's open orders, newest first; see [payments.Order.Open].
 	Open []payments.Order
-	// Doubtful contains the shop's orders that a person must look at, newest first, as of the last
+	// Attention contains the shop's orders that a person must look at, newest first, as of the last
 	// read; see [payments.Order.Attention].
-	Doubtful []payments.Order
+	Attention []payments.Order
 	// Unmatched contains the events without an order, as of the last read. Events that a person must
 	// look at come first; see [payments.Record.Orphan].
 	Unmatched []payments.Record
 	// Staffed reports whether the shop has cashiers, as of the last read.
 	Staffed bool
-	// Changed reports whether Open, Doubtful and Unmatched come from a read that has just ended.
+	// Changed reports whether Open, Attention and Unmatched come from a read that has just ended.
 	Changed bool
 
 	firstSeen map[string]time.Time // When the link of each open order was first read, by the URL of the link.
@@ -48,7 +48,7 @@ func (p Picture) Read(ctx context.Context, service *drawer.Service, till string)
 		return p, err
 	}
 	read.Open = view.Open
-	read.Doubtful = view.Doubtful
+	read.Attention = view.Attention
 	read.Unmatched = view.Unmatched
 	read.Staffed = view.Staffed
 	return p.Take(read, now), nil
@@ -59,7 +59,7 @@ func (p Picture) Read(ctx context.Context, service *drawer.Service, till string)
 func (p Picture) Take(read Picture, now time.Time) Picture {
 	before := p.firstSeen
 	p.Open = read.Open
-	p.Doubtful = read.Doubtful
+	p.Attention = read.Attention
 	p.Unmatched = read.Unmatched
 	p.Staffed = read.Staffed
 	p.firstSeen = make(map[string]time.Time, len(p.Open))
@@ -178,8 +178,8 @@ func (p Picture) Board() []payments.Order {
 // ToCheck returns the number of orders and payments without an order that a person must look at
 // now. It also examines Open, because an open order may need attention only after some time.
 func (p Picture) ToCheck() int {
-	references := make(map[string]bool, len(p.Doubtful))
-	for _, orders := range [][]payments.Order{p.Doubtful, p.Open} {
+	references := make(map[string]bool, len(p.Attention))
+	for _, orders := range [][]payments.Order{p.Attention, p.Open} {
 		for _, order := range orders {
 			if order.NeedsAttention(p.Now) {
 				references[order.Reference] = true

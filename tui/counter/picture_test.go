@@ -55,8 +55,8 @@ func TestAFailedReadKeepsThePreviousPicture(t *testing.T) {
 	at.Advance(time.Hour)
 	for till, open := range map[string][]string{shoptest.Till: want, "T9": nil} {
 		got, err := counter.Picture{}.Read(t.Context(), at.Service, till)
-		if err != nil || !slices.Equal(references(got.Open), open) || !slices.Equal(references(got.Doubtful), want) {
-			t.Errorf("%s read %v and %v, %v", till, references(got.Open), references(got.Doubtful), err)
+		if err != nil || !slices.Equal(references(got.Open), open) || !slices.Equal(references(got.Attention), want) {
+			t.Errorf("%s read %v and %v, %v", till, references(got.Open), references(got.Attention), err)
 		}
 		at.Break()
 		again, err := got.Read(t.Context(), at.Service, shoptest.Till)

@@ -316,7 +316,7 @@ func amountOf(words []string) money.Ariary {
 // name returns the title of a list. The title of the tab checking ends with the number of orders
 // and payments to check, unless it is 0.
 func (h history) name(console live.Console, tab tab) string {
-	switch count := min(h.state.ToCheck(), counter.MaxDoubtful); {
+	switch count := min(h.state.ToCheck(), counter.MaxToCheck); {
 	case tab == own:
 		return console.Till
 	case tab == past:

@@ -45,16 +45,16 @@ func (s *session) check(ctx context.Context, _ string) {
 		s.say(s.Texts.Reach[payments.ReachStoreDown])
 		return
 	}
-	doubtful, orphans := s.state().Doubtful, s.state().Orphans()
-	if len(orphans) == 0 || len(doubtful) > 0 {
-		s.list(doubtful, s.Texts.Plain.NoneToCheck)
+	toCheck, orphans := s.state().Attention, s.state().Orphans()
+	if len(orphans) == 0 || len(toCheck) > 0 {
+		s.list(toCheck, s.Texts.Plain.NoneToCheck)
 	}
-	for i, order := range doubtful {
+	for i, order := range toCheck {
 		for _, why := range badge.Why(s.Texts, s.Zone, order, order.Attention(s.state().Now)) {
 			s.say(s.Texts.Frame.Labelled.With(strconv.Itoa(i+1), why))
 		}
 	}
-	if len(doubtful) > 0 {
+	if len(toCheck) > 0 {
 		s.say(s.Texts.Plain.Resolve)
 	}
 	for _, orphan := range slices.Backward(orphans) {

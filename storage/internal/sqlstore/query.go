@@ -62,7 +62,7 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 // trip, because only the answer shows which of these orders it returns. It needs a second round trip
 // only if [orderRow.settledElsewhere] is true for one of them.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
-	var all, open, doubtful []orderRow
+	var all, open, attention []orderRow
 	var items []itemRow
 	err = s.read(ctx, func(t *tx) error {
 		askAll(t, &all, "read open orders", orderColumns, selectOrder+`WHERE o.open ORDER BY o.created_at DESC, o.id DESC`)
@@ -79,17 +79,17 @@ func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit 
 		if row.order.Till == till && len(open) < limit {
 			open = append(open, row)
 		}
-		if row.order.NeedsAttention(now) && len(doubtful) < limit {
-			doubtful = append(doubtful, row)
+		if row.order.NeedsAttention(now) && len(attention) < limit {
+			attention = append(attention, row)
 		}
 	}
 	shareItems(open, items)
-	shareItems(doubtful, items)
-	if err == nil && slices.ContainsFunc(slices.Concat(open, doubtful), orderRow.settledElsewhere) {
-		err = s.read(ctx, func(t *tx) error { return cmp.Or(addOthers(t, open), addOthers(t, doubtful)) })
+	shareItems(attention, items)
+	if err == nil && slices.ContainsFunc(slices.Concat(open, attention), orderRow.settledElsewhere) {
+		err = s.read(ctx, func(t *tx) error { return cmp.Or(addOthers(t, open), addOthers(t, attention)) })
 	}
 	view.Open = ordersOf(open)
-	view.Doubtful = ordersOf(doubtful)
+	view.Attention = ordersOf(attention)
 	return view, err
 }
 
