@@ -220,13 +220,19 @@ func (m *market) requests(count int64) {
 	eventually(m.t, "requests are sent", func() bool { return m.sent.Load() >= before+count })
 }
 
+// returnPower waits until all other processes have ended, because their disk has failed, and then
+// restores the power. If that fails, no process waits for ever.
+func (m *market) returnPower() {
+	m.processes.Lock()
+	defer m.processes.Unlock()
+	m.disk.Return()
+}
+
 func (m *market) cutPower() {
 	m.way.dark.Store(true)
 	m.disk.Cut()
 	m.listener.Kill()
-	m.processes.Lock() // Wait until all other processes have ended, because their disk has failed.
-	m.disk.Return()
-	m.processes.Unlock()
+	m.returnPower()
 	m.way.dark.Store(false)
 	m.begin()
 }

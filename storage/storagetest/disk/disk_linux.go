@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -84,7 +85,14 @@ func (d *Disk) Cut() {
 // open file on the disk.
 func (d *Disk) Return() {
 	d.t.Helper()
-	must(d.t, unix.Unmount(d.Folder, 0), d.mount())
+	const patience, pause = 10 * time.Second, 10 * time.Millisecond
+	err := unix.Unmount(d.Folder, 0)
+	// Until its exec, a child process that this process is starting has copies of all open files, also
+	// of those that are closed by now.
+	for end := time.Now().Add(patience); errors.Is(err, unix.EBUSY) && time.Now().Before(end); err = unix.Unmount(d.Folder, 0) {
+		<-time.After(pause)
+	}
+	must(d.t, err, d.mount())
 }
 
 const filler = "filler"
