@@ -28,7 +28,7 @@ type Service struct {
 	tag        atomic.Pointer[string] // Tag of the database; nil until it was read.
 	held       sync.Map               // Names of the tills for which [Service.HoldTill] succeeded.
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
-	stopwatch  func() time.Duration   // Returns the time since New by the monotonic clock, which nobody can set.
+	stopwatch  func() time.Duration   // Returns the result of Elapsed.
 	ends       sync.Map               // When the links of the orders that this service created end, as values of stopwatch; the key is the reference.
 	unstored   sync.Map               // References of the orders for which the last Checkout could not store the result.
 }
@@ -42,6 +42,13 @@ func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = draf
 
 // WithTag replaces the database's random tag in new numbers, for tests.
 func WithTag(tag string) Option { return func(s *Service) { s.tag.Store(&tag) } }
+
+// WithStopwatch sets the clock that nobody can set. elapsed returns the time since some moment. Without
+// this option, the monotonic readings of the [Clock] are used: they are wrong if the Clock adds an
+// offset that changes.
+func WithStopwatch(elapsed func() time.Duration) Option {
+	return func(s *Service) { s.stopwatch = elapsed }
+}
 
 // WithTill sets the name of the till at which PINs are entered: wrong PINs are counted for each
 // till.
@@ -71,13 +78,16 @@ func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service 
 // Now returns the time of the service's [Clock], in the shop's time zone.
 func (s *Service) Now() time.Time { return s.now() }
 
-// Order reads an order as it is at the service's time; see [Reader] and [Order.At].
+// Elapsed returns the time since some moment, by a clock that nobody can set; see [WithStopwatch].
+func (s *Service) Elapsed() time.Duration { return s.stopwatch() }
+
+// Order reads an order as it is at [Service.Now]; see [Reader] and [Order.At].
 func (s *Service) Order(ctx context.Context, ref string) (Order, []Record, error) {
 	order, records, err := s.Reader.Order(ctx, ref)
 	return s.at(order, s.now()), records, err
 }
 
-// Orders reads orders as they are at the service's time; see [Reader] and [Order.At].
+// Orders reads orders as they are at [Service.Now]; see [Reader] and [Order.At].
 func (s *Service) Orders(ctx context.Context, query Query) ([]Order, error) {
 	query.Now = s.now()
 	orders, err := s.Reader.Orders(ctx, query)

@@ -124,7 +124,11 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		return nil, err
 	}
 	shop.closers = append(shop.closers, shop.store.Close)
-	options := []payments.Option{payments.WithReach(shop.Reach), payments.WithTill(settings.Counter.Till)}
+	begun := a.Now()
+	options := []payments.Option{
+		payments.WithReach(shop.Reach), payments.WithTill(settings.Counter.Till),
+		payments.WithStopwatch(func() time.Duration { return a.Now().Sub(begun) }), // Not [Shop.Now]: its offset changes.
+	}
 	if a.PINRounds > 0 {
 		options = append(options, payments.WithPINIterations(a.PINRounds))
 	}

@@ -37,8 +37,8 @@ type Config struct {
 	Facts func() payments.Health
 	Calls func() []payments.Call // Returns the last order calls, oldest first; may be nil.
 	Now   func() time.Time
-	// Ran returns the time since the start by a clock that cannot be set. If Ran is nil, the monotonic
-	// readings of Now are used.
+	// Ran returns the time since some moment by a clock that nobody can set. If Ran is nil, it is
+	// [payments.Service.Elapsed].
 	Ran        func() time.Duration
 	Checks     []doctor.Check          // Checks that take time, such as those over the network; may be empty.
 	ServiceURL string                  // Address of the payment service; may be blank.
@@ -60,8 +60,9 @@ type checksEnded struct{ reports []doctor.Report }
 type Model struct {
 	Config
 	keys      keyMap
-	reporting bool      // Whether the report for support replaces the findings.
-	opened    time.Time // When New was called, by the wall clock, corrected by the clock skew known then.
+	reporting bool          // Whether the report for support replaces the findings.
+	opened    time.Time     // When New was called, by the wall clock, corrected by the clock skew known then.
+	ran       time.Duration // Result of Config.Ran then.
 	state     counter.Picture
 	facts     payments.Health
 	called    []payments.Call
@@ -82,9 +83,9 @@ type Model struct {
 func New(config Config) Model {
 	opened, facts := config.Now(), config.Facts()
 	if config.Ran == nil {
-		config.Ran = func() time.Duration { return config.Now().Sub(opened) }
+		config.Ran = config.Service.Elapsed
 	}
-	return Model{Config: config, opened: opened.Round(0).Add(-facts.Skew), facts: facts}.SetTexts(config.Texts)
+	return Model{Config: config, opened: opened.Round(0).Add(-facts.Skew), ran: config.Ran(), facts: facts}.SetTexts(config.Texts)
 }
 
 // SetTexts changes the language. The results of the checks are kept.
@@ -230,7 +231,7 @@ func (m Model) findings() []doctor.Finding {
 	now := m.Now()
 	found := doctor.Findings(m.Texts, doctor.Picture{
 		Health: m.facts, Reach: m.state.Reach, Now: now, Zone: m.Zone, Orphans: payments.SumOf(m.state.Orphans()),
-		Moved: now.Round(0).Sub(m.opened) - m.facts.Skew - m.Ran(),
+		Moved: now.Round(0).Sub(m.opened) - m.facts.Skew - (m.Ran() - m.ran),
 	})
 	if m.checking {
 		found = append(found, doctor.New(doctor.Service, doctor.OK, "", m.Texts.Health.Asking, ""))
