@@ -312,11 +312,11 @@ func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && o.Amount == wanted.Amount && o.Debt == wanted.Debt && slices.Equal(o.Items, wanted.Items)
 }
 
-// storeAnswer stores the answer to an order call. If the answer has a link, storeAnswer also
-// applies the events that arrived before it, and removes the unfinished sale. If another order has
-// the order reference, it stores [ErrOrderReferenceTaken] instead of the link. If the order is no
-// longer creating or unknown, storeAnswer changes nothing. It returns the stored order without its
-// items.
+// storeAnswer stores the answer to an order call. If the order's status is neither creating nor
+// unknown any more, storeAnswer changes nothing. If the answer has a link, it also applies the events
+// that arrived before the answer, and removes the unfinished sale. If another order has the order
+// reference, it stores [ErrOrderReferenceTaken] instead of the link. It returns the stored order
+// without its items.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) (stored Order, err error) {
 	err = s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)

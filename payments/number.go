@@ -123,8 +123,8 @@ func (s *Service) HoldTill(ctx context.Context, till string) error {
 	return err
 }
 
-// HoldTillIn is [Service.HoldTill] in a transaction. Call it before a change records money or a
-// number of the till.
+// HoldTillIn does the same as [Service.HoldTill] in the caller's transaction. Call it before a change
+// that records money of the till, or takes one of the till's numbers.
 func (s *Service) HoldTillIn(tx Tx, till string) error {
 	if _, held := s.held.Load(till); held {
 		return nil

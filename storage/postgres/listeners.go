@@ -52,8 +52,8 @@ type signs struct {
 	at        time.Time // When the poll read the records.
 }
 
-// now returns the listeners. It adds the time since the records were read to Silent of each
-// listener.
+// now returns the listeners as of now: it adds to each Silent the time since the poll read the
+// records.
 func (s *signs) now() (listeners []payments.Listener) {
 	if s == nil {
 		return nil

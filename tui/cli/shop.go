@@ -156,9 +156,10 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	return shop, nil
 }
 
-// Now returns the time on the shop's clock. All tills and listeners of a database server
-// use the server's clock, so that they agree on which orders are late. All programs that
-// use the demo's database use the clock of its sample day.
+// Now returns the time on the shop's clock. With a database server it is the server's clock, so that
+// all tills and listeners agree on which orders are late. With a database file it is this machine's
+// clock. The clock of the demo's file is ahead by the stored [Need.Ahead], for all programs that use
+// the file.
 func (s *Shop) Now() time.Time {
 	connection, _ := storage.ConnectionOf(s.store)
 	return s.machine().Add(connection.Skew)

@@ -327,7 +327,8 @@ func (s *sales) putBack(terms payments.Terms, wanted bool) {
 // what was paid before that order.
 func (s *sales) readTakenOf(sale string) { s.do(ReadTaken{Sale: sale, changes: s.changes}) }
 
-// pay sets what a customer has paid of a sale after a payment at this counter.
+// pay sets how much a customer has paid of a sale so far, and the number of the first of these
+// payments. Call it after a payment at this counter, and after such payments were voided.
 func (s *sales) pay(sale string, taken money.Ariary, restOf string) {
 	s.changes++
 	s.cart = s.cart.Took(sale, taken, restOf)

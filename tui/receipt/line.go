@@ -117,8 +117,9 @@ func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Co
 	for {
 		connection, err := dial()
 		switch {
+		// The time is up. The dialer's own timer may fire just before ctx ends, so ctx.Err may still be nil.
 		case refused != nil && (errors.Is(err, os.ErrDeadlineExceeded) || err != nil && ctx.Err() != nil):
-			return nil, refused // The deadline of the connection may end just before that of the context.
+			return nil, refused
 		case !errors.Is(err, syscall.ECONNREFUSED), time.Now().After(late):
 			return connection, err
 		}

@@ -16,8 +16,9 @@ func FreeAddress(t testing.TB) string {
 	t.Helper()
 	for range 1000 {
 		port := 10_000 + rand.IntN(20_000)
-		// A listener at another address reserves the port. FreeAddress does not listen at the address that it
-		// returns: a process that is started at that moment would have the listener for an instant longer.
+		// Reserve the port from other calls by a listener at another address. Do not listen at the returned
+		// address itself: a child process that is started at that moment keeps a copy of the listener until
+		// its exec, and so long the caller could not listen there.
 		held, err := net.Listen("tcp", fmt.Sprintf("%s:%d", neighbor(), port))
 		if err != nil {
 			continue

@@ -264,8 +264,9 @@ func (e examiner) orders(t *tx) error {
 	}
 }
 
-// namedBy returns the other orders that the events of an order name as their reference, by
-// reference. The value is the zero Order if there is no order with the reference.
+// namedBy returns the orders, other than the given one, whose references are in the field Reference
+// of its events. The keys are these references. The value is the zero Order if the shop has no such
+// order.
 func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]payments.Order, error) {
 	named := map[string]payments.Order{}
 	for _, record := range events {

@@ -180,8 +180,8 @@ func (c *certificates) problems() []relay.Problem {
 		problem.Text = "the certificate cannot be read: " + err.Error()
 		return []relay.Problem{problem}
 	}
-	// The manager renews a certificate when a third of its lifetime is left, so with less than a sixth,
-	// the renewal has failed.
+	// The manager renews a certificate when a third of its lifetime is left, but at most 30 days before
+	// its end. So for a lifetime of at most 180 days, the renewal has failed if a sixth is left.
 	left, lifetime := time.Until(current.Leaf.NotAfter), current.Leaf.NotAfter.Sub(current.Leaf.NotBefore)
 	if left > lifetime/6 {
 		return nil
@@ -232,7 +232,7 @@ func refusal(status int, body []byte) string {
 	}
 	var reply struct {
 		problem
-		Error      problem `json:"error"` // Set if the reply is a challenge or an order.
+		Error      problem `json:"error"` // Set if the reply is a failed challenge or a failed order.
 		Challenges []struct {
 			Error problem `json:"error"`
 		} `json:"challenges"`

@@ -26,7 +26,7 @@ type View struct {
 	// largest size that fits.
 	badge.Badge
 	Amount string         // Drawn large if there is room, next to the word if there is also a Change.
-	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
+	About  string         // Description of the sale, what the customer owes, or a thank-you text. In a low window it may share the row of Facts.
 	Facts  string         // The reference and the time, after the verdict in words if the large word is shorter.
 	Day    string         // What the day has taken with this payment: the facts that fit in a row. A blank keeps the row free; "" has no row.
 	Says   string         // Explains the outcome.
