@@ -6,9 +6,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// dialog draws a question of the console in a box that takes the place of the screen: over the
-// payment screen, and in a window that is too low for the screen and the question. It does not
-// cover a screen in part, because cut frames, tiles and large figures could not be read.
+// dialog draws a question of the console in a box that takes the place of the screen: of an outcome,
+// of a window without room for a code and the question, and of one that is too low for the screen
+// and the question. It does not cover a screen in part, because cut frames, tiles and large figures
+// could not be read.
 type dialog struct {
 	styles theme.Theme
 	room   screen.Size

@@ -179,7 +179,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	t.Run("a payment is awaited", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("ctrl+c").Sees("A payment may still come. Leave till?", "till can show it only", "Leave")
+		c.press("ctrl+c").Sees("A payment may still come.", "Leave till?", "till can show it only", "To pay", "Time left")
 		c.press("x", "f1", "f2", "f3", "n").Sees("A payment may still come.").Press("esc").Sees("… WAITING")
 		if c.Quit() {
 			t.Fatal("the console left without a yes")
@@ -194,7 +194,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c.charge()
 		c.press("esc", "enter").Type("Savony 1200")
 		c.press("enter")
-		c.press("ctrl+c").Sees("A payment may still come. Leave till?", "Savony", "1 200").Press("esc").Lacks("Leave till?")
+		c.press("ctrl+c").Sees("A payment may still come. Leave till?", "Sale ─", "Savony", "1 200", "Waiting  1").Lacks("Enter charges").Press("esc").Lacks("Leave till?")
 	})
 	t.Run("an order that was given up can still be paid", func(t *testing.T) {
 		c := open(t)

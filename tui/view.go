@@ -34,10 +34,11 @@ func (m model) draw() string {
 	switch {
 	case m.size.Width == 0 || m.size.Height == 0:
 		return ""
-	case !m.covered() && m.route == routePay && m.pay.FullWindow():
+	case (!m.covered() || m.asksInside()) && m.route == routePay && m.pay.FullWindow():
 		return m.opening.Open(m.pay.View(), m.opensFrom, m.Service.Now())
 	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
+	case m.asksInside():
 	case m.quitting(), m.shift.Open():
 		if asked := m.asked(); len(asked) > 0 {
 			return m.framed(m.drawScreen(m.room) + "\n" + strings.Join(asked, "\n"))
@@ -101,6 +102,10 @@ func (m *model) fit() {
 }
 
 func (m *model) lay() {
+	m.sale.Over = nil
+	if (m.quitting() || m.shift.Open()) && m.route == routeSale && m.sale.Holds() {
+		m.sale.Over = m.question
+	}
 	m.room = m.inside(len(m.above()))
 	m.room.Height -= len(m.asked())
 	m.arrange(m.size, m.room)
@@ -138,6 +143,9 @@ func (m model) above() []string {
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	barred := m.frame() != pane.FullBorder && m.route != routeSale
+	if barred && m.route == routePay && m.meaning().Asked != "" { // The answers are above the last row.
+		return ""
+	}
 	if barred && len(own) > 0 && !m.covered() {
 		help := keybar.Entry{Key: m.keys.Help.Help().Key, Label: m.keys.Help.Help().Desc}
 		return theme.AlignLeft(" "+keybar.Row(m.Theme, append(own, help), m.size.Width-1), m.size.Width)
@@ -178,7 +186,7 @@ func (m model) slots() []keybar.Slot {
 // screen, or the payment screen is open.
 func (m model) asked() []string {
 	const least = 10 // Rows for the screen above the question.
-	if !m.quitting() && !m.shift.Open() || m.route == routePay {
+	if !m.quitting() && !m.shift.Open() || m.route == routePay || m.asksInside() {
 		return nil
 	}
 	room := m.inside(len(m.above()))
@@ -190,6 +198,16 @@ func (m model) asked() []string {
 		return box.Lines(m.Theme, room.Width, height)
 	}
 	return nil
+}
+
+// asksInside reports whether the open screen draws the console's question: the sale below its lines,
+// and the payment screen where it asks its own questions about a code.
+func (m model) asksInside() bool {
+	if m.route != routePay || !m.quitting() {
+		return m.sale.Over != nil
+	}
+	_, coded := m.pay.Code()
+	return coded
 }
 
 // question returns the title and the rows of the console's question, which are at most width columns

@@ -110,8 +110,11 @@ func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counte
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 
-// inquires reports whether a question about an order is open, so that keys answer the question.
-func (m Model) inquires() bool { return m.Counter.Asking().OfOrder() }
+// inquires reports whether a question about an order is open, or the console's question whether to
+// leave, so that keys answer the question.
+func (m Model) inquires() bool {
+	return m.Counter.Asking().OfOrder() || m.Counter.Asking() == counter.AskQuit
+}
 
 // asked returns the open question, with the title for its block next to a code.
 func (m Model) asked() (title string, card question.Card) {
@@ -125,6 +128,8 @@ func (m Model) asked() (title string, card question.Card) {
 	case counter.AskDone:
 		title, yes = asks.TitleLeave, asks.Closes
 		card.Notes = []string{asks.OrNext}
+	case counter.AskQuit:
+		title, yes, no = m.Texts.Bar.Leave, m.Texts.Bar.Leaves, asks.Stays
 	}
 	prompt, notes, more := strings.Cut(wording.Question(m.Texts, m.Zone, *m.Counter.Question()), "\n")
 	card.Prompt = prompt
@@ -197,7 +202,8 @@ func (m Model) askedUnder() []string {
 // hinted reports whether the last note of the open question is only a hint, so that it may be
 // omitted.
 func (m Model) hinted() bool {
-	return m.Counter.Asking() == counter.AskLeave || m.Counter.Asking() == counter.AskDone
+	asking := m.Counter.Asking()
+	return asking == counter.AskLeave || asking == counter.AskDone || asking == counter.AskAgain
 }
 
 // Code returns the part of the window that contains the QR code. It returns false if no code is

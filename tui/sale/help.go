@@ -32,6 +32,9 @@ func (p painter) inquiry() inquiry {
 		about = append(about, name)
 	}
 	switch {
+	case p.Over != nil:
+		title, _ := p.Over(0, 0)
+		return inquiry{word: p.Theme.Accent.Render(title)}
 	case p.owners.Open():
 		return inquiry{word: p.Theme.Danger.Render(p.owners.Title(p.Texts))}
 	case !p.Counter.Asking().OfSale():

@@ -5,6 +5,7 @@ import (
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/motion"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
@@ -25,6 +26,9 @@ type Model struct {
 	// Total is the animated total of the sale; see [motion.Count]. The screen uses it only if
 	// Motion is set.
 	Total motion.Count
+	// Over returns the title and the rows of the console's question, for a width and a maximum height.
+	// The screen draws it in the place of its own questions. It is nil without such a question.
+	Over func(width, height int) (title string, rows []string)
 
 	keys    keyMap
 	held    held
@@ -48,8 +52,11 @@ func New(console live.Console, at *counter.Counter, welcome string) Model {
 
 // inquires reports whether a question is shown below the lines of the sale.
 func (m Model) inquires() bool {
-	return m.Counter.Asking().OfSale() || m.mode == naming || m.owners.Open()
+	return m.Counter.Asking().OfSale() || m.mode == naming || m.owners.Open() || m.Over != nil
 }
+
+// Holds reports whether the window has room to draw a question below the lines of the sale.
+func (m Model) Holds() bool { return m.frame() != pane.Bare }
 
 // Meaning returns what keys mean now: text for a new line, unless a line is chosen or the cashier
 // types something else, such as an answer.

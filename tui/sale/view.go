@@ -100,7 +100,7 @@ func (p painter) entry() []string {
 	inner, inside := p.of.frame.Inner(p.of.Main, maxSaid)
 	bare := p.of.frame == pane.Bare
 	said, keys := p.says(inner, bare)
-	if p.mode == entering && p.Counter.LeftCode() {
+	if p.mode == entering && p.Counter.LeftCode() && p.Over == nil {
 		keys = append(keys, p.keyEntry("esc", p.Texts.Keys.ToCode))
 	}
 	dress := p.Theme.Text
@@ -132,7 +132,7 @@ func (p painter) entry() []string {
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, p.size.Height-2)))
 	}
 	typed := line.SetWidth(inner - theme.Width(right) - 1).View()
-	elsewhere := p.typesName() && !bare // Whether the question contains the entry line.
+	elsewhere := (p.typesName() || p.Over != nil) && !bare // Whether keys go to the question.
 	if elsewhere {
 		typed = p.Theme.Rule.Render(prompt)
 	}
@@ -297,6 +297,10 @@ func (p painter) margin() int {
 // the result may be higher. The last form omits the amount, because the question contains it.
 func (p painter) askedRows(room int) []string {
 	inner, _ := p.of.frame.Inner(p.of.Main, room)
+	if p.Over != nil {
+		_, rows := p.Over(inner-p.margin(), room)
+		return rows
+	}
 	if p.owners.Open() {
 		return p.owners.Rows(p.Console, inner, room)
 	}
