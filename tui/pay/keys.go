@@ -105,8 +105,8 @@ func (m Model) offered() []keybar.Entry {
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {
-	case m.sending():
-		return []key.Binding{keys.Leave}
+	case m.sending(): // The card names the only key.
+		return nil
 	case m.Counter.Shown().Cash.Number != "":
 		return []key.Binding{keys.Done, keys.Receipt, keys.Close}
 	case m.inquires():

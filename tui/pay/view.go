@@ -13,7 +13,6 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
-	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
@@ -216,7 +215,7 @@ func (m Model) asking(width, height int) string {
 			escape[i] = before + row
 			before = theme.AlignLeft("", theme.Width(before))
 		}
-		escape = question.Middle(escape, width)
+		escape = theme.Indent(escape, max(0, min(width-cardBar, width-theme.Width(strings.Join(escape, "\n"))))/2)
 		var rows []string
 		for _, form := range []struct{ figures, gap, low int }{
 			{figures.Large, 2, 1}, {figures.Large, 1, 1}, {figures.Small, 1, 1}, {figures.Small, 0, 0}, {1, 0, 0},

@@ -3,6 +3,7 @@
 package countdown
 
 import (
+	"math"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -55,7 +56,7 @@ func (c Countdown) Bar(width int) string {
 func (c Countdown) Bare(width int) string {
 	share := 0.0
 	if c.Whole > 0 {
-		share = float64(c.Remaining) / float64(c.Whole)
+		share = math.Ceil(c.Remaining.Seconds()) / max(1, math.Floor(c.Whole.Seconds())) // The bar is full as long as [Countdown.Time] shows the whole lifetime.
 	}
 	return c.Theme.Bar(c.style(c.Theme.Flow), share, width)
 }

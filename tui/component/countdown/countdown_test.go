@@ -16,6 +16,7 @@ func TestTheCountdownKeepsItsPlaceAndWarnsNearTheEnd(t *testing.T) {
 		return countdown.Countdown{Remaining: left, Whole: whole, Theme: theme.Plain(), Texts: texts}.Line(width)
 	}
 	cases := []struct{ name, got, want string }{
+		{"all but a part of a second", line(whole-300*time.Millisecond, whole+50*time.Millisecond, 26), "━━━━━━━━━━━━━━━━━━━━ 10:00"},
 		{"plenty", line(9*time.Minute, whole, 26), "━━━━━━━━━━━━━━━━━━──  9:00"},
 		{"a minute", line(time.Minute, whole, 26), "━━──────────────────  1:00"},
 		{"less than a minute", line(48*time.Second, whole, 26), "━───────── soon over  0:48"},

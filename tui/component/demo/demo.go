@@ -75,8 +75,9 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 		}
 	}
 	for pair := range slices.Chunk(keys, 2) {
-		shown.Rows = append(shown.Rows, " "+theme.AlignLeft(pair[0], inner/2-1)+pair[1])
+		shown.Rows = append(shown.Rows, " "+theme.AlignLeft(pair[0], inner/2-1)+pair[1], "")
 	}
+	shown.Rows = shown.Rows[:len(shown.Rows)-1]
 	return shown
 }
 

@@ -215,9 +215,6 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 	for i, block := range blocks {
 		spare := height / (len(blocks) - i) // The last pane gets the remainder.
 		height -= spare
-		if spare == 0 {
-			raise(parts[i], block)
-		}
 		if block.Focus && parts[i][0] == "" { // A blank row above the text counts as spare.
 			parts[i] = parts[i][1:]
 			spare++
@@ -227,15 +224,6 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 		rows = append(rows, part.Lines(styles, width, len(parts[i])+spare+2)...)
 	}
 	return rows
-}
-
-// raise moves the blank row from below the large figures of a block to above them, so that the
-// figures do not touch the border. An alert of two rows or more stays apart from the figures.
-func raise(rows []string, block Block) {
-	if at := slices.Index(rows, ""); block.Figures != "" && at > 1 && (len(block.Alert) == 0 || at == len(rows)-2) {
-		copy(rows[1:], rows[:at])
-		rows[0] = ""
-	}
 }
 
 // indent returns the number of blank columns on each side of the text in a pane. In a wide pane,
