@@ -480,7 +480,7 @@ func en() *Words {
 			Until:     "This link can still be paid until %s.",
 			ToCheck:   "The sale stays to check (%s) until somebody notes what was found.",
 			NextSale:  "next sale",
-			SameLines: "new code, same lines",
+			SameLines: "new code",
 			Back:      "back to the sale",
 		},
 		Customer: Customer{

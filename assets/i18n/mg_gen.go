@@ -480,7 +480,7 @@ func mg() *Words {
 			Until:     "Mbola azo aloa hatramin'ny %s ity rohy ity.",
 			ToCheck:   "Mijanona ho hamarinina (%s) ny kaomandy mandra-panoratana izay hita.",
 			NextSale:  "varotra manaraka",
-			SameLines: "kaody vaovao, andalana ireo ihany",
+			SameLines: "kaody vaovao",
 			Back:      "hiverina amin'ny varotra",
 		},
 		Customer: Customer{

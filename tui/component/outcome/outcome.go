@@ -43,7 +43,7 @@ type View struct {
 	// the blank row above the keys, so that no row moves.
 	Note string
 	// News is a message that does not concern the outcome, such as the mark of the demo; it may be
-	// blank. It is drawn in the last row of a window of any size.
+	// blank. It is drawn in the last row of a window of any size, in the frame if there is one.
 	News string
 }
 
@@ -120,8 +120,9 @@ type form struct {
 	brief   bool // The amount is next to the word.
 	joined  bool // The facts are directly below the amount, and the parts of the change directly below the facts.
 	merged  bool // The description of the sale is in the row of the facts, if both fit.
-	day     bool // The takings of the day have a row.
+	day     bool // The takings of the day have a row. The blank rows between the parts are more important.
 	apart   bool // A blank row is between the keys and [View.News].
+	spaced  bool // A blank row is between two rows of keys.
 }
 
 // forms returns the forms for the window, the largest first.
@@ -168,17 +169,20 @@ func (p painter) ways(f form) []form {
 	f.day = true
 	var ways []form
 	// Only for PAID, a large amount is more important than the blank row above the news.
-	apart := p.News != "" && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
-	for _, f.apart = range choice(apart, true) {
-		for _, f.joined = range choice(f.gap > 0, false) {
+	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
+	for _, f.joined = range choice(f.gap > 0, false) {
+		for _, f.apart = range choice(apart, true) {
 			for _, f.merged = range choice(p.About != "", false) {
-				ways = append(ways, f)
+				for _, f.spaced = range choice(len(p.Keys) > 1, true) {
+					ways = append(ways, f)
+				}
 			}
 		}
-	}
-	if p.Day != "" && f.gap < 2 {
-		f.day = false
-		ways = append(ways, f)
+		if p.Day != "" && f.gap < 2 {
+			dayless := f
+			dayless.day = false
+			ways = append(ways, dayless)
+		}
 	}
 	return ways
 }
@@ -236,7 +240,13 @@ func (p painter) end(form form) []string {
 	if form.air {
 		width -= 2
 	}
-	end := p.keyRows(width, blanks)
+	var end []string
+	for i, row := range p.keyRows(width, blanks) {
+		if i > 0 && form.spaced {
+			end = append(end, "")
+		}
+		end = append(end, row)
+	}
 	if p.Held {
 		clear(end)
 	}
@@ -245,13 +255,12 @@ func (p painter) end(form form) []string {
 		if note == nil {
 			note = []string{""}
 		}
-		end = append(end, make([]string, p.frame.below)...)
-		if p.News != "" && p.frame.below > 0 && !(form.apart && p.frame.below == 1) {
-			end = end[:len(end)-1] // The row of the news replaces the last blank row.
+		if p.frame.rows > 0 || p.News == "" || form.apart {
+			end = append(end, "")
 		}
 	}
 	end = append(note, end...)
-	if p.News != "" {
+	if p.News != "" && p.frame.rows == 0 { // A frame has the news in its last row.
 		end = append(end, p.News)
 	}
 	return end
@@ -386,6 +395,10 @@ func (p painter) story(form form) []string {
 	says := p.says
 	if p.Change != "" && form.joined {
 		word = append(word, says...)
+		says = nil
+	}
+	if p.Kind == badge.Counter && p.Change == "" { // For exact cash, it says that there is no change.
+		about = append(says, about...)
 		says = nil
 	}
 	var rows []string

@@ -265,7 +265,7 @@ func TestTheTakingsAreNotCut(t *testing.T) {
 	}
 }
 
-func TestALargePaidKeepsItsSignTheTakingsAndTheAirAboveTheMark(t *testing.T) {
+func TestALargePaidKeepsItsSignTheTakingsAndTheAirBelowTheFigures(t *testing.T) {
 	for _, word := range []string{"PAID", "PAYÉ"} {
 		shown := outcomes()["paid"]
 		shown.Short, shown.Amount, shown.Says, shown.Advice = word, "9 000 Ar", "", nil
@@ -277,7 +277,11 @@ func TestALargePaidKeepsItsSignTheTakingsAndTheAirAboveTheMark(t *testing.T) {
 				t.Errorf("%s: %q is missing\n%s", word, text, view)
 			}
 		}
-		if strings.TrimSpace(rows[22]) != "" {
+		facts := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, shown.About) })
+		if strings.TrimSpace(rows[facts-1]) != "" {
+			t.Errorf("the facts touch the figures\n%s", view)
+		}
+		if word == "PAID" && strings.TrimSpace(rows[22]) != "" { // The accent takes the row above the mark.
 			t.Errorf("the keys touch the mark\n%s", view)
 		}
 	}
@@ -286,10 +290,13 @@ func TestALargePaidKeepsItsSignTheTakingsAndTheAirAboveTheMark(t *testing.T) {
 func TestRowsOfKeysBeginInTheSameColumn(t *testing.T) {
 	shown := outcomes()["unknown"]
 	shown.Keys = []keybar.Entry{{Key: "n", Label: "new code, same lines"}, {Key: "Tab", Label: "cash"}, {Key: "r", Label: "edit"}, {Key: "Enter", Label: "back to the sale"}}
-	rows := strings.Split(shown.Draw(theme.Plain(), 80, 24), "\n")
+	rows := strings.Split(shown.Draw(theme.Plain(), 60, 30), "\n")
 	for i, row := range rows {
 		if before, _, found := strings.Cut(row, " n  new code"); found {
-			if !strings.HasPrefix(rows[i+1], before+" r  edit") || strings.Index(row, "Tab") != strings.Index(rows[i+1], "Enter") {
+			if strings.Contains(rows[i+1], " r  edit") {
+				t.Errorf("the rows of keys touch\n%s", strings.Join(rows, "\n"))
+			}
+			if !strings.HasPrefix(rows[i+2], before+" r  edit") || strings.Index(row, "Tab") != strings.Index(rows[i+2], "Enter") {
 				t.Errorf("the keys are not beneath each other\n%s", strings.Join(rows, "\n"))
 			}
 		}
@@ -398,6 +405,20 @@ func TestTheCashOfASaleIsTogether(t *testing.T) {
 			if at < 0 || day < at+2 {
 				t.Errorf("%s at %v: the takings of the day are not below the change\n%s", word, size, strings.Join(rows, "\n"))
 			}
+		}
+	}
+}
+
+func TestTheMarkIsInTheFrame(t *testing.T) {
+	for _, name := range []string{"not paid", "unknown", "cash"} {
+		shown, found := outcomes()[name]
+		if !found {
+			t.Fatalf("no outcome %q", name)
+		}
+		shown.News = "DEMO"
+		rows := strings.Split(shown.Draw(theme.Plain(), 80, 24), "\n")
+		if last := rows[23]; !strings.Contains(last, "  DEMO  ") && !strings.Contains(last, " DEMO ") || strings.TrimSpace(strings.Trim(rows[22], "█▒▚")) != "" {
+			t.Errorf("%s: the mark is not in the frame below a blank row\n%s", name, strings.Join(rows, "\n"))
 		}
 	}
 }

@@ -151,26 +151,25 @@ func (p painter) band(word []string, gap int) []string {
 }
 
 // frame is the border around an outcome. columns is its width on the left and on the right; rows is
-// its height at the top and at the bottom. below is the number of blank rows below the keys.
+// its height at the top and at the bottom.
 type frame struct {
-	columns, rows, below int
-	border               theme.Border
+	columns, rows int
+	border        theme.Border
 }
 
-// frameOf returns the frame of a kind. PAID and CHECK have no border, but a blank row below the
-// keys.
+// frameOf returns the frame of a kind. PAID and CHECK have no border.
 func frameOf(kind badge.Kind) frame {
 	switch kind {
 	case badge.NotPaid:
-		return frame{2, 1, 2, solid("█")}
+		return frame{2, 1, solid("█")}
 	case badge.Unknown:
-		return frame{3, 1, 2, solid("▒")}
+		return frame{3, 1, solid("▒")}
 	case badge.Counter:
-		return frame{2, 1, 2, solid("▚")}
+		return frame{2, 1, solid("▚")}
 	case badge.Paid, badge.Check:
-		return frame{below: 1}
+		return frame{}
 	}
-	return frame{1, 1, 1, theme.Thin()}
+	return frame{1, 1, theme.Thin()}
 }
 
 func solid(cell string) theme.Border {
@@ -190,7 +189,14 @@ func (p painter) framed(content []string) []string {
 	for i, row := range content {
 		content[i] = ink.Render(p.side(border.Left)) + row + ink.Render(p.side(border.Right))
 	}
-	return slices.Concat(slices.Repeat([]string{upper}, p.frame.rows), content, slices.Repeat([]string{lower}, p.frame.rows))
+	whole := slices.Concat(slices.Repeat([]string{upper}, p.frame.rows), content, slices.Repeat([]string{lower}, p.frame.rows))
+	if p.News != "" && p.frame.rows > 0 {
+		news := " " + theme.Truncate(p.News, p.columns-2) + " "
+		left := (p.columns - theme.Width(news)) / 2
+		line := func(columns int) string { return strings.Repeat(border.Bottom, columns) }
+		whole[len(whole)-1] = ink.Render(p.side(border.BottomLeft)+line(left)) + news + ink.Render(line(p.columns-left-theme.Width(news))+p.side(border.BottomRight))
+	}
+	return whole
 }
 
 func (p painter) side(cell string) string { return strings.Repeat(cell, p.frame.columns) }
