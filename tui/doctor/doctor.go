@@ -140,16 +140,17 @@ func WorstFirst(a, b Finding) int {
 // Rows draws findings one below the other, in rows of at most width columns. Each finding has a
 // sign, a name and a text, and its advice is below them.
 func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
-	const abreast = 56 // Minimum width at which the names are in a column next to the texts.
-	column := 0
+	const abreast = 56 // Minimum width at which the names are in a column next to texts that must wrap.
+	column, longest := 0, 0
 	for _, finding := range findings {
-		column = max(column, theme.Width(t.Checks[string(finding.Check)]))
+		column, longest = max(column, theme.Width(t.Checks[string(finding.Check)])), max(longest, theme.Width(finding.Text))
 	}
+	inColumns := width >= abreast || column+4+longest <= width
 	var rows []string
 	for _, finding := range findings {
 		sign, style := finding.State.Mark(styles)
 		name, lines := t.Checks[string(finding.Check)], []string{finding.Text}
-		if width >= abreast {
+		if inColumns {
 			name = theme.AlignLeft(name, column)
 			lines = theme.Rows(finding.Text, width-column-4)
 		}

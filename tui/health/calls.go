@@ -12,7 +12,7 @@ import (
 )
 
 // calls returns the pane with the durations of the order calls as bars, for a size that includes
-// the borders. There must be an order call. The last call is at the right. If there is room for
+// the borders. There must be [few] order calls or more. The last call is at the right. If there is room for
 // more calls, the places at the left are blank.
 func (m Model) calls(width, height int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap before them, and of a bar.
@@ -45,6 +45,9 @@ func (m Model) calls(width, height int) pane.Pane {
 }
 
 const few = 5 // With fewer order calls, a median would say nothing.
+
+// timed reports whether there are enough order calls for a pane with their durations.
+func (m Model) timed() bool { return len(m.called) >= few }
 
 type number struct{ name, value string }
 

@@ -137,7 +137,7 @@ func (m Model) outcomes(width int) []string {
 // If the row is too narrow for the words, it has only the signs. counts returns nil if the outcomes
 // have their own pane.
 func (m Model) counts(width int) []string {
-	if m.halved() && len(m.called) == 0 {
+	if m.halved() && !m.timed() {
 		return nil
 	}
 	var words, signs []string
@@ -180,14 +180,14 @@ func (m Model) belowBars() int {
 func (m Model) hourRows() int {
 	_, right := m.hourWidths()
 	rows := someBars + m.belowBars()
-	if right > 0 && len(m.called) == 0 {
+	if right > 0 && !m.timed() {
 		rows = max(rows, len(m.outcomes(right-pane.Borders)))
 	}
 	return rows
 }
 
-// hourPanes draws the payments of the last hour and, next to them, the order calls. Before the
-// first call, it draws the outcomes of the hour instead of the calls.
+// hourPanes draws the payments of the last hour and, next to them, the order calls or, for few
+// calls, the outcomes of the hour.
 func (m Model) hourPanes(height int) []string {
 	left, right := m.hourWidths()
 	chart := m.chart(left, height)
@@ -199,7 +199,7 @@ func (m Model) hourPanes(height int) []string {
 		rows = aired
 	}
 	side := pane.Pane{Title: m.Texts.Path.Outcomes, Right: m.taken(), Rows: rows}.Aired(height)
-	if len(m.called) > 0 {
+	if m.timed() {
 		side = m.calls(right, height)
 	}
 	return strings.Split(theme.Beside(chart.Draw(m.Theme, left, height), " ", side.Draw(m.Theme, right, height)), "\n")

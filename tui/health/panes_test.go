@@ -51,10 +51,10 @@ func TestTheCountsBelowTheBarsAreInARow(t *testing.T) {
 	d.Resize(34, 40).Sees("7 ✓   1 ✗   1 ✗").Lacks("1 ✗ REFUSED")
 }
 
-func TestFewCallsHaveNoMedian(t *testing.T) {
+func TestFewCallsAreNotDrawnAsBars(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	trade(d)
 	d.Resize(120, 34).Sees("median", "95 %")
 	d.calls = d.calls[:4]
-	d.look("").Sees("slowest").Lacks("median", "95 %")
+	d.look("").Sees("By outcome, the last hour").Lacks("slowest")
 }

@@ -112,11 +112,25 @@ func (m Model) facted(found []doctor.Finding, width int) []string {
 	middle := (len(short) + 1) / 2
 	rows := strings.Split(m.table(append(short[:middle:middle], long...), width), "\n")
 	left, right := strings.Join(rows[:middle], "\n"), m.table(short[middle:], width)
+	if theme.Width(left)+gap+theme.Width(right) > width { // The path already shows the address of the listener.
+		left = m.table(briefly(short[:middle]), width)
+	}
 	if at := max(theme.Width(left)+gap, min((width+gap)/2, width-theme.Width(right))); at+theme.Width(right) <= width {
 		left = theme.Beside(left, theme.AlignLeft("", at-theme.Width(left)), right)
 		return append(strings.Split(left, "\n"), rows[middle:]...)
 	}
 	return doctor.Rows(m.Texts, append(short, long...), m.Theme, width)
+}
+
+// briefly returns the findings without the address before a brief text.
+func briefly(found []doctor.Finding) []doctor.Finding {
+	brief := slices.Clone(found)
+	for i, finding := range brief {
+		if strings.HasSuffix(finding.Text, ": "+finding.Brief()) {
+			brief[i].Text = finding.Brief()
+		}
+	}
+	return brief
 }
 
 func (m Model) table(found []doctor.Finding, width int) string {
