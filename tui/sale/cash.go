@@ -138,13 +138,8 @@ func (p painter) cashRows() (rows []string, right string) {
 	inner -= 2 * p.margin()
 	due, high := i18n.Money(cash.due), p.of.figures
 	counts := strings.Join(p.counts(), between)
-	air := []string{""}
-	if high == figures.Small { // Draw large digits instead of small ones with a blank row above and below, which need as many rows.
-		high = figures.Large
-		air = nil
-	}
 	part := func(word string, amount []string, style theme.Style, note string) []string {
-		return slices.Concat([]string{word}, air, bottom(amount, style, high), air, []string{p.Theme.Muted.Render(note)})
+		return slices.Concat([]string{word, ""}, bottom(amount, style, high), []string{"", p.Theme.Muted.Render(note)})
 	}
 	alone := func(word string, amount money.Ariary, style theme.Style, note string) []string {
 		return part(word, p.large(amount, inner, high), style, note)
