@@ -122,14 +122,10 @@ func (m Model) ShortHelp() []key.Binding {
 	case !m.Counter.Cart().Untouched():
 		return []key.Binding{keys.Enter, keys.Undo, keys.Drop}
 	}
-	fresh := []key.Binding{keys.Enter}
 	if len(m.Counter.Shelf().Favourites()) > 0 {
-		fresh = append(fresh, keys.Tab)
+		return []key.Binding{keys.Enter, keys.Tab}
 	}
-	if m.Counter.OnAccount() {
-		fresh = append(fresh, keys.Owed)
-	}
-	return fresh
+	return []key.Binding{keys.Enter}
 }
 
 // FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
@@ -145,7 +141,7 @@ func (m Model) FullHelp() []screen.Keys {
 	words := m.Texts.Guide
 	held := []key.Binding{all.Resume, all.DropHeld}
 	if m.Counter.OnAccount() {
-		held = append(held, all.Debts, all.Moves, all.WriteOff)
+		held = append(held, all.Owed, all.Debts, all.Moves, all.WriteOff)
 	}
 	return []screen.Keys{
 		{Title: words.Sale, Keys: []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},

@@ -195,8 +195,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		if *p.Steps == (demo.Steps{}) {
 			said = p.Texts.Demo.Begin.With(p.Texts.KeyNames.Of("enter"))
 		}
-		// F1 precedes the key of the debts, because the last key is omitted first.
-		return said, slices.Insert(keys, min(2, len(keys)), p.keyEntry("F1", p.Texts.Demo.More))
+		return said, append(keys, p.keyEntry("F1", p.Texts.Demo.More))
 	case p.line.Empty(), p.choice.offered():
 		return "", keys
 	}
