@@ -2,6 +2,7 @@ package theme
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"time"
 
@@ -76,8 +77,12 @@ func isSimple(r rune) bool {
 // style inside the row would end the style of the row.
 func Bare(text string) string { return ansi.Strip(text) }
 
+// number matches the end of a cut list that would end in a number without its word, such as
+// ", 2 ×…".
+var number = regexp.MustCompile(`, \d+( ×?)?…$`)
+
 // Truncate cuts each line of text to at most width columns. A cut line ends in "…". Escape
-// sequences are kept.
+// sequences are kept. A list of articles is not cut after a number.
 func Truncate(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -85,7 +90,7 @@ func Truncate(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if Width(line) > width {
-			lines[i] = ansi.Truncate(line, width, "…")
+			lines[i] = number.ReplaceAllString(ansi.Truncate(line, width, "…"), ", …")
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -4,6 +4,7 @@ package pane
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -41,7 +42,7 @@ type Pane struct {
 	// These change the border: Keys means that the pane has the focus, Heavy that it is chosen,
 	// Demo that it belongs to the demo, and Dashed that it is a free place for a favourite article.
 	Keys, Heavy, Demo, Dashed bool
-	Scroll                    Scroll // Marks the visible part of the content on the right border.
+	Scroll                    Scroll // Marks the visible part of the content on the right border or, without one, in the title row.
 }
 
 // Scroll is the visible part of a list with Total rows: the rows with First <= row < End. Top is
@@ -121,7 +122,11 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 		pen.glyph = theme.Border{Top: line, TopLeft: line, TopRight: line, MiddleLeft: line, MiddleRight: line}
 	}
 	if p.Frame != Bare {
-		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, p.Title, p.Right, width))
+		right := p.Right
+		if hidden := p.Scroll.hidden(); p.Frame == TopRule && hidden != "" { // There is no right border for the mark.
+			right = strings.TrimLeft(right+"  "+hidden, " ")
+		}
+		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, p.Title, right, width))
 	}
 	left, right := pen.line.Render(pen.glyph.Left)+" ", " "+pen.line.Render(pen.glyph.Right)
 	marked := " " + pen.line.Bold(true).Render(theme.Heavy().Right)
@@ -167,6 +172,22 @@ func (s Scroll) span() (from, to int) {
 	length := max(1, shown*shown/s.Total)
 	from = s.First * (shown - length) / max(1, s.Total-shown)
 	return s.Top + from, s.Top + from + length
+}
+
+// hidden says how many rows are above and below the visible part: "↑ 3 ↓ 12". It returns "" if the
+// border needs no mark.
+func (s Scroll) hidden() string {
+	if _, to := s.span(); to == 0 {
+		return ""
+	}
+	var hidden []string
+	if s.First > 0 {
+		hidden = append(hidden, "↑ "+strconv.Itoa(s.First))
+	}
+	if below := s.Total - s.End; below > 0 {
+		hidden = append(hidden, "↓ "+strconv.Itoa(below))
+	}
+	return strings.Join(hidden, " ")
 }
 
 type pen struct {

@@ -60,3 +60,17 @@ func TestAPaneIsDrawnWithItsTitleAndRows(t *testing.T) {
 		t.Errorf("got the tile\n%s", tile)
 	}
 }
+
+func TestATitleWithoutABorderSaysHowManyRowsAreHidden(t *testing.T) {
+	for want, scroll := range map[string]pane.Scroll{
+		"── Keys ──────────── F1 closes ──": {End: 4, Total: 4},
+		"── Keys ─────── F1 closes  ↓ 8 ──": {End: 4, Total: 12},
+		"── Keys ─── F1 closes  ↑ 3 ↓ 5 ──": {First: 3, End: 7, Total: 12},
+		"── Keys ─────── F1 closes  ↑ 8 ──": {First: 8, End: 12, Total: 12},
+	} {
+		shown := pane.Pane{Frame: pane.TopRule, Title: "Keys", Right: "F1 closes", Scroll: scroll}
+		if got := shown.Lines(theme.Plain(), 33, 5)[0]; got != want {
+			t.Errorf("%+v: got %q, want %q", scroll, got, want)
+		}
+	}
+}
