@@ -126,6 +126,9 @@ func TestASetClockDoesNotEndTheQuestionAboutALink(t *testing.T) {
 		s.Service = payments.New(s.store, s, s.clock, payments.WithTag("GT"), payments.WithStopwatch(func() time.Duration { return elapsed }))
 		order := s.charge(t, "S1")
 		s.now, elapsed = s.now.Add(test.wall), test.stopwatch
+		if got := s.Elapsed(); got != test.stopwatch {
+			t.Errorf("%s: %v have passed", test.name, got)
+		}
 		_, err := s.Checkout(t.Context(), terms("S1"))
 		objection, asks := errors.AsType[*payments.Objection](err)
 		if asks != test.asks || asks && (objection.Kind != payments.SalePayable || objection.Order.Reference != order.Reference) {
