@@ -162,7 +162,7 @@ func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 				return &Objection{Kind: kind, Order: order}
 			}
 		}
-		if cash { // No order has brought the money that is too much.
+		if cash && kind == SalePaid { // No order has brought the money that is too much.
 			return &Objection{Kind: SalePaid, Cash: taken.Number}
 		}
 	}

@@ -285,10 +285,7 @@ func TestALateReadDoesNotReplaceALaterOne(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	order := d.charge()
 	d.Pay(order)
-	d.wake().late = func(effect counter.Effect) bool {
-		_, is := effect.(counter.ReadPicture)
-		return is
-	}
+	d.wake().late = delays[counter.ReadPicture]
 	d.after(counter.Grace).wake()
 	slow := d.kept[0].Perform(t.Context(), d.Service) // It reads the order before the cashier acknowledges it.
 	d.late = nil

@@ -144,3 +144,9 @@ func labels(sale payments.Sale) []string {
 	}
 	return names
 }
+
+// delays is a function for the field late: it delays the effects of one type.
+func delays[T counter.Effect](effect counter.Effect) bool {
+	_, is := effect.(T)
+	return is
+}

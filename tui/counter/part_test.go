@@ -89,10 +89,7 @@ func TestTheRestAfterTwoPartsIsWhatIsLeft(t *testing.T) {
 
 func TestALineThatIsAddedWhileThePartsAreRecordedIsDue(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
-	d.late = func(effect counter.Effect) bool {
-		_, is := effect.(counter.TakeCash)
-		return is
-	}
+	d.late = delays[counter.TakeCash]
 	d.at.TenderBy(drawer.TenderCash)
 	d.at.TakeCash(0)
 	d.settle().add("Coca", 2000)
@@ -107,10 +104,7 @@ func TestASaleThatEndedDuringARefreshOfThePartsStaysEnded(t *testing.T) {
 	d.reach = payments.ReachStoreDown
 	d.after(time.Second)
 	d.reach = payments.ReachListens
-	d.late = func(effect counter.Effect) bool {
-		_, is := effect.(counter.ReadParts)
-		return is
-	}
+	d.late = delays[counter.ReadParts]
 	d.after(time.Second) // The counter reads the parts again, because the store was down.
 	read := d.kept[0].Perform(t.Context(), d.Service)
 	d.at.Charge()
@@ -231,10 +225,7 @@ func TestLinesThatComeBackHaveWhatIsPaidNow(t *testing.T) {
 func TestAReadOfWhatIsPaidDoesNotForgetALaterPart(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
 	d.at.Yes()
-	d.settle().late = func(effect counter.Effect) bool {
-		_, is := effect.(counter.ReadTaken)
-		return is
-	}
+	d.settle().late = delays[counter.ReadTaken]
 	d.at.PutBack(d.at.Shown().Order)
 	d.settle()
 	read := d.kept[0].Perform(t.Context(), d.Service)
@@ -250,10 +241,7 @@ func TestAReadOfWhatIsPaidDoesNotForgetALaterPart(t *testing.T) {
 func TestAPartThatIsReadBeforeItsResultCountsOnce(t *testing.T) {
 	shop, _ := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop).begin(6000)
-	d.late = func(effect counter.Effect) bool {
-		_, is := effect.(counter.TakeCash)
-		return is
-	}
+	d.late = delays[counter.TakeCash]
 	d.at.Yes()
 	took := d.settle().kept[0].Perform(t.Context(), d.Service)
 	d.kept = nil
@@ -331,10 +319,7 @@ func TestNoLeavesNoQuestionWhoseAnswerIsBeingRecorded(t *testing.T) {
 	d := open(t).add("Vary", 20_000)
 	d.at.PutBack(d.charge())
 	d.settle().begin(5000).at.Yes()
-	d.settle().after(counter.Grace).late = func(effect counter.Effect) bool {
-		_, is := effect.(counter.TakeCash)
-		return is
-	}
+	d.settle().after(counter.Grace).late = delays[counter.TakeCash]
 	d.at.Yes()
 	d.settle().at.No()
 	if left := came[counter.OrderLeft](d.settle()); len(left) > 0 || d.at.Question() == nil {
@@ -349,10 +334,7 @@ func TestALateReadOfAHeldSaleClosesNoQuestionAboutAnotherSale(t *testing.T) {
 	d.settle().begin(5000).at.Yes()
 	d.settle().after(counter.Grace).at.Yes()
 	d.settle().at.Show(whole)
-	d.settle().after(counter.Grace).late = func(effect counter.Effect) bool {
-		_, is := effect.(counter.ReadTaken)
-		return is
-	}
+	d.settle().after(counter.Grace).late = delays[counter.ReadTaken]
 	d.at.PutBack(d.at.Shown().Order)
 	d.settle().at.Hold("Rabe")
 	d.settle().add("Coca", 2000).at.Charge()
@@ -367,10 +349,7 @@ func TestNoRestIsChargedAfterAPartThatTheCounterDidNotKnow(t *testing.T) {
 	d.at.PutBack(whole)
 	d.settle().begin(5000).at.Yes()
 	d.settle().after(counter.Grace).at.Yes()
-	d.settle().after(time.Hour).late = func(effect counter.Effect) bool {
-		_, is := effect.(counter.ReadTaken)
-		return is
-	}
+	d.settle().after(time.Hour).late = delays[counter.ReadTaken]
 	d.at.Show(whole)
 	d.settle().after(counter.Grace).at.PutBack(d.at.Shown().Order)
 	d.settle().begin(6000).at.Yes()

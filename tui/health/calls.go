@@ -44,7 +44,8 @@ func (m Model) calls(width, height int) pane.Pane {
 	return shown.Aired(height)
 }
 
-const few = 5 // With fewer order calls, a median would say nothing.
+// few is the smallest number of order calls whose median is useful.
+const few = 5
 
 // timed reports whether there are enough order calls for a pane with their durations.
 func (m Model) timed() bool { return len(m.called) >= few }
