@@ -74,7 +74,7 @@ func (m Model) card(i, width int) []string {
 	// that all cards have the same height.
 	content := make([]string, figures.Small, cardRows)
 	copy(content, figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
-	content = append(content, theme.Spread(theme.Truncate(order.Description, inner-theme.Width(time)-1), time, inner), bar)
+	content = append(content, theme.Spread(theme.TruncateList(order.Description, inner-theme.Width(time)-1), time, inner), bar)
 	card := pane.Pane{
 		Title: m.Theme.Accent.Render(strconv.Itoa(m.number(order))), Right: state,
 		Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor(),

@@ -45,7 +45,7 @@ func (m Model) view() master.View {
 	}
 	order, found := m.chosen()
 	if found && m.master.Across < withReference && !m.plan.cards {
-		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
+		view.Foot = []string{theme.TruncateList("  "+order.Reference+" · "+order.Description, width)}
 	}
 	if _, waits := m.left(order); found && !waits { // An outcome keeps its colour when it is chosen: PAID is green.
 		_, block := m.look(order).Kind.Styles(m.Theme)
@@ -79,7 +79,7 @@ func (m Model) cells(i, amount, width int) string {
 	text += theme.AlignLeft(m.status(order, states), states) + "  "
 	room = width - theme.Width(text)
 	if m.master.Across < withReference {
-		return text + theme.Truncate(order.Description, room)
+		return text + theme.TruncateList(order.Description, room)
 	}
 	return text + theme.Spread(order.Description, m.Theme.Muted.Render(order.Reference), room)
 }

@@ -22,7 +22,7 @@ type bill struct {
 func (b bill) due(width int) []scan.Block {
 	due := scan.ToPay(b.Texts, b.shown.Order.Amount, nil)
 	due.Right = b.shown.Order.Reference
-	about := b.Theme.Text.Render(theme.Truncate(b.shown.Order.Description, width))
+	about := b.Theme.Text.Render(theme.TruncateList(b.shown.Order.Description, width))
 	host := ""
 	if link, err := url.Parse(b.shown.Order.Link.URL); err == nil {
 		host = b.Theme.Muted.Render(theme.Truncate(b.Texts.Pay.LinkOn.With(link.Host), width))

@@ -115,7 +115,7 @@ func (h held) brief(console live.Console, width, height int) pane.Pane {
 		drawn.Rows = append(drawn.Rows, theme.AlignLeft(sale.Name, inner-times-sums)+
 			console.Theme.Muted.Render(theme.AlignRight(at, times))+console.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), sums)))
 		if whole {
-			drawn.Rows = append(drawn.Rows, console.Theme.Muted.Render(theme.Truncate(payments.Describe(sale.Description, sale.Items), inner)), "")
+			drawn.Rows = append(drawn.Rows, console.Theme.Muted.Render(theme.TruncateList(payments.Describe(sale.Description, sale.Items), inner)), "")
 		}
 	}
 	drawn.Right = console.Theme.Strong.Render(strconv.Itoa(len(h.sales())) + " · " + i18n.Money(all))

@@ -77,12 +77,8 @@ func isSimple(r rune) bool {
 // style inside the row would end the style of the row.
 func Bare(text string) string { return ansi.Strip(text) }
 
-// number matches the end of a cut list that would end in a number without its word, such as
-// ", 2 ×…".
-var number = regexp.MustCompile(`, \d+( ×?)?…$`)
-
 // Truncate cuts each line of text to at most width columns. A cut line ends in "…". Escape
-// sequences are kept. A list of articles is not cut after a number.
+// sequences are kept.
 func Truncate(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -90,10 +86,19 @@ func Truncate(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if Width(line) > width {
-			lines[i] = number.ReplaceAllString(ansi.Truncate(line, width, "…"), ", …")
+			lines[i] = ansi.Truncate(line, width, "…")
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// number matches the end of a cut list that would end in a number without its article, such as
+// ", 2 ×…".
+var number = regexp.MustCompile(`, \d+( ×?)?…$`)
+
+// TruncateList cuts a list of articles like Truncate, but not between a number and its article.
+func TruncateList(text string, width int) string {
+	return number.ReplaceAllString(Truncate(text, width), ", …")
 }
 
 // Clip returns at most height rows of at most width columns. If it omits rows, the last returned

@@ -25,7 +25,7 @@ func TestTextIsCutAndFilledByColumns(t *testing.T) {
 		{"only the right text is kept", theme.Spread("Mofo", "7 000", 5), "7 000"},
 		{"a single text is filled", theme.Spread("Mofo", "", 6), "Mofo  "},
 		{"each line is cut separately", theme.Truncate("abcd\nab", 3), "ab…\nab"},
-		{"a list is not cut after a number", theme.Truncate("Eau vive, 12 × Savony", 15), "Eau vive, …"},
+		{"a list is not cut after a number", theme.TruncateList("Eau vive, 12 × Savony", 15), "Eau vive, …"},
 		{"no room leaves no text", theme.Truncate("abcd", 0), ""},
 		{"rows that fit stay", strings.Join(theme.Clip([]string{"ab", "abcd"}, 3, 2), "/"), "ab/ab…"},
 		{"left out rows are marked", strings.Join(theme.Clip([]string{"ab", "", "c"}, 3, 2), "/"), "ab/…"},

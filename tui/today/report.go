@@ -241,7 +241,7 @@ func (r Report) Pane(width, height int) string {
 func (r Report) shortRows(found []outcome, width int) []string {
 	rows := r.outcomeRows(found, 2, 7)
 	for i, outcome := range found {
-		rows[i] = theme.Truncate(rows[i]+"  "+outcome.about, width)
+		rows[i] = theme.TruncateList(rows[i]+"  "+outcome.about, width)
 	}
 	return rows
 }
