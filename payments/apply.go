@@ -11,9 +11,8 @@ import (
 const ClockGrace = 2 * time.Minute
 
 // Apply returns the order after a new event that came at the time came, and [Applied] or
-// [Unchanged]. The event must belong to this order and must not have been applied before. named is
-// the shop's other order whose Reference equals the event's field Reference, or a zero order if
-// there is none. Apply does not change the other orders of the sale: call [Settle] for them.
+// [Unchanged]. named is the shop's other order that the event's field Reference names, or a zero
+// order. Apply does not change the other orders of the sale: call [Settle] for them.
 func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
@@ -85,9 +84,8 @@ func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 // smaller difference may come from a wrong clock.
 func (o Order) madeAfter(came time.Time) bool { return came.Add(ClockGrace).Before(o.CreatedAt) }
 
-// Acknowledge returns the order after the cashier has seen its verdict. For [VerdictNotPaid],
-// [VerdictMarkedUnpaid] and [VerdictRefunded] it sets Facts.GivenUp: if the order has no proof, a
-// later success is [PaidLate]. While the conditions hide the verdict, Acknowledge changes nothing.
+// Acknowledge returns the order after the cashier has seen its verdict. For an unpaid or refunded
+// order it sets Facts.GivenUp. While the conditions hide the verdict, Acknowledge changes nothing.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -109,17 +107,12 @@ type Taken struct {
 	Largest money.Ariary // Largest Total of the cash sales of which the shop still has money; 0 without one.
 }
 
-// Settle returns the orders to save after one order of a sale changed: that order, then each
-// sibling that changes with it.
+// Settle returns the orders to save after one order of a sale changed: that order, then the
+// siblings that change with it. Settle updates [PaidTwice], [PartGivenBack] and Facts.PaidOtherwise
+// from the money that the shop now has for the sale.
 //
-// If the shop has too much money for the sale, each order with money gets [PaidTwice]. An order
-// loses it when its money or the excess is gone. When the changed order had no money before and has
-// some now, the siblings without proof of payment become superseded: their QR codes are not shown
-// again, even if that money is later given back. Facts.PaidOtherwise of a superseded order is true
-// only while the shop has so much money of other payments that the order need not be paid.
-//
-// An order for the rest of a sale may bring money when the shop has less than the sale's total even
-// with it. Then the order gets [PartGivenBack], and no sibling becomes superseded.
+// If the changed order had no money before and has some now, its siblings without proof of payment
+// become superseded. An order that gets [PartGivenBack] supersedes no sibling.
 func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	sale := append([]Order{after}, siblings...)
 	net, _ := moneyOf(sale, taken)
@@ -131,9 +124,8 @@ func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 }
 
 // SettleCash returns the orders of a sale that change after money was taken or given back at the
-// counter. It sets [PaidTwice], and removes [PaidTwice] and [PartGivenBack], like [Settle]. If came
-// is true, it also marks the orders without proof of payment as superseded: pass true only if a
-// payment at the counter has just brought money and the sale is now fully paid.
+// counter. Set came only if a payment at the counter has just completed the price of the sale: the
+// orders without proof of payment then become superseded.
 func SettleCash(sale []Order, taken Taken, came bool) []Order { return settleAll(sale, 0, came, taken) }
 
 // settleAll applies [Order.among] to each of the orders sale[from:], and returns the orders that
@@ -151,12 +143,8 @@ func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []O
 	return settled
 }
 
-// among sets the facts of the order that depend on the other payments of its sale. The order is
-// [PaidTwice] if it has money, and the shop has more for the sale than the largest total among the
-// payments that have money. Facts.PaidOtherwise is true if the order is superseded, the shop has
-// money for the sale from other payments, and that money and the order's amount are together more
-// than the total of the sale. The order loses [PartGivenBack] when its own money is gone, or when
-// the shop has the total of the sale.
+// among sets the facts of the order that depend on the other payments of its sale; see [PaidTwice],
+// [PartGivenBack] and Facts.PaidOtherwise.
 func (o Order) among(sale []Order, taken Taken) Order {
 	net, largest := moneyOf(sale, taken)
 	others := net - o.Net()
@@ -173,7 +161,7 @@ func (o Order) among(sale []Order, taken Taken) Order {
 	return o
 }
 
-// moneyOf returns the money that the shop has for a sale, and the largest total among the payments
+// moneyOf returns the money that the shop has for a sale, and the largest price among the payments
 // that have money.
 func moneyOf(sale []Order, taken Taken) (net, largest money.Ariary) {
 	net, largest = taken.Net, taken.Largest

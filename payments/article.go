@@ -60,11 +60,10 @@ func NewArticle(label string, unitPrice money.Ariary, code string) (Article, err
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil
 }
 
-// SaveArticles adds the articles without an ID and updates the others, in one transaction. An update
-// keeps the stored use count. If the article of an ID was removed meanwhile, SaveArticles adds it
-// again with the given use count. If another article has the favourite number of a saved one, that
-// other article loses the number. The errors are those of [NewArticle], [ErrCodeTaken],
-// [ErrLabelTaken], and [ErrInvalidArticle] for an invalid favourite number or unit.
+// SaveArticles adds the articles without an ID and updates the others, in one transaction. An
+// update keeps the stored use count. An article that was removed meanwhile is added again. A
+// favourite number that another article has moves to the saved one. The errors are those of
+// [NewArticle], [ErrCodeTaken] and [ErrLabelTaken].
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {

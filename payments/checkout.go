@@ -11,23 +11,18 @@ import (
 )
 
 // Checkout creates an order and calls the payment service once for the order's link. The order is
-// stored before the call is sent, and is kept whatever the service answers.
+// stored before the call, and is kept whatever the service answers. With a [*Refusal], or an error
+// that wraps [ErrNotSent] or [ErrAmbiguous], Checkout also returns the order.
 //
-// After a nil error, the service has the order. With a [*Refusal], or an error that wraps
-// [ErrNotSent] or [ErrAmbiguous], Checkout also returns the order. If the store fails, the error is
-// an [*UnstoredError] if the service may have the order, or if it is unknown whether the order is
-// stored.
+// Checkout creates no order if the sale or the debt might be paid twice: see [MayCharge] and
+// [Service.MayPay]. It creates none if the terms are invalid (see [NewOrder]), the payment would
+// not be seen ([*UnseenError]), another till has the same code ([*TillError]), or the disk is
+// nearly full ([ErrNoRoom]).
 //
-// Checkout creates no order and returns an error of [MayCharge] or [Service.MayPay] if the sale or
-// the debt might be paid twice, and an [*UnseenError] while a payment would not be seen (see
-// [WithReach]).
-//
-// If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a
-// cash sale, Checkout returns [ErrCashReference]. It returns a [*TillError] if another till has the
-// same [TillCode], [ErrNoRoom] on a nearly full disk, and the errors of [NewOrder]. If an order has
-// the reference already, Checkout returns [ErrReferenceTaken]. There is one exception: if that
-// order never reached the service, has no finding, and has the same items, amount, description and
-// debt, Checkout sends that order.
+// If terms.Reference is empty, Checkout makes a new reference. A given reference must not look like
+// the number of a cash sale ([ErrCashReference]), and must be unused ([ErrReferenceTaken]). One
+// exception: Checkout sends an earlier order with this reference and equal content that was never
+// sent.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -64,9 +59,8 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	return stored, nil
 }
 
-// UnstoredError says that the store failed, so that the state of the order is unknown. Either the
-// service may have the order, but its answer may not be stored. Or the order was not sent, and it
-// is unknown whether the order is stored. UnstoredError wraps [ErrAmbiguous] and Err.
+// UnstoredError says that the store failed in a checkout. Either the service may have the order, or
+// the order was not sent and may be stored. UnstoredError wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
 	Order Order // The order, with StatusUnknown and without a link. Its OrderReference is set only if the service accepted the order.
 	Err   error // The store's error.
@@ -76,10 +70,8 @@ func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.
 
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
-// unstored returns the error of a checkout after the store failed with err. It returns err itself
-// if callErr says that the service does not have the order, otherwise an [*UnstoredError]. callErr
-// is nil if the service accepted the order. It is also nil if the order was not sent, because it is
-// unknown whether the order is stored.
+// unstored returns the error of a checkout after the store failed with err: an [*UnstoredError],
+// unless callErr says that the service does not have the order.
 func (o Order) unstored(created Created, callErr, err error) error {
 	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
 		return err
@@ -94,8 +86,8 @@ type ObjectionKind string
 
 // The kinds of objections, the most serious first.
 const (
-	SalePaid     ObjectionKind = "paid"     // The shop has money for the sale: from a cash sale, or from an order that has proof of payment or was found paid.
-	SaleDoubtful ObjectionKind = "doubtful" // An order of the sale got a success event that is no proof, such as one with another amount. Or an event contradicts a finding or a refund of all money.
+	SalePaid     ObjectionKind = "paid"     // The shop has money for the sale.
+	SaleDoubtful ObjectionKind = "doubtful" // An order of the sale got a success event that is no proof, or an event that contradicts a finding or a refund of all money.
 	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, or may just have paid: see [Order.MayBePaid].
 )
 
@@ -117,18 +109,16 @@ func (o *Objection) Error() string {
 	return text
 }
 
-// MayCharge returns nil if a sale with these orders may be charged by terms, with a link or at the
-// counter. It returns [ErrUnderWay] while an order is being created, otherwise the most serious
-// [*Objection] of a kind that terms.Despite does not list. taken is what was taken at the counter
-// for the sale. A sale whose money was given back is not paid, even if one of its orders has proof
-// of payment. An unknown outcome alone is no objection, because no customer saw the order's link.
+// MayCharge returns nil if a sale with these orders may be charged by terms. taken is what was
+// taken at the counter for the sale. The errors are:
+//   - [ErrUnderWay] while an order of the sale is being created.
+//   - [ErrOutdated] if terms pay the rest of the sale, and the shop has less money than
+//     terms.Part.Taken.
+//   - The most serious [*Objection] that terms.Despite does not list.
 //
-// If terms pay only a part of the sale, [SalePaid] is an objection only if the shop would then have
-// more than the total. [SalePayable] is an objection only if the shop could then get more than the
-// total by links that can still be paid. For the rest of a sale, MayCharge returns [ErrOutdated] if
-// the shop has less money for the sale than terms.Part.Taken. For example, the first part may have
-// been given back. If taken.Net is at most terms.Part.Taken, the objection to a paid sale names an
-// order with money, if there is one; otherwise it names the cash sale.
+// Money that was given back does not count. An unknown outcome alone is no objection, because no
+// customer saw the order's link. For a part of a sale, [SalePaid] and [SalePayable] are objections
+// only if the shop could get more than the total.
 func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 	net, live := taken.Net, money.Ariary(0)
 	for _, order := range orders {
@@ -182,9 +172,9 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// MayCharge calls the function [MayCharge] with the current time. For an order that this service
-// created, the link ends at the later of two times: by the wall clock, and by the monotonic clock,
-// which is not affected when somebody sets the wall clock.
+// MayCharge calls the function [MayCharge] with the current time. The link of an order that this
+// service created ends when both the wall clock and the stopwatch say so: the wall clock may have
+// been set.
 func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)
@@ -199,8 +189,8 @@ func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	return MayCharge(orders, taken, terms, now)
 }
 
-// checkSiblings returns nil if the terms may be charged. Otherwise it returns the error of
-// [Service.MayCharge] for the other orders of the order's sale, or the error of [Service.MayPay].
+// checkSiblings checks the other orders of the sale by [Service.MayCharge], and the debt by
+// [Service.MayPay].
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
@@ -240,9 +230,8 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 	return order, err
 }
 
-// insert stores a new order and counts a use of each of its articles, unless the order pays the rest
-// of a sale. It reads the orders of the sale first, so that each later step takes at most one round
-// trip to the database server.
+// insert stores a new order and counts a use of each of its articles, unless the order pays the
+// rest of a sale.
 func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
 	if err := s.checkSiblings(tx, Order{Sale: terms.Sale}, terms); err != nil {
 		return Order{}, err
@@ -279,10 +268,9 @@ func (s *Service) insertNumbered(tx Tx, terms Terms) (order Order, err error) {
 	}
 }
 
-// resend stores that an order that was never sent is being sent now, and returns that order. It
-// returns [ErrReferenceTaken] if the order may have been sent, was resolved, or differs from the
-// terms. It reads the order in the transaction, so that only one of two concurrent checkouts sends
-// it.
+// resend marks an order that was never sent as being sent, and returns it. It returns
+// [ErrReferenceTaken] if the order may have been sent, was resolved, or differs from the terms. It
+// reads the order in the transaction, so that only one of two concurrent checkouts sends it.
 func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	now := s.now()
 	wanted, err := NewOrder(terms, now)
@@ -306,8 +294,6 @@ func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	return order, tx.SaveOrder(order)
 }
 
-// asksFor reports whether the order has the same items, amount, description and debt as the wanted
-// order.
 func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && o.Amount == wanted.Amount && o.Debt == wanted.Debt && slices.Equal(o.Items, wanted.Items)
 }

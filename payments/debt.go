@@ -17,8 +17,8 @@ func (e *OwedError) Error() string {
 	return fmt.Sprintf("the customer owes %s Ar, not %s Ar", e.Owed, e.Amount)
 }
 
-// checkDebt sets [DebtOverpaid] when an order that pays a debt had no money and gets some, and this
-// is more than the customer owes. It removes DebtOverpaid when the order's money is gone.
+// checkDebt sets [DebtOverpaid] when an order gets more money than the customer owes, and removes
+// it when the money is gone.
 func checkDebt(tx Tx, before, after Order) (Order, error) {
 	switch {
 	case after.Debt == "", after.Net() > 0 && before.Net() > 0:
@@ -34,11 +34,9 @@ func checkDebt(tx Tx, before, after Order) (Order, error) {
 	return after, err
 }
 
-// MayPay returns nil if terms pay no debt, or not more than the customer owes. It returns an
-// [*OwedError] if the amount is larger than the debt. Orders of other sales that pay the debt and
-// may still be paid count, too: if the debt is less than these orders and terms together, MayPay
-// returns an [*Objection], unless terms.Despite lists its kind. While such an order is being
-// created, MayPay returns [ErrUnderWay] instead.
+// MayPay returns nil if terms pay no debt, and an [*OwedError] if the amount is larger than the
+// debt. If other orders for this debt can still be paid, and could together with terms exceed it,
+// MayPay returns an [*Objection] that terms.Despite does not list, or [ErrUnderWay].
 func (s *Service) MayPay(tx Tx, terms Terms) error {
 	if terms.Debt == "" {
 		return nil

@@ -63,15 +63,15 @@ func (v Value) Display() string {
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.
-	Reference      Value  // The shop's reference. The service may write it in another format, so it does not identify the order. But a success that names another order of the shop is no proof; see [OtherReference].
+	Reference      Value  // The shop's reference as sent. It does not identify the order; see [OtherReference].
 	Amount         Value
 	Currency       Value
 	Description    Value
 	Error          Value // The reason in failed, canceled and expired events.
 }
 
-// Names returns the event's reference, and whether it may name another order. It returns false if
-// the reference is the given order's own, or cannot be a reference of this shop.
+// Names returns the event's reference, and whether it may name another order of this shop than the
+// given one.
 func (e Event) Names(order Order) (reference string, another bool) {
 	text := e.Reference.Text
 	return text, e.Reference.Kind == Text && text != order.Reference && validReference(text)

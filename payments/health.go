@@ -144,9 +144,7 @@ func CauseKinds() []CauseKind {
 }
 
 // Cause is why the payment service's webhooks are refused or may be forged, for the operator. It
-// contains no secret and no header value. A sender who does not know the secret cannot cause one,
-// except [CauseSecretChanged] and [CauseOtherForm] by an event that the shop expects. The zero
-// value means that no cause is known.
+// contains no secret and no header value. The zero value means that no cause is known.
 type Cause struct {
 	Kind   CauseKind
 	Detail string // Depends on Kind; may be empty. It may be a text of a sender: show it with [Cause.Display].

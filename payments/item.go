@@ -136,12 +136,11 @@ func Total(items []Item) (money.Ariary, error) {
 	return sum, nil
 }
 
-// Reduce spreads a discount over items in proportion to their prices, and returns the items with
-// the lower prices. The total of all items falls by exactly off. An item has Quantity pieces. The
-// discount of each piece is rounded down, and the pieces with the largest remainders get one ariary
-// more. If only some pieces of an item get one more, the item is split into two. The errors are
-// [ErrInvalidItem] if off is not above zero and below the total or if a piece would cost nothing,
-// and those of [Total].
+// Reduce spreads a discount over items in proportion to their prices, so that the total falls by
+// exactly off. The discount of each piece is rounded down, and the pieces with the largest
+// remainders get one ariary more. An item of which only some pieces get one more is split into two.
+// The errors are those of [Total], and [ErrInvalidItem] for a discount that is not below the total
+// or makes a piece free.
 func Reduce(items []Item, off money.Ariary) ([]Item, error) {
 	total, err := Total(items)
 	if err != nil {

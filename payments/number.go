@@ -13,9 +13,8 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// NumberKind is a kind of numbers that customers and owners keep on paper. A number is unique: it
-// contains the tag of its database, which is two random letters, and a restored backup continues
-// above the numbers that were issued before.
+// NumberKind is a kind of numbers that customers and owners keep on paper. A number contains the
+// tag of its database, which is two random letters.
 type NumberKind string
 
 // The kinds of numbers, each with an example.

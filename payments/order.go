@@ -53,7 +53,7 @@ type Order struct {
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
 	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
 	PaidWith    []Order           // The sale's other orders with money, if this order is [PaidTwice] or superseded. Set by a [Reader].
-	TakenInCash string            // If this order is [PaidTwice] or superseded: number of the sale's newest payment at the counter, in any tender, of which the shop still has money; else empty. Set by a [Reader].
+	TakenInCash string            // Number of the sale's newest payment at the counter of which the shop still has money, if this order is [PaidTwice] or superseded; else empty. Set by a [Reader].
 }
 
 // Refunds is the money of an order that was given back. Refunds that were taken back do not count.
@@ -246,8 +246,8 @@ func (o Order) Net() money.Ariary { return o.Collected() - o.Refunds.Cash }
 // GivenBack reports whether all money of the order was given back.
 func (o Order) GivenBack() bool { return o.Refunds.Sum() > 0 && o.Refunds.Sum() >= o.Amount }
 
-// Open reports whether the order may still need a person: it waits for an answer or a payment, it
-// was not sent, a person must check it, or it changed since the cashier last acknowledged it.
+// Open reports whether the order may still need a person: to wait for an answer or a payment, to
+// send or check the order, or to acknowledge a change.
 func (o Order) Open() bool {
 	switch {
 	case !o.Facts.Acknowledged:
@@ -287,16 +287,14 @@ func (o Order) Live(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() && o.Status != StatusExpired
 }
 
-// MayBePaid reports whether the customer can still pay, or may just have paid. For an order with a
-// link, it is true until [LinkGrace] after the end of the link, unless there is proof of payment or
-// the last event said that the order expired.
+// MayBePaid reports whether the customer can still pay, or may just have paid: it is [Order.Live],
+// but until [LinkGrace] after the end of the link.
 func (o Order) MayBePaid(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt.Add(LinkGrace)) && !o.Paid() && o.Status != StatusExpired
 }
 
 // Payable reports whether the QR code of the order's link may be shown: the order is [Order.Live],
-// no success event of any amount came, no finding says that the order was paid, and the sale was
-// not paid by another order or at the counter.
+// and nothing says that the order or its sale was paid already.
 func (o Order) Payable(now time.Time) bool {
 	asked := o.Finding == nil || o.Finding.Kind == FoundUnpaid
 	return asked && o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded

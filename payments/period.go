@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// CountedAt returns the time at which the order counts in a report: when its proof came. Without
-// proof, it is the time of a person's finding of paid: the first one since the last finding of
-// unpaid, or the last one if Findings were not read. Without both, it is when the order was
-// created.
+// CountedAt returns the time at which the order counts in a report: when its proof came, else when
+// a person found it paid, else when it was created. After a finding of unpaid, earlier findings do
+// not count. If Findings were not read, only the last finding counts.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {
 		return o.Facts.PaidAt

@@ -6,9 +6,8 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// post posts the transfer for a change of an order: from the shop's sales or a customer's debt to
-// the payment service, or back. If no money moved, it posts nothing. Refunds are posted separately.
-// Together, these transfers give the service's account the balance [Order.Collected] for the order.
+// post posts the money that a change of an order moved to the payment service, or back. Refunds are
+// posted separately.
 func post(tx Tx, before, after Order, now time.Time) error {
 	entry := ledger.Transfer{
 		At: now, Booked: now, Kind: ledger.Sale, From: after.PaidFor(), To: ledger.Service, Till: after.Till,

@@ -58,8 +58,7 @@ const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 // After listenerGone, the state is [ReachNoListener].
 const listenerSilence, listenerGone = 10 * time.Second, 2 * time.Minute
 
-// states returns the table of all states, the most urgent first. The last row always holds. Every
-// screen and command uses this table.
+// states returns the table of all states, the most urgent first. The last row always holds.
 func (h Health) states(now time.Time) []state {
 	relay, relayed := h.Relay, h.Relay.Host != ""
 	silent, unheard := relay.Silent(now), h.unheard()

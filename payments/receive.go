@@ -127,9 +127,8 @@ func receiptOf(before, after Order, effect Effect) Receipt {
 	return receipt
 }
 
-// storeUnmatched stores an event without an order. The effect is [Dropped] if the order reference
-// has too many events already, or if unreviewed successes were deleted because there are too many
-// unmatched events. count is how many events of the order reference are stored.
+// storeUnmatched stores an event without an order, and keeps the limits of unmatched events. count
+// is how many events of the order reference are stored.
 func storeUnmatched(tx Tx, record Record, count int) (Receipt, error) {
 	if count >= MaxEventsPerReference {
 		return Receipt{Effect: Dropped}, nil

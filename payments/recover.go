@@ -6,12 +6,9 @@ import (
 	"slices"
 )
 
-// Recover removes charged sales from the separate store of this till's unfinished sales (see
-// [WithDrafts]), where a crash may have left them. Without a separate store it does nothing. It
-// returns the removed sales, even if it fails later. Call it at the start, and when the store can
-// be written again after a failure. A sale counts as charged in two cases: the shop has its whole
-// price, at least some of it taken at the counter, or the service has an order with the same items,
-// description and debt that did not end unpaid.
+// Recover removes charged sales from this till's separate store of unfinished sales (see
+// [WithDrafts]), where a crash may have left them. It returns the removed sales, even if it fails
+// later. Call it at the start, and when the store can be written again after a failure.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if s.drafts == s.store {
 		return nil, nil
@@ -35,7 +32,8 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	return closed, nil
 }
 
-// charged reports whether a sale counts as charged: see [Service.Recover].
+// charged reports whether an order charges the sale, or payments with at least one at the counter
+// have brought its whole price.
 func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err error) {
 	orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
 	if err != nil || sale.ID != "" && slices.ContainsFunc(orders, sale.chargedBy) {
@@ -51,9 +49,8 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 	return charged, err
 }
 
-// chargedBy reports whether the order charges the sale: the service has the order, the order has
-// the items, the description and the debt of the sale, and the last event was not failed, canceled
-// or expired unless there is proof of payment.
+// chargedBy reports whether the service has the order, the order has the sale's items, description
+// and debt, and it did not end unpaid.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

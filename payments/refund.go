@@ -46,11 +46,10 @@ func (e *LeftError) Error() string { return "at most " + e.Left.String() + " Ar 
 
 func (e *LeftError) Unwrap() error { return money.ErrNotAmount }
 
-// RefundIn posts a refund of the order that refund.Payment names by its reference. net is
-// [Order.Net] as the person saw it. If all is true, the amount is all that is left. A refund
-// implies that the customer had paid: if the order is not plainly paid, RefundIn records that as a
-// finding, too. RefundIn returns [ErrNotFound], [ErrOutdated] if the order has another net now, and
-// a [*LeftError] unless the amount is above zero and at most what is left.
+// RefundIn posts a refund of the order that refund.Payment names. If all is true, the amount is all
+// that is left. net is [Order.Net] as the person saw it. A refund implies that the customer had
+// paid: for an order that is not [Order.PlainlyPaid], RefundIn records that as a finding. The
+// errors are [ErrNotFound], [ErrOutdated] for another net, and [*LeftError] for a wrong amount.
 func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ariary) error {
 	inCash := refund.From.IsDrawer()
 	err := s.change(tx, refund.Payment.Ref, refund.At, func(order Order) (Order, error) {
@@ -79,9 +78,8 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ar
 	return tx.Post(refund)
 }
 
-// TakeBackIn posts a transfer that reverses a refund of an order. If the order was found unpaid
-// after a refund in the service's merchant area, the service has no money for it, and TakeBackIn
-// returns [money.ErrNotAmount].
+// TakeBackIn posts a transfer that reverses a refund of an order. It returns [money.ErrNotAmount]
+// for a refund in the service's merchant area if the shop has no money for the order.
 func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
 	err := s.change(tx, back.Payment.Ref, back.At, func(order Order) (Order, error) {
 		if back.AtService() && order.Gross() == 0 {

@@ -29,7 +29,7 @@ type Service struct {
 	held       sync.Map               // Names of the tills for which [Service.HoldTill] succeeded.
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
 	stopwatch  func() time.Duration   // Returns the result of Elapsed.
-	ends       sync.Map               // When the links of the orders that this service created end, as values of stopwatch; the key is the reference.
+	ends       sync.Map               // Ends of the links of this service's orders, as values of stopwatch; the key is the reference.
 	unstored   sync.Map               // References of the orders for which the last Checkout could not store the result.
 }
 

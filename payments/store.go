@@ -12,8 +12,8 @@ import (
 // Reader reads orders, events, articles and cashiers, and reports changes.
 type Reader interface {
 	// Order returns the order whose Reference (the shop's name for it) or OrderReference (the
-	// service's name for it) is ref. The order has all its findings and transfers; its events are
-	// in order of arrival. Order returns [ErrNotFound] if there is none.
+	// service's name for it) is ref, with all its findings and transfers. The records are the
+	// order's events in order of arrival. Order returns [ErrNotFound] if there is none.
 	Order(ctx context.Context, ref string) (Order, []Record, error)
 	// Orders returns the orders that query selects, newest first.
 	Orders(ctx context.Context, query Query) ([]Order, error)

@@ -128,10 +128,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	return VerdictWaiting
 }
 
-// Repeatable reports whether the till offers to create a new order with the same items. It is false
-// if the sale was paid or the verdict is [VerdictCheck], while the order is being sent, and for an
-// order that was rejected or not sent. While the conditions hide the verdict, it is true only for
-// an order of unknown outcome.
+// Repeatable reports whether the till offers to create a new order with the same items.
 func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
 	o = o.At(now)
 	if o.Facts.Superseded {
