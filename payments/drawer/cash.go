@@ -14,9 +14,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// CounterSale is a payment at the counter for a whole sale, a part of a sale or a debt. It is called
-// a cash sale, but can have any tender except the link. Account, Debt and the fields after At come
-// from the ledger.
+// CounterSale is a payment at the counter for a whole sale, a part of a sale or a debt. It is
+// called a cash sale, but can have any tender except the link.
 type CounterSale struct {
 	Number      string // Such as T1-GT-C-000123; see [payments.CashNumber]. The numbers of a till have no gaps, except where a backup was restored.
 	Sale        string // ID of the sale, shared with the orders made from it.
@@ -60,10 +59,9 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
-// LeftFrom returns how much of the sale's money can still be given back in one of two ways. If
-// aDrawer is true, the way is cash from a drawer; the result is 0 for a sale on account, because its
-// refund lowers the debt instead. If aDrawer is false, the way is the tender of the sale; the result
-// is 0 for a sale that was paid in cash.
+// LeftFrom returns how much of the sale's money can still be given back: from a drawer, or else by
+// the tender of the sale. It is 0 for a sale on account from a drawer, because its refund lowers
+// the debt, and for a sale in cash by the tender.
 func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
 		return 0
@@ -77,17 +75,15 @@ type ShortError struct{ Missing money.Ariary }
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
 // Take records a payment at the counter for a sale. If the sale is then fully paid, Take drops the
-// unfinished sale, and the QR codes of the sale's orders are not shown any more. If the shop now
-// has too much money for the sale, the sale's orders with money get [payments.PaidTwice].
+// unfinished sale, and the QR codes of the sale's orders are not shown any more.
 //
-// Take returns the errors of [payments.MayCharge], [ErrNoTender] for a tender that cannot pay for
-// the terms at the counter, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer],
-// [ErrNameNeeded], [ErrLongName] and a [*LimitError] for a sale on account, [payments.ErrNoRoom] on
-// a nearly full disk, an [*UnknownError], the errors of [payments.NewOrder] and, with paying.Who,
-// those of a [staff.Identity].
+// Take returns the errors of [payments.NewOrder], [payments.MayCharge] and, with paying.Who, of a
+// [staff.Identity]. It also returns [ErrNoTender] for a tender that cannot pay for the terms, a
+// [*payments.OwedError], a [*ShortError], [payments.ErrNoRoom] and an [*UnknownError]. For a sale
+// on account it may return [ErrNoCustomer], [ErrNameNeeded], [ErrLongName] or a [*LimitError].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CounterSale, error) {
 	var taken CounterSale
-	var last bool // Whether the sale is fully paid now. It is false for a part that an earlier attempt stored; Recover then removes the unfinished sale.
+	var last bool // Whether the sale is fully paid now; false for a part that an earlier attempt stored.
 	part := terms.Part
 	asked := []any{
 		"sale", terms.Till, terms.Items, terms.Description, part.Amount, part.Taken, part.RestOf, part.Label,
@@ -164,8 +160,8 @@ func (s *Service) record(tx Tx, taken CounterSale) error {
 	return s.post(tx, taken.transfer())
 }
 
-// last reports whether the sale is fully paid after this payment: the shop has at least the largest
-// total among the payments with money. orders and earlier are the sale's payments before this one.
+// last reports whether the sale is fully paid after this payment. orders and earlier are the sale's
+// payments before this one.
 func (c CounterSale) last(orders []payments.Order, earlier payments.Taken) bool {
 	if c.Amount == c.Total {
 		return true
@@ -258,8 +254,8 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.T
 	}, nil
 }
 
-// settle saves the orders of a sale that [payments.SettleCash] changes after cash was taken or
-// given back for the sale, or a cash sale was voided. came is the parameter of SettleCash.
+// settle saves the orders of a sale that [payments.SettleCash] changes. came is the parameter of
+// SettleCash.
 func settle(tx Tx, id string, came bool) error {
 	sale, err := tx.Siblings(id)
 	if err != nil {

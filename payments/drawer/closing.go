@@ -134,9 +134,7 @@ type Closing struct {
 // but not 2^64.
 const SealBytes = 8
 
-// traced reports whether a person is responsible for a transfer: money put in or taken out, a
-// refund, a void, an opened drawer, a restored backup, a debt that was written off or renamed, or an
-// order that a person found paid or unpaid.
+// traced reports whether a person is responsible for a transfer, so that a closing lists it.
 func traced(transfer ledger.Transfer) bool {
 	switch transfer.Kind {
 	case ledger.In, ledger.Out, ledger.Refund, ledger.Void, ledger.Opened, ledger.Restore, ledger.Waived, ledger.Renamed:
@@ -274,14 +272,13 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 
 // Close closes the till's account. If the money was counted, it first books the difference between
 // the last count and the cash that was expected then. It then moves all money of the drawer to the
-// owner, so that the next account begins with an empty drawer. The closing has the cashier's name;
-// in a shop without cashiers, it has the name in by. vat is the shop's VAT in percent, or 0.
+// owner, so that the next account begins with an empty drawer. by is the name for the closing in a
+// shop without cashiers. vat is the shop's VAT in percent, or 0.
 //
-// In a shop with cashiers, only an owner may close an account with a transfer that was recorded on
-// an earlier day; for other cashiers, Close returns [ErrEarlierDay]. A day counts as earlier if it
-// is earlier in the local zone or in the zone of the last closing. So a cashier cannot avoid the
-// rule by setting another zone. Close also returns an [*UnknownError] and the errors of a
-// [staff.Identity].
+// Only an owner may close an account with a transfer of an earlier day; other cashiers get
+// [ErrEarlierDay]. The day is checked in the local zone and in the zone of the last closing, so
+// that another zone does not avoid the rule. Close also returns an [*UnknownError] and the errors
+// of a [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	var made Closing
@@ -326,8 +323,7 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 }
 
 // closingNote is the format of the note in a closing's transfer: the grand total, the VAT in
-// percent, and the offset of the local zone. The transfer's digest covers the note. Because the
-// note has the grand total, the next closing need not add up all transfers since the first sale.
+// percent, and the offset of the local zone. The transfer's digest covers the note.
 const (
 	closingNote = "total %d, VAT %d %%, UTC%s"
 	offset      = "-07:00"
@@ -370,9 +366,8 @@ func closingOf(tx Tx, till string, request Request) (Closing, error) {
 	return readClosing(tx, ends[0])
 }
 
-// postClosing posts the difference that the last count found, and then the transfer that closes the
-// account. The closing transfer moves all money of the drawer to the owner, or from the owner if
-// the drawer has less than zero.
+// postClosing posts the difference that the last count found, and then moves all money of the
+// drawer to the owner (or back, if the drawer has less than zero).
 func (s *Service) postClosing(tx Tx, c Closing) error {
 	drawer := drawerOf(c.Till)
 	last, _ := c.LastCount()

@@ -55,8 +55,8 @@ func nameOf(name string) string { return norm.NFC.String(clean.Text(name, paymen
 // fold returns the form in which names are compared.
 func fold(name string) string { return strings.ToLower(nameOf(name)) }
 
-// FindDebtor returns the customer whose [Customer.Title] is the given name; upper and lower case are
-// equal, and repeated blanks count as one. A forgotten customer has a title, too.
+// FindDebtor returns the customer whose [Customer.Title] is the given name; upper and lower case
+// are equal, and repeated blanks count as one.
 func FindDebtor(all []Debtor, name string) (Debtor, bool) {
 	for _, debtor := range all {
 		if fold(debtor.Title()) == fold(name) {
@@ -142,10 +142,9 @@ func (s *Service) Movements(ctx context.Context, code string) (all []ledger.Tran
 	return all, err
 }
 
-// customerOf returns the customer with a name. If no customer has the name, it stores a new one if
-// create is true, else it returns [ErrNoCustomer]. It returns [ErrNameNeeded] for a blank name, and
-// [ErrLongName] for a name that is too long: cutting names could make two of them equal. It creates
-// no customer with a name that looks like the title of a forgotten one.
+// customerOf returns the customer with a name, or stores a new one if create is true. It refuses a
+// name that is too long, because cutting could make two names equal. It creates no customer with a
+// name that looks like the title of a forgotten one.
 func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Customer, error) {
 	whole := norm.NFC.String(clean.Text(name, payments.MaxShownWidth))
 	name = nameOf(name)
@@ -219,12 +218,10 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 	})
 }
 
-// reclaim follows a refund or a void of a sale on account. The customer's balance may then be below
-// zero, because the debt was written off or moved to another name before. The shop would owe money
-// that it never got. reclaim raises the balance to zero, but by no more than was written off or
-// moved. First it reverses write-offs, then moves, the newest first. It does the same for each
-// account from which it moves a debt back. given is the transfer of the refund or void. If that
-// transfer is not out of a customer's account, reclaim does nothing.
+// reclaim follows given, a refund or a void of a sale on account. If the debt was written off or
+// moved to another name before, the balance of the customer may now be below zero: the shop would
+// owe money that it never got. reclaim raises the balance to zero by reversing write-offs, then
+// moves, the newest first. It does the same for each account from which it moves a debt back.
 func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	account := given.From
 	if !account.IsCustomer() {
@@ -276,12 +273,11 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	return nil
 }
 
-// Rename moves the whole balance of a customer to the account of the customer with another name, who
-// may be new. Orders that pay the debt and have no transfer yet then belong to that account. Earlier
-// transfers do not change. Rename returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName],
-// [ErrNoDebt] if the balance is zero or both names belong to one customer, an [*UnknownError], and
-// the errors of a [staff.Identity]. In a shop with cashiers it returns [staff.ErrNotOwner] to
-// cashiers who are not owners, so that a cashier cannot move a debt to an invented name.
+// Rename moves the whole balance of a customer to the account of the customer with another name,
+// who may be new. Orders that pay the debt and have no transfer yet then belong to that account.
+// Rename returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], [ErrNoDebt] for a balance of zero
+// or the same customer, an [*UnknownError], and the errors of a [staff.Identity]. It returns
+// [staff.ErrNotOwner] to other cashiers, so that they cannot move a debt to an invented name.
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}

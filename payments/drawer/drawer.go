@@ -177,9 +177,9 @@ type Store interface {
 	View(ctx context.Context, read func(Tx) error) error
 }
 
-// Service is a [payments.Service] that also records cash. It is safe for concurrent use. Besides
-// the errors in its comment, a method that records money or issues a number can return a
-// [*payments.TillError], if another till has the same [payments.TillCode].
+// Service is a [payments.Service] that also records cash. It is safe for concurrent use. Each
+// method that records money or issues a number can return a [*payments.TillError], if another till
+// has the same [payments.TillCode].
 type Service struct {
 	*payments.Service
 	// BlindCount sets [Account.Blind] until the first count of an account: screens then hide the

@@ -13,10 +13,9 @@ import (
 )
 
 // Sales returns a till's unfinished sales as [payments.Service.Sales] does, with the money that
-// customers have paid for them in parts. It adds each sale that is paid only in part, so that the
-// cashier can complete that sale or give the money back. It adds no sale with an open order. If the
-// paid parts cannot be read, Sales returns only the unfinished sales, without that money; charging
-// such a sale is then refused with a [*payments.Objection].
+// customers have paid for them in parts. It adds each partly paid sale without an open order, so
+// that the cashier can complete that sale or give the money back. If the paid parts cannot be read,
+// Sales returns only the unfinished sales, without that money.
 func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	sales, err := s.Service.Sales(ctx, till)
 	if err != nil {
@@ -29,9 +28,8 @@ func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, erro
 	return sales, nil
 }
 
-// withParts returns the sales of a till with the money that customers have paid for them. It adds
-// the partly paid sales that the parameter sales does not contain. After an error, it returns the
-// parameter sales unchanged.
+// withParts returns the result of [Service.Sales] for the unfinished sales of a till. After an
+// error, it returns the parameter sales unchanged.
 func withParts(tx Tx, till string, sales []payments.Sale) ([]payments.Sale, error) {
 	known := make(map[string]bool)
 	all := slices.Clone(sales)
@@ -181,5 +179,5 @@ type Part struct {
 	Ref    string
 	Tender Tender
 	Amount money.Ariary
-	Proven bool // Whether the payment service confirmed the payment. It is false for a payment at the counter, and for an order that only a person found paid.
+	Proven bool // Whether the payment service confirmed the payment, and not only a person.
 }

@@ -72,8 +72,7 @@ func (d Day) Taken() money.Sum {
 	}
 }
 
-// taking is a sale, the void of a sale, or a payment that was found unpaid. The hours and the sold
-// articles are computed from takings.
+// taking is a sale, the void of a sale, or a payment that was found unpaid.
 type taking struct {
 	at     time.Time
 	sign   int64 // 1 for a sale, -1 for a void and for an order that is found unpaid.
@@ -82,13 +81,12 @@ type taking struct {
 	rest   bool // Whether the payment pays the rest of a sale that another payment began; see [ledger.Transfer].
 }
 
-// Day returns the report on a period. It adds up the transfers by the time when the money moved. So
-// a refund, a void or a correction counts when it was made, and only a proof that arrives late
-// changes the money of an earlier period.
+// Day returns the report on a period. It adds up the transfers by the time when the money moved: a
+// refund, a void or a correction counts when it was made.
 //
 // Each order counts once, with its current verdict, at the time when its first money came; without
-// money, at its creation. The hours and the sold articles contain all sales, minus voids and
-// payments that were found unpaid; refunds do not change them.
+// money, at its creation. The hours and the sold articles are sales, minus voids and payments that
+// were found unpaid. Refunds do not change them.
 func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err error) {
 	now := s.Now()
 	err = s.store.View(ctx, func(tx Tx) error {

@@ -56,9 +56,9 @@ type Account string
 
 // The accounts that every shop has once. A till has a [Drawer], too.
 const (
-	Sales      Account = "sales"       // A sale takes money from this account; a refund or a void returns it. So the balance is usually below zero.
+	Sales      Account = "sales"       // The source of the money of sales, so the balance is usually below zero.
 	Service    Account = "service"     // What the payment service got for the shop, minus what it gave back.
-	Owner      Account = "owner"       // The owner's money outside the drawers. Money that is put into a drawer comes from here; money that is taken out, and what a closing leaves, goes here.
+	Owner      Account = "owner"       // The owner's money outside the drawers.
 	Card       Account = "card"        // What the card terminal took for the shop, minus what it gave back.
 	Difference Account = "difference"  // Money that was missing at counts; below zero if there was too much.
 	WrittenOff Account = "written_off" // Debts that the shop has given up.
