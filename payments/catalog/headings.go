@@ -121,8 +121,7 @@ func (h headings) name(c column) string {
 
 var (
 	marks = regexp.MustCompile(`\pM`)
-	// aside matches the parts of a heading that [Fold] ignores: punctuation, other signs, a shop's
-	// name in square brackets, a field name such as (product.price), and the currency.
+	// aside matches the parts of a heading that [Fold] ignores.
 	aside = regexp.MustCompile(`[^\pL\pN]*(\[[^\]]*\]|\(\w+\.\w+\)|\b(?i:ar|mga|ariary)\b)|[^\pL\pN]+`)
 )
 

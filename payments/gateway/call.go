@@ -53,8 +53,8 @@ var _ payments.Gateway = (*Client)(nil)
 
 // NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of checkout
 // links; without hosts, any host is allowed. The base URL and the links must use https, so that the
-// token is never sent unencrypted; for another base URL, NewClient returns [ErrBaseURL]. Only a base
-// URL on loopback may use http. Links may then use http with this machine's own addresses.
+// token is never sent unencrypted; otherwise the error is [ErrBaseURL]. With a base URL on
+// loopback, it and links to this machine may use http.
 func NewClient(baseURL, orderPath string, token secret.Text, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
@@ -95,7 +95,7 @@ func newHTTPClient() *http.Client {
 // It is zero before the first reply, and negative if the service's clock was behind.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
-// noteAhead stores the value for [Client.Ahead]. It ignores 0, which means that the reply had no
+// noteAhead stores the value for [Client.Ahead]. It ignores 0, the value for a reply without a
 // date.
 func (c *Client) noteAhead(ahead time.Duration) {
 	if ahead != 0 {
@@ -104,8 +104,8 @@ func (c *Client) noteAhead(ahead time.Duration) {
 }
 
 // aheadOf returns how far the server's clock is ahead of the caller's clock, or zero for a reply
-// without a date. It compares the header Date with the middle between the parameters asked and
-// came, which are the times of the request and of the reply.
+// without a date. asked and came are the times of the request and of the reply; the date is
+// compared with the middle between them.
 func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // maxDiagnosedBody is the length of the longest body that [Verifier.Diagnose] signs, in bytes. The
-// service's events are shorter. The limit keeps forged requests from using much CPU time.
+// limit keeps forged requests from using much CPU time.
 const maxDiagnosedBody = 8 << 10
 
 // Diagnose returns why the signature of a refused request did not match, or the zero Cause if it
@@ -62,10 +62,9 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates signs the body by each scheme with each secret, but leaves out the scheme body for an
-// empty or very large body. right contains these signatures. causes maps each of them to the reason
-// why a request with this signature may be refused. causes also contains the signatures by each
-// secret without white space around it, and with one blank, tab or line break before or after it.
+// candidates signs the body by each scheme with each secret. right contains these signatures.
+// causes maps them, and those by secrets with other white space around them, to the reason why a
+// request may be refused. The scheme body is left out for an empty or very large body.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

@@ -46,7 +46,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 }
 
 // proxy returns the proxy for an https address, as net/http reads it from HTTPS_PROXY and NO_PROXY.
-// Plain http is only used on the local network and needs no proxy.
+// Plain http uses no proxy.
 func proxy(request *http.Request) (*url.URL, error) {
 	if request.URL.Scheme != "https" {
 		return nil, nil //nolint:nilnil // For net/http, a nil URL without an error means no proxy.

@@ -12,20 +12,18 @@ import (
 )
 
 var (
-	// ErrMalformed says that a body is not an event: it is not exactly one JSON object, it is
-	// nested too deeply, a key among event, data and order_reference is repeated, or the value of
-	// event or order_reference is not valid.
+	// ErrMalformed says that a body is not a valid event; see [DecodeEvent].
 	ErrMalformed = errors.New("malformed event")
 	// ErrNoOrderReference says that data.order_reference of an event is missing, null or blank.
 	ErrNoOrderReference = errors.New("missing order_reference")
 )
 
 // MaxName is the length of the longest event name or order reference, in bytes. A database can
-// index a text of this length. The service's names have about ten bytes.
+// index a text of this length.
 const MaxName = 256
 
-// DecodeEvent decodes an event. It does not check the signature. The errors are [ErrMalformed] and
-// [ErrNoOrderReference]; they contain no bytes of the body.
+// DecodeEvent decodes an event, which must be one JSON object. It does not check the signature. The
+// errors are [ErrMalformed] and [ErrNoOrderReference]; they contain no bytes of the body.
 //
 // The fields event and order_reference must be strings of at most [MaxName] bytes that are not
 // blank and contain neither NUL nor invalid UTF-8. All other fields may be missing or have any

@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	// maxHead limits the first line of a batch, in bytes. A sample needs at most 16 KiB of the line,
-	// and each letter about 40 bytes.
+	// maxHead limits the first line of a batch, in bytes.
 	maxHead = 64 << 10
 	// maxSealed limits a letter, in bytes. A letter is a request with its body, its headers and the
 	// address of its sender.

@@ -81,10 +81,10 @@ func newClient(dial func(ctx context.Context, network, address string) (net.Conn
 // encrypts the stored events in any case.
 func Curves() []tls.CurveID { return []tls.CurveID{tls.X25519, tls.CurveP256} }
 
-// watched is a connection whose reads fail after the time [silence] without a received byte. Each
-// read and each write starts the time again. heard is called after each read that receives bytes.
-// The time is measured here, below TLS and HTTP: these layers collect many bytes before a caller
-// gets them, which takes longer than silence on a slow line.
+// watched is a connection whose reads fail after the time [silence] without a received byte. It
+// calls heard after each read that receives bytes. The time is measured here, below TLS and HTTP:
+// these layers collect many bytes before a caller gets them, which takes longer than silence on a
+// slow line.
 type watched struct {
 	net.Conn
 	heard func()

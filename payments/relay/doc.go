@@ -5,17 +5,15 @@
 // [Server] is the relay, and [Fetcher] is the part of the till that fetches from the relay. They
 // guarantee:
 //   - The relay answers 200 only after the request is durable.
-//   - The relay deletes a request only after the till has acknowledged it. Requests for a former key
-//     of the till are also deleted if their box is full. If the operator removes a box, its requests
-//     are deleted, too.
+//   - The relay deletes a request only after the till has acknowledged it. The exceptions are requests
+//     for a former key of the till in a full box, and those of a box that the operator removes.
 //   - Over a slow line, the till stores and acknowledges each request as soon as it has arrived.
 //     Silence is counted from the last byte. Every read from the relay has a limit.
 //   - The till acknowledges a request only after the till has stored or finally refused the
 //     event. After a crash before the acknowledgement, the till gets the request again, as a
 //     duplicate.
 //   - The time of an event is its arrival at the relay, so a payment is not late because the
-//     till was off. If the relay reports an arrival before a fetch that found the box empty,
-//     the till uses the start of that fetch instead, except after a replay.
+//     till was off.
 //   - Only the till can decrypt the stored requests. The relay knows no webhook secret: with
 //     the scheme static it compares the signature with a hash.
 //

@@ -56,15 +56,12 @@ func (b *state) hold(by fetcher) (number int) {
 }
 
 // claim makes a process the holder of a box, unless another process holds it. Only the holder may
-// fetch. claim returns the holder. number is the number of the request if the process that asked is
-// the holder, else 0.
+// fetch. claim returns the holder, and the number of the request, which is 0 if another process is
+// the holder. first reports whether the process did not hold the box before.
 //
-// A new process of the same till, for example after a power cut, waits a short time. If the earlier
-// process does not show in that time that it still runs, the new process becomes the holder. So a
-// copy of the till on another machine cannot take the box from a running till. If waits is true,
-// claim waits a while until the box is free.
-//
-// first reports whether the process did not hold the box before.
+// If another process of the same till holds the box, claim first gives it a short time to show that
+// it still runs. So a copy of the till on another machine cannot take the box from a running till.
+// If waits is true, claim waits a while until the box is free.
 func (s *Server) claim(ctx context.Context, box string, asked fetcher, waits bool) (holder fetcher, number int, first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,14 +17,11 @@ import (
 
 const (
 	// A sample is a refused request that the relay sends to the till, so that the till can find the
-	// cause. samplePause is the shortest time between two samples. sampleSpeed is how many bytes a
-	// second the samples of a box may have. The limit leaves most of a slow line to the events
-	// during a flood of wrong requests. maxSample is the largest body of a sample; the service's
-	// events are smaller.
-	samplePause = 10 * time.Second
-	sampleSpeed = 100
-	maxSample   = 4 << 10
-	maxHeaders  = 4 << 10 // Maximum size of the stored headers of a request, in bytes.
+	// cause.
+	samplePause = 10 * time.Second // Shortest time between two samples.
+	sampleSpeed = 100              // Maximum bytes a second of a box's samples, to leave a slow line to the events.
+	maxSample   = 4 << 10          // Largest body of a sample, in bytes.
+	maxHeaders  = 4 << 10          // Maximum size of the stored headers of a request, in bytes.
 )
 
 // receive stores a webhook request for the till, or refuses it. It answers the request.

@@ -12,9 +12,9 @@ import (
 const (
 	beat      = 5 * time.Second  // Pause between the line breaks that are sent to a waiting till.
 	pollLimit = 25 * time.Second // Longest time that a fetch waits for a letter.
-	// fullFor is how long a box counts as full after a request that found no room. The time is limited
-	// because a till makes no orders while its box is full, so that perhaps no later request finds room
-	// and ends the state.
+	// fullFor is how long a box counts as full after a request that found no room. It is limited,
+	// because a till makes no orders while its box is full: perhaps no later request comes that
+	// ends the state.
 	fullFor = time.Minute
 )
 

@@ -169,8 +169,7 @@ type Targets []string
 
 // Check returns [ErrTarget] if a webhook address is not an http or https URL, contains a user name,
 // or has a host that is not allowed. It does not resolve host names. An IPv4-mapped address such as
-// ::ffff:127.0.0.1 is refused unless it is in the list, because such addresses are used only to
-// bypass such checks.
+// ::ffff:127.0.0.1 is allowed only if it is in the list.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {

@@ -386,10 +386,9 @@ func hashOf(header []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// noteExpected reports whether a refused request to the webhook path contains an event that the shop
-// expects, and if so, records it for the health report. It looks up one order at a time. During a
-// look-up it returns false for other requests, so that a flood of requests does not keep the
-// database busy.
+// noteExpected reports whether a refused request to the webhook path contains an event that the
+// shop expects, and if so, records it for the health report. It looks up one order at a time and
+// returns false during a look-up, so that a flood does not keep the database busy.
 func (h *Handler) noteExpected(ctx context.Context, body []byte) bool {
 	const limit = time.Second // Short, because the answer to the request waits for the lookup.
 	if h.config.Expects == nil || len(body) == 0 || !h.looking.TryLock() {

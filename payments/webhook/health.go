@@ -46,8 +46,8 @@ const (
 )
 
 // answer returns the HTTP status and the text for a refused request. why is the cause that the
-// operator sees. It is zero unless the signature is valid, because anyone can send a request
-// without a valid signature. For such a request, [gateway.Verifier.Diagnose] may find a cause.
+// operator sees; it is zero unless the signature is valid, because anyone can send a request
+// without one.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -83,8 +83,7 @@ func (h *Handler) Health() payments.Health {
 // [gateway.ListenerHeader].
 func (h *Handler) ID() string { return h.id }
 
-// noteReceived records a signed event, the receiver's result and how long the receiver took. More
-// than burstSize different successes without an order within burstWindow raise an alarm.
+// noteReceived records a signed event, the receiver's result and how long the receiver took.
 func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error, took time.Duration) {
 	now := h.config.Now().UTC()
 	kind := event.Kind

@@ -33,8 +33,7 @@ type Limits struct {
 // MaxHeaderBytes.
 const maxHeader = 16<<10 - 4<<10
 
-// DefaultLimits returns the limits of a webhook listener. Other servers of the program start from
-// these limits and change some.
+// DefaultLimits returns the limits of a webhook listener.
 func DefaultLimits() Limits {
 	return Limits{
 		Header: 5 * time.Second, Read: 10 * time.Second, Idle: time.Minute, Write: 15 * time.Second, Stop: 5 * time.Second, Connections: 256,

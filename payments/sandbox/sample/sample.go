@@ -30,8 +30,7 @@ const (
 )
 
 // orders is day.txt. Each line is a sale: the time of day, how the sale ends, and the codes of its
-// articles with their quantities. The first lines are sales on account of earlier days. Then the
-// float is put into the drawer.
+// articles with their quantities.
 //
 //go:embed day.txt
 var orders string

@@ -36,14 +36,12 @@ const (
 	prompt      = time.Minute // Time to answer on the phone, as the page shows it.
 )
 
-// page is the hosted page that a checkout link opens. It is plain HTML with one form, in French,
-// Malagasy and English. It works without its script: a meta refresh reloads the page. The script
-// only counts down the time and marks the mobile operator of the number.
+// page is the hosted page that a checkout link opens: plain HTML with one form, in French, Malagasy
+// and English. It works without its script.
 //
 // The customer enters a phone number. The real service would then ask for a confirmation on the
-// phone. In the sandbox, the last two digits of the number decide the outcome after a few seconds.
-// With the outcome buttons, the customer chooses the outcome instead. Only the masked number is
-// stored.
+// phone; here, the last two digits decide the outcome after a few seconds. The outcome buttons
+// decide it immediately. Only the masked number is stored.
 type page struct {
 	service  *sandbox.Sandbox
 	texts    assets.Texts
@@ -149,11 +147,10 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 	}
 }
 
-// readPhone parses a mobile number of Madagascar as people write it: with blanks, dots, dashes or
-// brackets, with +261, 00261 or 261 before it, and with or without the leading zero. masked is the
-// number as 034 •• ••• 12, or "" for an invalid number. failure is how the simulated customer fails
-// to pay, by the last two digits: 01 for too low a balance, 02 for a refusal, 03 for no answer. It
-// is empty for all other numbers.
+// readPhone parses a mobile number of Madagascar, with or without separators, country code and
+// leading zero. masked is the number as 034 •• ••• 12, or "" for an invalid number. failure is how
+// the simulated customer fails to pay, by the last two digits of the number: 01, 02, 03, or empty
+// for others.
 func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	bare := regexp.MustCompile(`[\s\p{Zs}\p{Pd}./()]`).ReplaceAllString(typed, "")
 	digits := regexp.MustCompile(`^(?:(?:\+|00)?2610?|0)?(3\d)\d{5}(\d\d)$`).FindStringSubmatch(bare)
