@@ -121,7 +121,6 @@ func checkFile(address string) error {
 	return err
 }
 
-// ErrGone says that a database file has a marker but is missing. Open then creates no new file,
-// because an empty one would hide the loss of the data.
+// ErrGone says that a database file has a marker but is missing; see [Options].Marks.
 var ErrGone = errors.New("the database that was here is gone: bring it back (is its disk there?), " +
 	"or put the latest backup in its place")

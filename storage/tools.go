@@ -138,7 +138,7 @@ func Backup(ctx context.Context, address, target string, at time.Time) (BackupRe
 	}
 	written, err := sqlite.Backup(ctx, address, target)
 	if err == nil {
-		_ = sqlite.NoteBackup(ctx, address, at) // Ignore an error: the copy is complete. Without the record, the doctor only asks for another backup.
+		_ = sqlite.NoteBackup(ctx, address, at) // Ignore an error: the copy is complete. Without the record, LastBackup reports an older backup.
 	}
 	return written, err
 }
@@ -200,11 +200,10 @@ type Restored struct {
 	Thousand bool `json:"next_thousand"`
 }
 
-// Restore replaces the database file at an address by a backup. The database must not be in use. The
-// replaced file is kept under another name in its folder. The numbers of the shop continue above
-// those of the replaced database; see [sqlstore.SkipNumbers], which gets till, and at as the time
-// now. Restore returns [ErrPostgres] for a PostgreSQL database, [ErrDemo] for a backup of the demo,
-// and a [*LockedError] while a console or listener runs.
+// Restore replaces the database file at an address by a backup. The replaced file is kept under
+// another name in its folder. The numbers of the shop continue above those of the replaced
+// database; see [sqlstore.SkipNumbers]. Restore returns [ErrPostgres] for a PostgreSQL database,
+// [ErrDemo] for a backup of the demo, and a [*LockedError] if the database is in use.
 func Restore(ctx context.Context, address, backup, till string, at time.Time) (restored Restored, err error) {
 	if err := checkFile(address); err != nil {
 		return restored, err

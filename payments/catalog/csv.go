@@ -70,8 +70,8 @@ type Line struct {
 
 // ReadCSV reads the lines of a table. If the file is not valid UTF-8, ReadCSV reads it as
 // Windows-1252 and returns windows1252 as true. It returns [ErrTooLarge] for a file above
-// [MaxFile], and [ErrEncoding] for a NUL byte or for characters that are rare in Windows-1252: the
-// file is then probably in an older encoding, such as a DOS code page.
+// [MaxFile], and [ErrEncoding] for a NUL byte or for signs that suggest an older encoding, such as
+// a DOS code page.
 func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
 	case len(file) > MaxFile:

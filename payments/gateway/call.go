@@ -52,9 +52,9 @@ type Client struct {
 var _ payments.Gateway = (*Client)(nil)
 
 // NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of checkout
-// links; without hosts, any host is allowed. The base URL and the links must use https, so that the
-// token is never sent unencrypted; otherwise the error is [ErrBaseURL]. With a base URL on
-// loopback, it and links to this machine may use http.
+// links; without hosts, any host is allowed. The base URL must use https, so that the token is
+// never sent unencrypted; otherwise the error is [ErrBaseURL]. Only a base URL on loopback may use
+// http; links to this machine's own addresses may then use http, too.
 func NewClient(baseURL, orderPath string, token secret.Text, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {

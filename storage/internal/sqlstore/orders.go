@@ -241,9 +241,8 @@ func (t *tx) findAlone(condition, ref string) (order payments.Order, err error) 
 // saleOf returns an SQL expression for the sale's ID of the order that a condition selects.
 func saleOf(condition string) string { return `(SELECT o.sale FROM orders o WHERE ` + condition + `)` }
 
-// remember adds an order that was read to t.stored, unless t.stored has the order already. An entry
-// that this transaction wrote is better: its OrderReference is exact, but reading cleans an
-// OrderReference.
+// remember adds an order that was read to t.stored. It keeps an entry that this transaction wrote:
+// the entry's OrderReference is exact, but reading cleans it.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row

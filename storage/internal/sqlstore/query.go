@@ -23,9 +23,7 @@ const (
 	maxLimit = 1000
 	// trigram is the shortest search text, in characters, that the trigram index can find.
 	trigram = 3
-	// recentOrders is how many of the newest orders some queries read: those for a text shorter
-	// than trigram, those for an amount in a search with the trigram index, and those with
-	// query.Latest.
+	// recentOrders is how many of the newest orders some queries read at most.
 	recentOrders = 10_000
 	// maxSearch is the maximum length of a search text, in characters. A longer text is cut, because
 	// databases limit the length of a pattern.

@@ -164,13 +164,8 @@ func New(ctx context.Context, config Config) (*Store, error) {
 }
 
 // Update implements [payments.Store]. A panic in change becomes an error. change runs again if
-// another change of its batch fails, or after [ErrStale].
-//
-// If ctx ends before the writer accepts the change, Update returns ctx's error and change never
-// runs. After that, Update ignores ctx: it waits and returns the result.
-//
-// Apart from that, an error that change did not return is from the database. Nothing was written
-// then, unless the error wraps [payments.ErrCommitUnknown].
+// another change of its batch fails, or after [ErrStale]. If ctx ends before the writer accepts the
+// change, Update returns ctx's error and change never runs.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }

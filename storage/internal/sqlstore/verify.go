@@ -70,17 +70,13 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //   - the hash of each event's body;
 //   - each event's identity, from its fields and from its body;
 //   - the digest of each transfer of the ledger, and the balance of each drawer after a closing;
-//   - the amount of each cash sale and of each order, and the order's state after its events, by the domain's rules.
+//   - the amount of each cash sale and of each order, and the order's state after its events, by
+//     the domain's rules.
 //
 // Verify first compares the schema with that of a new database, and runs the database's own checks
-// of its files, if there are any. It also reports gaps in the keys of orders and events, gaps in
-// the numbers of cash sales, receipts and closings, and missing orders at the end of a series of
-// references.
-//
-// Verify adds remarks. Some point to a clock that was changed: a transfer that is dated long before
-// an earlier one, or in the future. Others are about a closing with another VAT than the closing
-// before it, about the transfer with checks.Seal, and about counters that explain missing rows and
-// are rarely above zero.
+// of its files, if there are any. It also reports gaps in the keys of orders and events, and
+// missing numbers. It adds remarks, for example about a clock that was changed, or about the
+// transfer with checks.Seal.
 //
 // If the database cannot be read, Verify returns an error and the differences that it found before.
 func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit, err error) {
@@ -283,11 +279,9 @@ func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]
 	return named, nil
 }
 
-// order compares an order with its items, with the columns search and open of its row, and with the
-// ledger. It also computes the order's state from its events by the domain's rules, and compares
-// this state with the stored one. named contains the other orders that the events name, which the
-// rules need. order does not check what people changed, such as findings, because the events do not
-// contain that.
+// order compares an order with its items, with its columns search and open, and with the ledger. It
+// also recomputes the order's state from its events by the domain's rules, but not what people
+// changed, such as findings. named contains the other orders that the events name.
 func (a *Audit) order(stored orderRow, events []payments.Record, named map[string]payments.Order) {
 	order := stored.order
 	a.Orders++
@@ -349,9 +343,9 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 }
 
 // numbers checks that every number that a series has issued is stored, except numbers that a
-// restored backup skipped. It also finds that the last order is missing; compare does not find
-// this, because a missing last order leaves no gap in the keys. A reference that a person chose may
-// have the form of a number, so more numbers may be stored than were issued.
+// restored backup skipped. It also finds that the last order is missing, which leaves no gap in the
+// keys. A reference that a person chose may have the form of a number, so more numbers may be
+// stored than were issued.
 func (a *Audit) numbers(t *tx) error {
 	for _, kind := range payments.NumberKinds() {
 		table, number, condition := tableOf(kind)

@@ -16,10 +16,8 @@ const postedFor = `(SELECT coalesce(sum(CASE t.to_account WHEN 'service' THEN t.
 	WHERE t.ref = o.reference AND t.payment = 'order' AND 'service' IN (t.from_account, t.to_account)), `
 
 // ledger reads all transfers in the order of their IDs. It reports each transfer whose digest does
-// not match: that transfer, or the one before it, was changed, inserted or moved. It also reports
-// each gap, a stored [ledger.Head] that does not match the last transfer, an impossible amount or
-// correction, a closing with a wrong grand total or with cash left in the drawer, and that no
-// transfer has the seal [Checks].Seal.
+// not match: that transfer, or the one before it, was changed, inserted or moved. It also checks
+// the closings, the stored [ledger.Head], and that a transfer has the seal [Checks].Seal.
 func (e examiner) ledger(t *tx) error {
 	type row struct {
 		ledger.Transfer

@@ -14,10 +14,8 @@ import (
 // because several tills post to the same ledger.
 const clockTolerance = time.Hour
 
-// watcher sees all transfers in the order of their IDs. It adds a remark for the first transfer
-// that was booked long before an earlier one, and for the first one in the future. It also adds one
-// for a closing with another VAT than the till's closing before, and for the transfer with the
-// wanted seal.
+// watcher sees all transfers in the order of their IDs. It adds remarks about changed clocks, a
+// changed VAT, and the transfer with the wanted seal.
 type watcher struct {
 	audit             *Audit
 	seal              string

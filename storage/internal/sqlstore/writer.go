@@ -8,8 +8,8 @@ import (
 	"checkout/till/payments"
 )
 
-// maxBatch is the maximum number of changes that share a commit. A larger batch would not store
-// more events per second, and would make each change wait longer.
+// maxBatch is the maximum number of changes that share a commit. A larger batch would make each
+// change wait longer.
 const maxBatch = 64
 
 // maxTurn is the longest time for which one transaction runs the changes of a batch; the rest of the
@@ -52,8 +52,8 @@ func (s *Store) write(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case first := <-s.queue:
-			// Close waits for the changes before it ends ctx. Without a context that can end, a driver starts
-			// no goroutine for each statement, and a change takes a third less CPU.
+			// Close waits for the changes before it ends ctx. Without a context that can end, a
+			// driver starts no goroutine for each statement.
 			s.runBatch(context.WithoutCancel(ctx), first)
 		case <-ticker.C:
 			if s.Outage() == nil {
