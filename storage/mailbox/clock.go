@@ -2,9 +2,9 @@ package mailbox
 
 import "time"
 
-// clock is the relay's clock. Somebody may set the machine's clock while the relay runs, even by
-// years. So the relay reads the machine's clock only at the start, and then adds the time that has
-// passed. Setting the machine's clock then changes no time of arrival and deletes no letter.
+// clock is the relay's clock. It reads the machine's clock only at the start, and then adds the
+// time that has passed. So setting the machine's clock changes no time of arrival and deletes no
+// letter.
 type clock struct {
 	wall    func() time.Time // The machine's clock.
 	started time.Time

@@ -124,11 +124,10 @@ func (u usage) fits(added, parts int64) bool {
 	return u.count < relay.BoxLetters/parts && u.size+added <= relay.BoxBytes/parts
 }
 
-// fits makes room for a letter if necessary. refusal is nil if the letter fits, else [relay.ErrFull]
-// or [relay.ErrSenderFull]. err says that the file could not be read or written. Only unacknowledged
-// letters take room in a box. One sender may fill only half of a box, so that letters of other
-// senders still fit. If the box is full, fits deletes letters that were encrypted with the box's
-// earlier keys, oldest first.
+// fits makes room for a letter if necessary. refusal is nil if the letter fits, else
+// [relay.ErrFull] or [relay.ErrSenderFull]. err says that the file could not be read or written.
+// One sender may fill only half of a box. If the box is full, fits deletes letters that were
+// encrypted with the box's earlier keys, oldest first.
 func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (refusal, err error) {
 	added := int64(len(job.sealed))
 	for {

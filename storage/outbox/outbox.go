@@ -97,7 +97,7 @@ type Outbox struct {
 	// before mu.
 	writing sync.Mutex
 	// mu guards the fields below. It is never locked while the file or the shop's database is used,
-	// because the console reads the state for each of its frames.
+	// so that [Outbox.State] does not wait.
 	mu      sync.Mutex
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.

@@ -1,16 +1,15 @@
-// Package postgres stores a shop's orders, events and sales in a PostgreSQL database, which
-// several tills and listeners can share.
+// Package postgres stores a shop's orders, events and sales in a PostgreSQL database, which several
+// tills and listeners can share.
 //
 // The package guarantees that the server flushes acknowledged changes to disk: it checks the
 // server's settings at the beginning of each transaction. Processes write one after the other, in
-// the order of the change sequence, so a reader that continues from a sequence number misses
-// nothing. The package refuses a server that may lose commits, a standby, and a database with a
-// newer schema, and the error says what to do.
+// the order of the change sequence. The package refuses a server that may lose commits, a standby,
+// and a database with a newer schema, and the error says what to do.
 //
 // Nothing waits forever: statements, lock waits and idle transactions have limits here and on the
-// server. While the server is unavailable, every call fails within seconds, and the store reconnects
-// by itself. If the answer to a commit is lost, it is unknown whether the commit took place, and the
-// call returns an error. So a write must be safe to repeat.
+// server. While the server is unavailable, every call fails within seconds, and the store
+// reconnects by itself. If the answer to a commit is lost, it is unknown whether the commit took
+// place, and the call returns an error. So a write must be safe to repeat.
 //
 // An address may name several servers; with target_session_attrs=read-write the store uses the
 // primary. If an asynchronous replica takes over, acknowledged changes may be missing: only
@@ -114,9 +113,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
-// open creates the store. It waits for the server at most for the time lazy. If the server is
-// unavailable, open still succeeds, but every call of the store fails until the server is
-// available. If lazy is zero, open returns an error instead.
+// open creates the store; lazy is [Options].Lazy.
 func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	first := ctx
 	if lazy > 0 {

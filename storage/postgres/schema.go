@@ -4,9 +4,8 @@ import (
 	"strings"
 )
 
-// schemaChecks returns the queries for sqlstore.Dialect.Structure. They find what neither the
-// schema nor the roles create: triggers and rules on the tables, and other bodies of the functions
-// that the triggers and the default of orders.id call. For example, a trigger could delete what
+// schemaChecks returns the queries for sqlstore.Dialect.Structure. They find triggers, rules and
+// functions that neither the schema nor the roles create: a trigger, for example, could delete what
 // till stores. They also find triggers that are switched off, and a missing trigger of the schema.
 // The triggers of the roles may be missing, because the roles are optional.
 func schemaChecks() []string {

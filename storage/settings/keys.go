@@ -195,10 +195,9 @@ func UnknownVariables(environ []string) map[string]string {
 	return unknown
 }
 
-// Nearest returns the name that is most similar to the given text, or "" if none is similar enough.
-// Similarity is the number of bytes that the common beginning and the common end have together. It
-// must be more than half the length of the given text, and at least that length minus two. For
-// TOKEN and for ACCES_TOKEN, Nearest finds ACCESS_TOKEN.
+// Nearest returns the name that is most similar to the given text, by the common beginning and the
+// common end, or "" if none is similar enough. For TOKEN and for ACCES_TOKEN, Nearest finds
+// ACCESS_TOKEN.
 func Nearest(given string, names []string) string {
 	most, found := max(len(given)-3, len(given)/2), ""
 	for _, name := range names {

@@ -252,9 +252,8 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite use open file description (OFD) locks, which only Linux has. On other
-// systems SQLite uses POSIX locks. These are lost if any other code of the process closes the
-// database file, so only SQLite may open it.
+// lockByFile makes SQLite use open file description (OFD) locks where the system has them. POSIX
+// locks are lost if any other code of the process closes the database file.
 //
 // The error is ignored: after a failure, all connections of the process still use the same kind of
 // lock. Only a mix of the two kinds would be dangerous.
