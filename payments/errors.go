@@ -136,7 +136,6 @@ func (r Reason) Error() string {
 
 func (r Reason) Unwrap() error { return r.Fault }
 
-// reasonOf returns the reason to store for the error of an order call.
 func reasonOf(err error) Reason {
 	reason := Reason{Detail: err.Error()}
 	if refusal, ok := errors.AsType[*Refusal](err); ok {

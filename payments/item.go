@@ -139,8 +139,8 @@ func Total(items []Item) (money.Ariary, error) {
 // Reduce spreads a discount over items in proportion to their prices, so that the total falls by
 // exactly off. The discount of each piece is rounded down, and the pieces with the largest
 // remainders get one ariary more. An item of which only some pieces get one more is split into two.
-// The errors are those of [Total], and [ErrInvalidItem] for a discount that is not below the total
-// or makes a piece free.
+// The errors are those of [Total], and [ErrInvalidItem] if off is not between zero and the total,
+// or if a piece would cost nothing.
 func Reduce(items []Item, off money.Ariary) ([]Item, error) {
 	total, err := Total(items)
 	if err != nil {

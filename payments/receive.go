@@ -255,7 +255,6 @@ func settle(tx Tx, before, after Order, now time.Time) (Order, error) {
 	return settled[0], post(tx, before, after, now)
 }
 
-// siblingsOf returns the other orders of an order's sale.
 func siblingsOf(tx Tx, order Order) ([]Order, error) {
 	all, err := tx.Siblings(order.Sale)
 	return slices.DeleteFunc(all, func(sibling Order) bool {

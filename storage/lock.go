@@ -34,7 +34,7 @@ func (e *LockedError) Error() string {
 // system unlocks it.
 //
 // The lock is on a separate file, PATH.lock, because opening and closing the database file itself
-// would drop SQLite's POSIX locks. The PID is in a third file, PATH.pid, because on Windows other
+// could drop SQLite's locks. The PID is in a third file, PATH.pid, because on Windows other
 // processes cannot read a locked file.
 func Lock(path string) (release func(), err error) {
 	if err := checkFile(path); err != nil {

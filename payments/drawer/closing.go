@@ -46,7 +46,6 @@ type Flow struct {
 	Returned money.Sum // Refunds by the same tender.
 }
 
-// add returns the flow with one more transfer of a sale at the counter.
 func (f Flow) add(transfer ledger.Transfer) Flow {
 	switch transfer.Kind {
 	case ledger.Refund:

@@ -120,8 +120,8 @@ type Tx interface {
 	// CashOf returns the cash sales that were made from a sale, oldest first.
 	CashOf(sale string) ([]CounterSale, error)
 	// FirstParts returns the first payment of each sale of a till that is paid only in part, newest
-	// first. It leaves out a sale with an open order (see [payments.Order.Open]) or a paid one. A store
-	// may limit the number of results.
+	// first. It leaves out a sale with an order that is paid or [payments.Order.Open]. A store may
+	// limit the number of results.
 	FirstParts(till string) ([]CounterSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
@@ -241,7 +241,6 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money
 	return move, err
 }
 
-// transfer returns the ledger transfer for a move that belongs to no sale.
 func (m Move) transfer() ledger.Transfer {
 	drawer := drawerOf(m.Till)
 	entry := ledger.Transfer{
@@ -281,7 +280,6 @@ func (s *Service) post(tx Tx, transfer ledger.Transfer) error {
 	return tx.Post(transfer)
 }
 
-// drawerOf returns the account of a till's cash. till is the name of the till.
 func drawerOf(till string) ledger.Account { return ledger.Drawer(payments.TillCode(till)) }
 
 // NoteRestore records that a backup was restored. The till's next closing shows the record.

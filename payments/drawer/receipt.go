@@ -91,7 +91,6 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 	return settled, err
 }
 
-// debtor computes the value of [Settled].Debtor.
 func (s Settled) debtor(tx Tx) (debtor Debtor, err error) {
 	account, payment := s.Order.Debt, ledger.Payment{Kind: ledger.ByOrder, Ref: s.Order.Reference}
 	if s.Cash.Number != "" {

@@ -136,7 +136,6 @@ func newDay(period money.Period, orders []Counted, now time.Time) Day {
 	return day
 }
 
-// addSales adds the cash sales that were made in the period to d.Sales.
 func (d *Day) addSales(sales []CounterSale) {
 	for _, sale := range sales {
 		if d.Period.Contains(sale.At) {
@@ -145,7 +144,6 @@ func (d *Day) addSales(sales []CounterSale) {
 	}
 }
 
-// itemsOf returns the items of each order and each cash sale.
 func itemsOf(orders []Counted, sales []CounterSale) map[ledger.Payment][]payments.Item {
 	items := make(map[ledger.Payment][]payments.Item)
 	for _, order := range orders {

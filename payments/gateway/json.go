@@ -14,7 +14,6 @@ import (
 	"checkout/till/payments"
 )
 
-// maxDepth is the deepest nesting that parse accepts.
 const maxDepth = 32
 
 const byteOrderMark = "\xef\xbb\xbf"

@@ -36,7 +36,6 @@ type OrderRequest struct {
 	Unknown     []string // Paths of fields that are not in the specification, such as "metadata[0].sku", cleaned by [clean.Text].
 }
 
-// wireOrder is the JSON of an order call.
 type wireOrder struct {
 	Access      string                    `json:"access"`
 	Description string                    `json:"description"`

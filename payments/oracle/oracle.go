@@ -156,7 +156,6 @@ func (p *payment) find(kind string) {
 	p.over = p.over || !p.keeps()
 }
 
-// whole reports whether the payment pays the whole sale.
 func (p *payment) whole() bool { return p.amount >= p.total }
 
 func (p *payment) giveBack(f Fact, amount money.Ariary) {

@@ -44,7 +44,6 @@ type entry struct {
 	Size int   `json:"size"` // Number of the letter's bytes.
 }
 
-// bytes returns the bytes to send: the batch as a line of JSON, then the letters.
 func (b batch) bytes(letters []Letter) ([]byte, error) {
 	for _, letter := range letters {
 		b.Letters = append(b.Letters, entry{letter.Seq, letter.Age.Milliseconds(), len(letter.Sealed)})

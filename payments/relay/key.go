@@ -69,7 +69,6 @@ func KeyOf(code string) (Key, error) {
 	return ParseKey(code + randomText(codeLength))
 }
 
-// checkOf computes the check characters of a recovery code from its random characters.
 func checkOf(random string) string {
 	sum := sha256.Sum256([]byte(random))
 	return base32.NewEncoding(alphabet).EncodeToString(sum[:5])[:codeLength-randomPart]

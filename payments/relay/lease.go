@@ -33,7 +33,6 @@ func fetcherOf(r *http.Request) fetcher {
 	return fetcher{name, process, r.Header.Get(headerListener)}
 }
 
-// is reports whether f and other are the same process of the same till.
 func (f fetcher) is(other fetcher) bool { return f.name == other.name && f.process == other.process }
 
 // held reports whether a till holds the box: it fetches now, or its lease has not ended.
@@ -99,7 +98,6 @@ func (s *Server) claim(ctx context.Context, box string, asked fetcher, waits boo
 	}
 }
 
-// await waits until news is closed, limit is over or ctx ends.
 func await(ctx context.Context, news <-chan struct{}, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -118,7 +116,6 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, nil)
 }
 
-// leave acknowledges letters, and releases the box of a till that is ending.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request, box Box) {
 	s.acknowledge(r, box)
 	s.mu.Lock()

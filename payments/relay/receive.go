@@ -82,7 +82,6 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"received":true,"status":"`+statusOf(event)+`"}`)
 }
 
-// keep stores a request in a box, and remembers whether the box is full.
 func (s *Server) keep(ctx context.Context, box Box, request Request) error {
 	sealed, err := seal(box.Key, request)
 	if err == nil {

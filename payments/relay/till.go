@@ -26,7 +26,6 @@ type pairing struct {
 	Terms
 }
 
-// pair pairs a till with the box that has the pairing code of the request.
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	var asked pairing
 	switch {
@@ -71,7 +70,6 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 	}
 }
 
-// setTerms replaces the [Terms] of a box by those in the request's body.
 func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 	var terms Terms
 	if err := decode(w, r, &terms); err != nil || terms.Header == "" {

@@ -160,7 +160,6 @@ func (c Config) BaseURL(r *http.Request) string { return cmp.Or(c.PublicURL, "ht
 // ErrTarget is returned for a webhook address that the sandbox must not send events to.
 var ErrTarget = errors.New("events go to this machine only: allow another host by its name (--allow-target HOST)")
 
-// dialTimeout is the time limit for connecting to the webhook address.
 const dialTimeout = 5 * time.Second
 
 // Targets are the host names and addresses that a webhook address may have, besides localhost and

@@ -27,7 +27,6 @@ import (
 	"time"
 )
 
-// maxActivities is how many activities are kept.
 const maxActivities = 1000
 
 // Sandbox is a simulated payment service. Links expire and webhooks are sent only while

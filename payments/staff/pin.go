@@ -57,7 +57,6 @@ const (
 	Iterations = 600_000 // Default PBKDF2 rounds: a fraction of a second on the machine of a till.
 )
 
-// hashPIN checks a new PIN and returns its hash, or [ErrInvalidPIN].
 func (s *Service[T]) hashPIN(pin secret.Text) (PINHash, error) {
 	text := pin.Reveal()
 	if len(text) < MinPIN || len(text) > MaxPIN || strings.Trim(text, "0123456789") != "" || predictable(text) {

@@ -92,7 +92,6 @@ func (s *Service[T]) ChangePIN(ctx context.Context, name string, pin secret.Text
 	})
 }
 
-// setPIN sets a cashier's PIN and resets the wrong tries. It returns the changed cashier.
 func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	all, err := tx.Cashiers()
 	if err != nil {

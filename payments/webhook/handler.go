@@ -157,7 +157,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// recoverPanic answers 500 after a panic, and logs the panic.
 func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	fault := recover()
 	if fault == nil {

@@ -259,7 +259,6 @@ func (h *Handler) findings(ctx context.Context) []Finding {
 	return h.found
 }
 
-// writeHealth answers with the listener's health as JSON.
 func (h *Handler) writeHealth(ctx context.Context, w http.ResponseWriter, status int) {
 	health := h.config.Health()
 	told := healthJSON{

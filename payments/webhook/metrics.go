@@ -84,7 +84,6 @@ func (e exposition) histogram(name, help string, of histogram) {
 	_, _ = fmt.Fprintf(e, "%s_bucket{le=\"+Inf\"} %d\n%s_sum %v\n%s_count %d\n", name, total, name, of.sum, name, total)
 }
 
-// serveMetrics answers /metrics. It probes the store for the store_up gauge.
 func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	_ = h.probe(r.Context()) // Ignore the error: probe records it.
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")

@@ -17,7 +17,6 @@ func newClock(wall func() time.Time) clock {
 	return clock{wall: wall, started: time.Now(), base: wall().Round(0)}
 }
 
-// now returns the time on the relay's clock.
 func (c clock) now() time.Time { return c.base.Add(time.Since(c.started)) }
 
 // running returns the running time of the relay, in microseconds. After a start, it continues from

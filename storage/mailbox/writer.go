@@ -23,7 +23,6 @@ type job struct {
 	result chan<- error
 }
 
-// errClosed says that the mailbox was closed before a letter was stored.
 var errClosed = errors.New("the mailbox is closed")
 
 // Keep implements [relay.Store]. It returns nil after the letter is committed.

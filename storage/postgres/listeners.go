@@ -65,7 +65,6 @@ func (s *signs) now() (listeners []payments.Listener) {
 	return listeners
 }
 
-// readListeners returns the statement that reads the records of listeners at each poll.
 func (s *Store) readListeners() *sqlstore.Statement {
 	return &sqlstore.Statement{What: "read the signs of life", Text: readSigns, Row: func(scan func(...any) error) (bool, error) {
 		var text string

@@ -163,7 +163,6 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 	return s.pools(), nil
 }
 
-// logFault logs when a fault begins, changes or ends.
 func (s *Store) logFault(fault error) {
 	switch {
 	case fault != nil && fault.Error() != s.logged:

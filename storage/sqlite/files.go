@@ -24,7 +24,7 @@ const (
 
 // files detects that another program removed, renamed, replaced, truncated or overwrote a database
 // file. SQLite does not detect this: it would continue to write to the old inode, and its commits
-// would be missing after a restart. Only the store's writer calls check and look.
+// would be missing after a restart. check and look are not safe for concurrent use.
 //
 // files never opens a file, but only uses stat: with POSIX locks, closing a file descriptor drops
 // all of the process's locks on the file.

@@ -69,13 +69,13 @@ func defaults() options {
 // page needs no disk access.
 const pollEvery = 500 * time.Millisecond
 
-// Open opens the database in a file. If the file is missing, Open creates an empty
-// database, readable only by its owner, and the folders of its path. ctx limits the
-// opening; the open store does not depend on it.
+// Open opens the database in a file. If the file is missing, Open creates an empty database,
+// readable only by its owner, and the folders of its path. ctx limits the opening; the open store
+// does not depend on it.
 //
-// An error says what to do; it is usually an [*fs.PathError]. It wraps [ErrDamaged], [ErrEmpty],
-// [ErrForeign], [ErrRemains], [ErrUnsafe], [ErrFull], [sqlstore.ErrNewerSchema],
-// [*sqlstore.OldSchemaError], or SQLite's error with advice.
+// An error says what to do; it is usually an [*fs.PathError]. It may wrap [ErrDamaged], [ErrEmpty],
+// [ErrForeign], [ErrRemains], [ErrUnsafe], [ErrFull], [sqlstore.ErrNewerSchema] or
+// [*sqlstore.OldSchemaError].
 func Open(ctx context.Context, path string) (*Store, error) {
 	return openWith(ctx, path, defaults())
 }

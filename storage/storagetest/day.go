@@ -85,7 +85,6 @@ func shift(sum *money.Sum, amount money.Ariary) {
 	sum.Amount += amount
 }
 
-// charged is an order that was made on the day.
 type charged struct {
 	payments.Order
 	in   bool         // Whether the shop has got the order's money.
@@ -135,7 +134,6 @@ func RunDrawer(t *testing.T, store Store) {
 	d.close(t)
 }
 
-// anyTill returns the name of one of the tills.
 func (d *day) anyTill() string { return []string{"T1", "T2"}[d.IntN(2)] }
 
 func (d *day) sell(t *testing.T) {

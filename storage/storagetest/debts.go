@@ -75,7 +75,6 @@ func (d *day) reclaim(key string) {
 	}
 }
 
-// transfer moves a debt from one of the two customers to the other.
 func (d *day) transfer(from, to string, amount money.Ariary) {
 	d.owed[from] -= amount
 	d.owed[to] += amount
@@ -83,7 +82,6 @@ func (d *day) transfer(from, to string, amount money.Ariary) {
 	d.moved[to] -= amount
 }
 
-// another returns the other one of the two customers.
 func another(key string) string {
 	if key == "rabe" {
 		return "voahangy soa"
@@ -175,7 +173,6 @@ func (d *day) waive(t *testing.T) {
 	d.debts -= amount // owes counted the amount as paid, but it was written off.
 }
 
-// rename moves the debt of one customer to the other customer.
 func (d *day) rename(t *testing.T) {
 	debtor, _ := d.debtor(t)
 	if debtor.Owed == 0 || d.IntN(3) > 0 {

@@ -47,8 +47,8 @@ func (s *Faulty) fails(call string) error {
 // Tx wraps a transaction, so that Fault can make its calls fail.
 func (s *Faulty) Tx(tx payments.Tx) payments.Tx { return faultyTx{tx, s.fails} }
 
-// Update runs the change twice and rolls the first run back, because a store may call it
-// more than once.
+// Update runs change twice and rolls the first run back, because a store may run a change more than
+// once.
 func (s *Faulty) Update(ctx context.Context, change func(payments.Tx) error) error {
 	if err := s.fails("begin"); err != nil {
 		return err
@@ -92,7 +92,6 @@ func unless[T any](fault error) func(T, error) (T, error) {
 	return func(result T, err error) (T, error) { return result, cmp.Or(fault, err) }
 }
 
-// faultyTx is a transaction that a test can make fail.
 type faultyTx struct {
 	payments.Tx
 	fault func(string) error

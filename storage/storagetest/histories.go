@@ -268,9 +268,7 @@ func (h *saleHistory) deliver(t *testing.T, order payments.Order, fact oracle.Fa
 	return err
 }
 
-// compare compares the program with the oracle: the states of the orders, the money of each
-// payment, whether the sale or its rest may be charged again, whether the sale is unfinished, and
-// how much of a debt may be charged.
+// compare compares the program with the oracle after a step.
 func (h *saleHistory) compare(t *testing.T) error {
 	stored, err := h.Orders(t.Context(), payments.Query{Sale: h.sale})
 	if err != nil {
@@ -459,9 +457,8 @@ func intoCustomer(transfer ledger.Transfer) money.Ariary {
 	return 0
 }
 
-// compareDebt compares the balance of the customer who pays a debt, if the history has a debt, else
-// of the customer who buys on account. paid is the money that the shop has from the first one, and
-// onAccount what the second one should owe.
+// compareDebt compares what the customer owes: the large debt minus paid if the history pays a
+// debt, else onAccount.
 func (h *saleHistory) compareDebt(t *testing.T, paid, onAccount money.Ariary) error {
 	want, name := onAccount, h.sale
 	if h.debt != "" {

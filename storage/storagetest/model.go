@@ -128,7 +128,6 @@ func same(t *testing.T, what string, got, want any, err error) {
 	check(t, what, errors.Join(err, differs(what, got, want)))
 }
 
-// compareOrders fails the test if the store's orders, events or transfers differ from the model's.
 func (m *model) compareOrders(t *testing.T, store Store) {
 	t.Helper()
 	ctx := t.Context()
@@ -165,7 +164,6 @@ func (m *model) compareOrders(t *testing.T, store Store) {
 	m.compareLedger(t, store)
 }
 
-// compareDesk fails the test if the store's sales, articles or cashiers differ from the model's.
 func (m *model) compareDesk(t *testing.T, store Store) {
 	t.Helper()
 	ctx := t.Context()

@@ -219,7 +219,6 @@ func (m *model) insertEvent(tx payments.Tx) error {
 	return tx.InsertEvent(r)
 }
 
-// readEvents compares the events that a transaction reads with the model's.
 func (m *model) readEvents(tx payments.Tx) error {
 	reference := "REF_" + pick(m, "1", "Été2", "9")
 	all := m.filter(func(r payments.Record) bool { return r.Event.OrderReference == reference })

@@ -117,7 +117,6 @@ func (m *model) paidWith(order payments.Order) []payments.Order {
 	return append([]payments.Order{}, withoutItems(others...)...)
 }
 
-// posted returns the model's transfers that a query selects.
 func (m *model) posted(query ledger.Query) (found []ledger.Transfer) {
 	for _, t := range m.transfers {
 		if (query.Till == "" || t.Till == query.Till) && t.ID > query.After && (query.Until == 0 || t.ID <= query.Until) &&
@@ -129,8 +128,6 @@ func (m *model) posted(query ledger.Query) (found []ledger.Transfer) {
 	return found
 }
 
-// compareLedger compares the store's transfers, last closing and takings in a period with the
-// model's.
 func (m *model) compareLedger(t *testing.T, store Store) {
 	t.Helper()
 	from := m.at()
@@ -219,7 +216,6 @@ func (m *model) post(tx payments.Tx) error {
 	return errors.Join(err, tx.SaveOrder(m.orders[at])) // The stored open flag depends on the refunds.
 }
 
-// refunds returns the sums that the model's transfers gave back for an order.
 func (m *model) refunds(reference string) (sums payments.Refunds) {
 	payment := paymentOf(payments.Order{Reference: reference})
 	for _, transfer := range m.posted(ledger.Query{Kind: ledger.Refund, Payment: payment}) {

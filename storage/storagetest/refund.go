@@ -27,7 +27,6 @@ func part(random *rand.Rand, amount money.Ariary) money.Ariary {
 	return 1 + money.Ariary(random.Int64N(int64(amount)))
 }
 
-// transfersOf returns the transfers of a payment.
 func transfersOf(ctx context.Context, store drawer.Store, payment ledger.Payment) (all []ledger.Transfer, err error) {
 	err = store.View(ctx, func(tx drawer.Tx) error {
 		all, err = tx.Transfers(ledger.Query{Payment: payment})

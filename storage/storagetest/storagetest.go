@@ -252,7 +252,6 @@ func (s *shop) receive(t *testing.T, event payments.Event) payments.Receipt {
 	return receipt
 }
 
-// body returns a raw body for an event.
 func body(event payments.Event) []byte { return []byte(`{"event":"` + event.Kind + `"}`) }
 
 // event returns an event of an order. Events of the same kind with different texts are

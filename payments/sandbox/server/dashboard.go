@@ -37,7 +37,6 @@ type dashboardView struct {
 	Search    string // Text of the search: only entries with this text are shown.
 }
 
-// maxShown is the maximum number of entries that are shown of each list.
 const maxShown = 100
 
 // Orders returns the newest orders that the search finds.
@@ -88,7 +87,6 @@ func took(span time.Duration) string {
 
 func lastTry(tries []sandbox.Try) sandbox.Try { return tries[len(tries)-1] }
 
-// formatted returns faults as indented JSON for the form that edits them.
 func formatted(faults any) (string, error) {
 	text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
 	return string(Printable(text)), err

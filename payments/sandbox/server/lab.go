@@ -80,7 +80,6 @@ func newLab(service *sandbox.Sandbox) *http.ServeMux {
 	return mux
 }
 
-// checkQuery refuses query parameters that are unknown or repeated.
 func checkQuery(query string, known []string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -265,7 +264,6 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 
 func tried(d sandbox.Delivery) bool { return len(d.Tries) > 0 }
 
-// byForm reports whether the request is a form posted by a browser.
 func byForm(r *http.Request) bool {
 	return r.Method == http.MethodPost && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
@@ -294,7 +292,6 @@ func read[T any](r *http.Request) (value T, err error) {
 	return value, err
 }
 
-// refuseNull returns an error for the first null in a JSON text.
 func refuseNull(text []byte) error {
 	decoder := jsontext.NewDecoder(bytes.NewReader(text))
 	for {

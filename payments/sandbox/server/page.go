@@ -39,9 +39,8 @@ const (
 // page is the hosted page that a checkout link opens: plain HTML with one form, in French, Malagasy
 // and English. It works without its script.
 //
-// The customer enters a phone number. The real service would then ask for a confirmation on the
-// phone; here, the last two digits decide the outcome after a few seconds. The outcome buttons
-// decide it immediately. Only the masked number is stored.
+// The customer enters a phone number, whose last two digits decide the outcome after a few seconds;
+// see [readPhone]. The outcome buttons decide it immediately. Only the masked number is stored.
 type page struct {
 	service  *sandbox.Sandbox
 	texts    assets.Texts

@@ -83,7 +83,6 @@ func (t *tx) CashOf(sale string) ([]drawer.CounterSale, error) {
 	return list(t, "read the cash of a sale", cashColumns, selectCash+`WHERE sale = $1 AND sale <> '' ORDER BY sold_at, number`, sale)
 }
 
-// maxParts is the maximum number of sales that FirstParts returns.
 const maxParts = 100
 
 // FirstParts implements [drawer.Tx]. A refund does not change whether a sale is fully paid, but a void does.

@@ -62,7 +62,6 @@ func SkipNumbers(ctx context.Context, backup Endpoint, former Numbers, till stri
 	return thousand, t.flush()
 }
 
-// skipTo raises counters to at least the given values.
 func (t *tx) skipTo(last map[string]int64) error {
 	const raise = `INSERT INTO counters (series, value, skipped) VALUES ($1, $2, $2) ON CONFLICT (series) DO UPDATE
 		SET value = excluded.value, skipped = counters.skipped + excluded.value - counters.value WHERE excluded.value > counters.value`

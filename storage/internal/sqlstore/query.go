@@ -132,7 +132,6 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 	return fmt.Sprintf("%s ORDER BY %s LIMIT %d", text, c.order, limit), c.args
 }
 
-// conditions are a query's JOIN, WHERE and ORDER BY clauses with its arguments.
 type conditions struct {
 	join  string
 	where []string

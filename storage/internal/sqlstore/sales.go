@@ -45,7 +45,6 @@ func measureText(into *payments.Measure) scanner {
 	return jsonText(func(row measure) { *into = row.clean() })
 }
 
-// encodeMeasure returns the JSON of a measure, or an empty text for the zero measure.
 func encodeMeasure(m payments.Measure) string {
 	if m == (payments.Measure{}) {
 		return ""

@@ -89,7 +89,6 @@ func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 	return err
 }
 
-// oldest returns the oldest schema version that the migrations can update.
 func (d Dialect) oldest() int { return d.Version - len(d.Migrations) }
 
 // check returns the version of the schema (0 if there are no tables) and the error of
@@ -119,7 +118,6 @@ func (d Dialect) check(ctx context.Context, database interface {
 	return version, err
 }
 
-// refuseNewer returns [ErrNewerSchema] if version is newer than the dialect's.
 func (d Dialect) refuseNewer(version int) error {
 	if version <= d.Version {
 		return nil

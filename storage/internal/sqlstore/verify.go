@@ -47,7 +47,6 @@ type Checks struct {
 	Seal string
 }
 
-// examiner collects the audit of one database.
 type examiner struct {
 	*Audit
 	dialect Dialect
@@ -395,7 +394,6 @@ type counter struct {
 
 func (c *counter) columns() []any { return []any{&c.series, &c.value, &c.skipped} }
 
-// counted returns the counters of a kind of numbers.
 func (t *tx) counted(kind payments.NumberKind) ([]counter, error) {
 	return list(t, "read the counters", (*counter).columns,
 		`SELECT series, value, skipped FROM counters WHERE series >= $1 AND series < $2`, string(kind)+"/", string(kind)+"0")

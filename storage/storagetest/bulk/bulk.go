@@ -93,7 +93,7 @@ func Make(t testing.TB, count int) string {
 		{"PRAGMA synchronous = OFF", nil},
 		{"PRAGMA cache_size = -200000", nil},
 		{"BEGIN", nil},
-		{"DROP TRIGGER orders_search_insert", nil}, // Building the search index after the inserts takes only a third of the time.
+		{"DROP TRIGGER orders_search_insert", nil}, // Building the search index after the inserts is faster.
 		{orders, []any{count, End().UnixMilli(), gap.Milliseconds(), Waiting, Check}},
 		{items, []any{count}},
 		{events, nil},

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Every test binary that imports the package collects garbage less often. This costs memory and
-// saves a quarter of the time.
+// Test binaries that import the package collect garbage less often. This costs memory and saves
+// time.
 var _ = debug.SetGCPercent(400)
 
 // enough is the minimum free space for using a folder in memory, in bytes. By default, Docker gives

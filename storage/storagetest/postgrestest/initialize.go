@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// initialize makes the files of an empty server. It copies files that initdb made when the tests
-// first ran on this machine, because initdb takes ten times as long.
+// initialize makes the files of an empty server. It copies the files that initdb made at the first
+// run on this machine, because initdb is slow.
 func initialize(bin, data string) error {
 	// --no-sync applies only to initdb; the running server syncs.
 	args := []string{"--username", owner, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions"}

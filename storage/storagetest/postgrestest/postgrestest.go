@@ -121,7 +121,6 @@ func Start(settings ...string) (*Server, error) {
 	return begin(settings, initialize)
 }
 
-// begin makes a server's files in a temporary folder and starts the server.
 func begin(settings []string, fill func(bin, data string) error) (*Server, error) {
 	bin, err := programs()
 	if err != nil {

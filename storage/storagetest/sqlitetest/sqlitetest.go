@@ -13,8 +13,7 @@ import (
 	"checkout/till/storage/storagetest/disk"
 )
 
-// empty returns the bytes of an empty database. Opening a copy of it is three times as fast as
-// creating a database.
+// empty returns the bytes of an empty database. Opening a copy is faster than creating a database.
 var empty = sync.OnceValues(func() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "till-test-")
 	if err != nil {
