@@ -18,7 +18,7 @@ type Health struct {
 	Address     string        // Where the listener listens; empty if the listeners are other processes.
 	LastEvent   time.Time     // When an event was last stored or queued, UTC; zero if never since the start.
 	Refused     int64         // Number of webhook requests that were refused since the last signed event.
-	Expected    Expected      // The last events that were refused for a wrong or missing signature although the shop waited for them; zero after an event with a valid signature.
+	Expected    Expected      // The refused events for which the shop waited; zero after an event with a valid signature.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Number of deliveries of events for unknown orders since the start.

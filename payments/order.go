@@ -36,7 +36,7 @@ type Order struct {
 	Items       []Item
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // Number of the first part, if this order pays the rest of a sale; else empty. Items are those of the whole sale.
+	RestOf      string         // Number of the first part, if this order pays the rest of a sale. Items are those of the whole sale.
 	Debt        ledger.Account // Account of the customer whose debt this order pays; empty for a sale.
 	Description string
 	CreatedAt   time.Time
@@ -77,11 +77,11 @@ type Facts struct {
 	PaidAt         time.Time   // When the first proof of payment arrived at the shop or its relay; zero without proof.
 	SuccessSeen    bool        // A success event came, even with another amount.
 	ExpiredSeen    bool        // An expired event came.
-	GivenUp        bool        // The cashier acknowledged an unpaid outcome, a person found the order unpaid, or all money of the order was given back. A later success is PaidLate if there is no proof yet.
+	GivenUp        bool        // A person saw or recorded that the order is unpaid, or all its money was given back. A later success is PaidLate if there is no proof yet.
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
 	Acknowledged   bool        // The cashier need not look at the order: it is new, or the cashier has seen its verdict.
 	Superseded     bool        // The sale was paid by another order or at the counter; this order's QR code is no longer shown.
-	PaidOtherwise  bool        // The order is Superseded, and the shop still has so much money from other payments of the sale that the order need not be paid.
+	PaidOtherwise  bool        // The order is Superseded and need not be paid, because of the sale's other payments.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
 	ReportedAmount string      // Amount in a success event that differs from the order's; else empty.
 	ReportedUnit   string      // Currency in a success event that is not Ar; else empty.

@@ -99,8 +99,8 @@ type Tx interface {
 	// Owed returns the balance of a customer's account: what the customer owes.
 	Owed(account ledger.Account) (money.Ariary, error)
 	// DebtOrders returns the orders without proof of payment that pay the debt of a customer's
-	// account, if their link ends after the given time or their status is creating. The orders have
-	// no items.
+	// account. Their link must end after the given time, or their status must be creating. The
+	// orders have no items.
 	DebtOrders(account ledger.Account, after time.Time) ([]Order, error)
 
 	// Tag returns the two letters that the database got when it was made; see [NumberKind].
@@ -145,7 +145,7 @@ type Query struct {
 	Search string
 	Amount money.Ariary // With Search: also finds orders of this amount. A store may look only among the newest orders.
 	Open   bool         // Only orders that may need a person; see [Order.Open].
-	Latest bool         // Sorts by when the orders were stored, newest first, so that a clock that was set back does not matter. Searches only the newest orders. Must not be combined with Before.
+	Latest bool         // Sorts by the order of storing, newest first, whatever the clock was. Searches only the newest orders. Must not be combined with Before.
 	Before string       // Only orders older than the one with this reference: the next page.
 	Limit  int          // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }

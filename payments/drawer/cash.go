@@ -17,14 +17,14 @@ import (
 // CounterSale is a payment at the counter for a whole sale, a part of a sale or a debt. It is
 // called a cash sale, but can have any tender except the link.
 type CounterSale struct {
-	Number      string // Such as T1-GT-C-000123; see [payments.CashNumber]. The numbers of a till have no gaps, except where a backup was restored.
+	Number      string // Such as T1-GT-C-000123; see [payments.CashNumber].
 	Sale        string // ID of the sale, shared with the orders made from it.
 	Till        string
 	Items       []payments.Item
 	Description string
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // Number of the first payment of the sale at the counter, if this one pays the rest; else empty. Items are those of the whole sale.
+	RestOf      string         // Number of the first payment of the sale at the counter, if this one pays the rest. Items are those of the whole sale.
 	Given       money.Ariary   // Money that the customer gave, at least Amount.
 	Account     ledger.Account // The account that got the money; it determines the Tender.
 	Debt        ledger.Account // Account of the customer whose debt was paid; empty for a sale.

@@ -124,7 +124,7 @@ type Closing struct {
 	Account
 	Number     string // Such as T1-GT-0123; see [payments.ClosingNumber].
 	By         string
-	At         time.Time    // The zone is the local one of the program that closed. A closing on paper shows the zone's offset, so that a wrong zone is visible.
+	At         time.Time    // In the local zone of the program that closed.
 	VAT        int64        // The shop's VAT in percent at the closing; 0 without one.
 	GrandTotal money.Ariary // All takings of the till up to this closing, since its first sale.
 }

@@ -44,7 +44,7 @@ const (
 type Debtor struct {
 	Customer
 	Owed  money.Ariary // Below zero if the shop owes money to the customer.
-	Since time.Time    // When the customer began to owe: the last time that the balance rose above zero; zero without a debt.
+	Since time.Time    // When the balance last rose above zero; zero without a debt.
 	Last  time.Time    // When the balance last changed; zero if it never did.
 }
 

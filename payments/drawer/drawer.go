@@ -60,7 +60,7 @@ func Kinds() []Kind {
 	return []Kind{Float, In, Cash, Paid, Void, Refund, Reversal, Out, Open, Restore, Count}
 }
 
-// Sign returns 1 if moves of the kind add money to the drawer, -1 if they take it out, else 0.
+// Sign returns 1 if moves of the kind add money to the drawer, -1 if they take money out, else 0.
 func (k Kind) Sign() money.Ariary {
 	switch k {
 	case Float, In, Cash, Paid, Reversal:

@@ -15,7 +15,7 @@ import (
 // Given describes a refund to record: money that was given back for an order or a cash sale.
 type Given struct {
 	Ref    string // Reference or order reference of the order, or number of the cash sale.
-	InCash bool   // Whether the money came from the drawer. Otherwise the money went back the way it had come: for an order, in the payment service's merchant area.
+	InCash bool   // Whether the money came from the drawer. Otherwise the money went back the way it had come.
 	Amount money.Ariary
 	All    bool         // Give back all that is left, whatever Amount says.
 	Net    money.Ariary // [payments.Order.Net] or [CounterSale.Left] that the person saw.

@@ -198,8 +198,8 @@ func (t Transfer) PaidFor() Account {
 // false for other transfers of a customer's account, such as a write-off.
 func (t Transfer) OfDebt() bool { return t.Payment.Ref != "" && t.PaidFor() != Sales }
 
-// Back reports whether the transfer reverses another one: it takes back a refund, or it is a sale,
-// a paid debt, a void or a write-off against its usual direction.
+// Back reports whether the transfer reverses another one: it takes back a refund, or goes against
+// the usual direction of its kind.
 func (t Transfer) Back() bool {
 	switch t.Kind {
 	case Sale, Paid:

@@ -60,7 +60,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	event, err := gateway.DecodeEvent(body)
-	if err != nil { // The till could not read the request, so do not store it. A till's own listener refuses it, too.
+	if err != nil { // The till could not read the request, so do not store it.
 		s.sample(box, request)
 		text := "Bad Request"
 		if errors.Is(err, gateway.ErrNoOrderReference) {

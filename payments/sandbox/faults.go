@@ -34,9 +34,8 @@ type CallFaults struct {
 	Times       int                `json:"times,omitzero"`             // How many order calls have these faults; 0 means all.
 }
 
-// EventFaults are the faults of events. An event gets its faults when it is queued, except
-// Signature, Padding, Slow and Lost: these are read again at every try, so that a resend succeeds
-// after they are removed.
+// EventFaults are the faults of events. An event gets its faults when it is queued. Only Signature,
+// Padding, Slow and Lost are read again at every try.
 type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`               // Sends nothing, but Resend can still send the event.
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.

@@ -45,7 +45,7 @@ type Cashier struct {
 	Name  string // Cleaned by [clean.Text], at most MaxNameWidth columns. Unique in the shop, ignoring case.
 	Role  Role
 	PIN   PINHash
-	Tries map[string]Tries // The wrong PINs at each till, by the till's name. A right PIN at the till, or an owner's at any till, removes the entry.
+	Tries map[string]Tries // The wrong PINs at each till, by the till's name.
 }
 
 // PausedUntil returns when every till accepts the cashier's PINs again: the end of the pause that

@@ -76,8 +76,7 @@ const (
 // Config configures an [Outbox]. All fields are required.
 type Config struct {
 	// Apply stores an event with its time of arrival in the shop's database, and applies it to its
-	// order. If the error is nil, the result is durable. Otherwise the event may or may not be
-	// stored.
+	// order. After an error the event may or may not be stored.
 	Apply  func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 	Probe  func(ctx context.Context) error // Returns an error if the database cannot store events now.
 	Now    payments.Clock
@@ -298,8 +297,8 @@ func (o *Outbox) keep(ctx context.Context, event payments.Event, body []byte, ca
 	return nil
 }
 
-// reload reads the queued events from the file. If the file no longer has an event, reload counts
-// the event as lost, unless it is the one that is being applied now. The caller holds o.writing.
+// reload reads the queued events from the file. An event that the file no longer has counts as
+// lost, unless it is being applied now. The caller holds o.writing.
 func (o *Outbox) reload(ctx context.Context) error {
 	events, err := o.store.QueuedEvents(ctx)
 	if err != nil {

@@ -103,8 +103,7 @@ func Load(from Sources) (Settings, error) {
 	return settings, nil
 }
 
-// noteSource adds a source to Outside if it is a flag or an environment variable, and if the key
-// sets the database, the payment service's address, the access token or the webhook secret.
+// noteSource adds a flag or an environment variable to [Files].Outside.
 func (f *Files) noteSource(key Key, where string) {
 	inFile := strings.HasPrefix(where, key.Name)
 	if !inFile && slices.Contains([]string{"database", "base_url", "access_token", "webhook_secret"}, key.Name) {

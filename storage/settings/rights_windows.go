@@ -11,8 +11,7 @@ import (
 )
 
 // checkRights returns an error for a file if its access list gives a right to anyone except the
-// user, the system, the administrators and the file's owner. Files below %AppData% inherit a list
-// without other rights.
+// trusted accounts; see trustedSIDs.
 func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	about, err := windows.GetSecurityInfo(windows.Handle(file.Fd()), windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION)
 	if err != nil {
