@@ -84,8 +84,9 @@ func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 // smaller difference may come from a wrong clock.
 func (o Order) madeAfter(came time.Time) bool { return came.Add(ClockGrace).Before(o.CreatedAt) }
 
-// Acknowledge returns the order after the cashier has seen its verdict. For an unpaid or refunded
-// order it sets Facts.GivenUp. While the conditions hide the verdict, Acknowledge changes nothing.
+// Acknowledge returns the order after the cashier has seen its verdict. For [VerdictNotPaid],
+// [VerdictMarkedUnpaid] and [VerdictRefunded] it sets Facts.GivenUp. While the conditions hide the
+// verdict, Acknowledge changes nothing.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -124,7 +125,7 @@ func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 }
 
 // SettleCash returns the orders of a sale that change after money was taken or given back at the
-// counter. Set came only if a payment at the counter has just completed the price of the sale: the
+// counter. Set came only if money has just come at the counter and the sale is now fully paid: the
 // orders without proof of payment then become superseded.
 func SettleCash(sale []Order, taken Taken, came bool) []Order { return settleAll(sale, 0, came, taken) }
 

@@ -6,8 +6,8 @@ import (
 )
 
 // CountedAt returns the time at which the order counts in a report: when its proof came, else when
-// a person found it paid, else when it was created. After a finding of unpaid, earlier findings do
-// not count. If Findings were not read, only the last finding counts.
+// a person first found it paid, else when it was created. After a finding of unpaid, earlier
+// findings do not count. If Findings were not read, only the last finding counts.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {
 		return o.Facts.PaidAt

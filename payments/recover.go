@@ -32,8 +32,8 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	return closed, nil
 }
 
-// charged reports whether an order charges the sale, or payments with at least one at the counter
-// have brought its whole price.
+// charged reports whether an order charges the sale, or its price was paid, at least in part at the
+// counter.
 func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err error) {
 	orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
 	if err != nil || sale.ID != "" && slices.ContainsFunc(orders, sale.chargedBy) {

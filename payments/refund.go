@@ -79,7 +79,7 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ar
 }
 
 // TakeBackIn posts a transfer that reverses a refund of an order. It returns [money.ErrNotAmount]
-// for a refund in the service's merchant area if the shop has no money for the order.
+// for a refund in the service's merchant area if the shop got no money for the order.
 func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
 	err := s.change(tx, back.Payment.Ref, back.At, func(order Order) (Order, error) {
 		if back.AtService() && order.Gross() == 0 {

@@ -29,9 +29,10 @@ type Change struct {
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article that has its code, or else
-// the article that has its label; without such an article, the line adds one. A line for two
-// articles, or for the article of an earlier line, is a fault. An article keeps its code, unit and
-// favourite number where the line has none, unless another line takes the favourite number.
+// the article that has its label; without such an article, the line adds one. A line is a fault if
+// its code and its label belong to two articles, or if an earlier line is for the same article. An
+// article keeps its code, unit and favourite number where the line has none, unless another line
+// takes the favourite number.
 func (t Table) Plan(articles []payments.Article) Plan {
 	plan := Plan{Faults: slices.Clone(t.Faults)}
 	codes, labels := map[string]payments.Article{}, map[string]payments.Article{}

@@ -59,9 +59,9 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
-// LeftFrom returns how much of the sale's money can still be given back: from a drawer, or else by
-// the tender of the sale. It is 0 for a sale on account from a drawer, because its refund lowers
-// the debt, and for a sale in cash by the tender.
+// LeftFrom returns how much of the sale's money can still be given back, from a drawer or else by
+// the tender of the sale. A sale on account is not given back from a drawer, and a sale in cash
+// only from a drawer: in the other way, 0 is left.
 func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
 		return 0

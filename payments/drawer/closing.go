@@ -274,10 +274,10 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // owner, so that the next account begins with an empty drawer. by is the name for the closing in a
 // shop without cashiers. vat is the shop's VAT in percent, or 0.
 //
-// Only an owner may close an account with a transfer of an earlier day; other cashiers get
-// [ErrEarlierDay]. The day is checked in the local zone and in the zone of the last closing, so
-// that another zone does not avoid the rule. Close also returns an [*UnknownError] and the errors
-// of a [staff.Identity].
+// Only an owner may close an account with a transfer that was recorded on an earlier day; other
+// cashiers get [ErrEarlierDay]. The day is checked in the local zone and in the zone of the last
+// closing, so that another zone does not avoid the rule. Close also returns an [*UnknownError] and
+// the errors of a [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	var made Closing

@@ -277,7 +277,8 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 // who may be new. Orders that pay the debt and have no transfer yet then belong to that account.
 // Rename returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], [ErrNoDebt] for a balance of zero
 // or the same customer, an [*UnknownError], and the errors of a [staff.Identity]. It returns
-// [staff.ErrNotOwner] to other cashiers, so that they cannot move a debt to an invented name.
+// [staff.ErrNotOwner] to a cashier who is not an owner, so that a cashier cannot move a debt to an
+// invented name.
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}

@@ -4,15 +4,14 @@
 // imports package payments for the orders, not the other way round.
 //
 // An account of a till usually begins with a float; it ends with a closing. A closing has all
-// transfers of the till since the closing before it, in the order in which they were recorded.
-// These include the payments of its orders, although the payment service has that money. A closing
-// empties only the drawer: it first books the difference that the last count found, and then moves
-// all that is left to the owner.
+// transfers of the till since the closing before it, in the order in which they were recorded, also
+// the payments by link. It empties only the drawer: it first books the difference that the last
+// count found, and then moves all that is left to the owner.
 //
 // It guarantees that
 //   - no transfer is changed or deleted: a mistake is corrected by another transfer;
 //   - each transfer of a till is in the till's next closing and in no other, even if a payment
 //     arrives late or the clock is set back;
-//   - the numbers of cash sales, receipts and closings of a till have no gaps, except where a backup
-//     was restored.
+//   - the numbers of cash sales, receipts and closings of a till have no gaps, except where a
+//     backup was restored.
 package drawer

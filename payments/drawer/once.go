@@ -43,7 +43,7 @@ type Request struct {
 
 // Once returns a service that gives its next change the caller's ID, so that the change can be
 // repeated safely: a repeat only returns the earlier result. If the ID belongs to another change,
-// the method returns [ErrIDTaken]. All methods that may return an [*UnknownError] are changes.
+// the error is [ErrIDTaken]. All methods that may return an [*UnknownError] are changes.
 func (s *Service) Once(id string) *Service {
 	once := *s
 	once.id = id

@@ -179,5 +179,5 @@ type Part struct {
 	Ref    string
 	Tender Tender
 	Amount money.Ariary
-	Proven bool // Whether the payment service confirmed the payment, and not only a person.
+	Proven bool // Whether the payment service confirmed the payment.
 }
