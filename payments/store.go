@@ -31,8 +31,8 @@ type Reader interface {
 	Watch(ctx context.Context) <-chan struct{}
 }
 
-// Store stores orders, events and sales. An error of the store's own, which no package of the rules
-// defines, means that the store failed. Until it works again, every verdict is [VerdictUnknown].
+// Store stores orders, events and sales. An error other than those in the comments of its methods
+// means that the store failed.
 type Store interface {
 	Reader
 	// Update runs change in one transaction, and returns after the commit is durable. If change
@@ -47,8 +47,8 @@ type Store interface {
 	Sales(ctx context.Context, till string) ([]Sale, error)
 }
 
-// Tx is one transaction of a [Store]. An error that no package of the rules defines makes the whole
-// transaction fail.
+// Tx is one transaction of a [Store]. An error other than those in the comments of its methods makes
+// the whole transaction fail.
 //
 //nolint:interfacebloat // Callers and tests need one interface: a change may use any of its methods.
 type Tx interface {

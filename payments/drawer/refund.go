@@ -180,7 +180,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err := tx.Post(back); err != nil { // HoldTillIn is not needed: back has the till of the refund, which was checked then.
 			return err
 		}
-		returns := sale.Left() == 0 // The shop had no money for the sale before.
+		returns := sale.Left() == 0 // Nothing of this payment was left before.
 		return settle(tx, sale.Sale, returns && sale.Amount == sale.Total)
 	})
 }
