@@ -63,7 +63,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 // the order was not sent and may be stored. UnstoredError wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
 	Order Order // The order, with StatusUnknown and without a link. Its OrderReference is set only if the service accepted the order.
-	Err   error // The store's error.
+	Err   error
 }
 
 func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.Err.Error() }

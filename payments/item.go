@@ -150,7 +150,7 @@ func Reduce(items []Item, off money.Ariary) ([]Item, error) {
 		return nil, fmt.Errorf("%w: the discount must be above zero and below the total", ErrInvalidItem)
 	}
 	type share struct {
-		each      money.Ariary // Discount on each piece.
+		each      money.Ariary
 		remainder uint64
 		more      int64 // Number of pieces that get one ariary more.
 	}

@@ -74,9 +74,9 @@ type Link struct {
 
 // Facts are what happened to an order. No event resets PaidAt, SuccessSeen or ExpiredSeen.
 type Facts struct {
-	PaidAt         time.Time   // When the first proof of payment arrived at the shop or its relay; zero without proof.
-	SuccessSeen    bool        // A success event came, even with another amount.
-	ExpiredSeen    bool        // An expired event came.
+	PaidAt         time.Time // When the first proof of payment arrived at the shop or its relay; zero without proof.
+	SuccessSeen    bool      // A success event came, even with another amount.
+	ExpiredSeen    bool
 	GivenUp        bool        // A person acknowledged or recorded that the order is unpaid, or all its money was given back. A later success is PaidLate if there is no proof yet.
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
 	Acknowledged   bool        // The cashier need not look at the order: it is new, or the cashier has seen its verdict.

@@ -22,9 +22,9 @@ type Service struct {
 	drafts     Store // Store of unfinished sales: the field store, unless [WithDrafts] sets another.
 	gateway    Gateway
 	now        Clock
-	reach      func() Reach           // Returns whether the shop would see a payment now.
-	till       string                 // Name of the till at which PINs are entered.
-	iterations int                    // PBKDF2 rounds of a new PIN.
+	reach      func() Reach // Returns whether the shop would see a payment now.
+	till       string       // Name of the till at which PINs are entered.
+	iterations int
 	tag        atomic.Pointer[string] // Tag of the database; nil until it was read.
 	held       sync.Map               // Names of the tills for which [Service.HoldTill] succeeded.
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.

@@ -128,17 +128,17 @@ type Overview struct {
 	Open      []Order  // The till's open orders, newest first: see [Order.Open].
 	Attention []Order  // The shop's orders that need a person, newest first: see [Order.Attention].
 	Unmatched []Record // Events without an order, as [Reader.Unmatched] returns them.
-	Staffed   bool     // Whether the shop has cashiers.
+	Staffed   bool
 }
 
 // Query selects orders. The zero value selects the newest orders.
 type Query struct {
-	Till   string    // Only orders of this till.
+	Till   string
 	Status Status    // Only orders that have this status at the time Now; see [Order.At].
 	Now    time.Time // Current time, for Status; set by [Service.Orders].
 	Since  time.Time // Only orders created at this time or later.
 	Until  time.Time // Only orders created before this time.
-	Sale   string    // Only orders of this sale.
+	Sale   string
 	Check  time.Time // Only orders that need a person at this time; see [Order.Attention].
 	// Search is a part of the reference, order reference, description or an item's label, in upper or
 	// lower case. A store may look for one or two characters only in the newest orders.

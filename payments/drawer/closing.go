@@ -19,8 +19,8 @@ import (
 // Account is the money that a till took and gave since its last closing.
 type Account struct {
 	Till      string
-	Since     time.Time                 // When the last closing was made; zero before the first.
-	Posted    int                       // Number of transfers since the last closing.
+	Since     time.Time // When the last closing was made; zero before the first.
+	Posted    int
 	Moves     map[Kind]money.Sum        // Number and sum of the moves of each kind, except Count.
 	Counts    []Tally                   // The counts of the money in the drawer, oldest first.
 	Trace     []ledger.Transfer         // The transfers that a person is responsible for, oldest first: see [traced].
@@ -330,9 +330,9 @@ const (
 
 // ClosingNote contains the values in the note of a closing's transfer.
 type ClosingNote struct {
-	Total money.Ariary   // The grand total; see [Closing].GrandTotal.
-	VAT   int64          // The shop's VAT in percent; 0 without one.
-	Zone  *time.Location // The local zone at the closing.
+	Total money.Ariary // The grand total; see [Closing].GrandTotal.
+	VAT   int64        // The shop's VAT in percent; 0 without one.
+	Zone  *time.Location
 }
 
 // ReadClosingNote returns the values in the note of a closing's transfer. For a zero transfer it

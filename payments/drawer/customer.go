@@ -235,7 +235,7 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	if err != nil {
 		return err
 	}
-	takers := []ledger.Account{ledger.WrittenOff} // The accounts that the debt went to.
+	takers := []ledger.Account{ledger.WrittenOff}
 	taken := make(map[ledger.Account]money.Ariary)
 	for _, transfer := range slices.Backward(transfers) {
 		if transfer.Kind != ledger.Waived && transfer.Kind != ledger.Renamed {

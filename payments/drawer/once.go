@@ -38,7 +38,7 @@ type Request struct {
 	ID     string
 	Digest [sha256.Size]byte // Digest of the values that the person entered; see [digestOf].
 	Ref    string            // Number of the cash sale or of the closing that the change made; else empty.
-	At     time.Time         // When the change was made.
+	At     time.Time
 }
 
 // Once returns a service that gives its next change the caller's ID, so that the change can be

@@ -35,7 +35,7 @@ type Day struct {
 
 // Hour is the sum of the sales of one hour, by the shop's clock.
 type Hour struct {
-	At time.Time // Start of the hour.
+	At time.Time
 	money.Sum
 }
 

@@ -27,7 +27,7 @@ const DefaultOrderPath = "/api/payement/service"
 
 // OrderRequest contains the fields of the HTTP request that creates an order.
 type OrderRequest struct {
-	Access      secret.Text // The access token.
+	Access      secret.Text
 	Description string
 	Reference   string
 	Amount      money.Ariary

@@ -262,7 +262,7 @@ type Query struct {
 	After   int64        // Only transfers with a higher ID.
 	Until   int64        // Only transfers with this ID or a lower one; 0 for no limit.
 	Period  money.Period // Only transfers with At in the period; the zero period for all.
-	Kind    Kind         // Only transfers of this kind.
-	Payment Payment      // Only transfers of this payment.
-	Account Account      // Only transfers into or out of this account of a [Customer].
+	Kind    Kind
+	Payment Payment
+	Account Account // Only transfers into or out of this account of a [Customer].
 }

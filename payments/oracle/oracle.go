@@ -45,14 +45,14 @@ type payment struct {
 	area, cash   money.Ariary // Given back in the way it was paid, and in cash.
 	status       payments.Status
 	made         time.Time
-	short        bool   // The order pays the rest of the sale, and an earlier part had been given back when its money came.
-	replaced     bool   // Another payment got money after this order was made, while this order had no proof.
-	succeeded    bool   // A success came.
-	paid         bool   // A proof came, or cash was taken.
-	check        bool   // A person must check the order because of an event of this order.
-	over         bool   // A success that comes now counts as late.
-	found        string // The last finding; "" without one.
-	contradicted bool   // An event contradicts the person's decision.
+	short        bool // The order pays the rest of the sale, and an earlier part had been given back when its money came.
+	replaced     bool // Another payment got money after this order was made, while this order had no proof.
+	succeeded    bool
+	paid         bool // A proof came, or cash was taken.
+	check        bool // A person must check the order because of an event of this order.
+	over         bool // A success that comes now counts as late.
+	found        string
+	contradicted bool // An event contradicts the person's decision.
 }
 
 // Judge returns the state of one order of a sale at the time now. number is Fact.Order of that

@@ -25,7 +25,7 @@ const (
 type fetcher struct {
 	name     string // Name of the till and its machine.
 	process  string // Random ID of the process; empty if any process of the till may fetch.
-	listener string // ID of the till's webhook listener.
+	listener string
 }
 
 func fetcherOf(r *http.Request) fetcher {

@@ -69,7 +69,7 @@ type state struct {
 	told      time.Time // When [Server.Changes] last returned the box.
 	refused   int       // Number of refused requests since the last call of [Server.Changes].
 	refusedAt time.Time
-	refusedAs int // Status of the last refused request.
+	refusedAs int
 }
 
 // NewServer returns a relay. It starts nothing: the caller serves the returned handler.

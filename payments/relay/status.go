@@ -33,13 +33,13 @@ func (s *Server) tally(result string) {
 
 // Status is the state of a box, apart from its letters, for the relay's operator.
 type Status struct {
-	Box       string    // ID of the box.
-	Till      string    // Name of the till that fetched last, with its machine; empty before the first fetch since the start.
-	Connected bool      // Whether a till fetches now.
+	Box       string
+	Till      string // Name of the till that fetched last, with its machine; empty before the first fetch since the start.
+	Connected bool
 	Seen      time.Time // When a till last fetched.
 	Refused   int       // Number of refused requests since the last call of [Server.Changes].
 	RefusedAt time.Time // Time of the last refused request; zero for none.
-	RefusedAs int       // HTTP status of the last refused request.
+	RefusedAs int
 }
 
 // Changes returns the boxes with a change since the last call. It also returns a connected box that

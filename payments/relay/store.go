@@ -52,7 +52,7 @@ type Terms struct {
 type Letter struct {
 	Seq    int64         // Unique, and higher for later letters.
 	Age    time.Duration // Time since the letter arrived at the relay.
-	Sealed []byte        // The encrypted [Request].
+	Sealed []byte
 }
 
 // Letters are the next letters of a box, oldest first.

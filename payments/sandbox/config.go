@@ -57,7 +57,7 @@ type Config struct {
 	// "expired". By default they are French, like the service's texts.
 	Reasons map[string]string
 
-	Shop    string         // The merchant's name on the hosted page.
+	Shop    string
 	Now     payments.Clock // Clock of the sandbox; default time.Now.
 	Logger  *slog.Logger   // Logger of the sandbox; nil discards the messages.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.

@@ -80,8 +80,8 @@ const (
 
 const (
 	maxOrders  = 10_000 // How many orders are kept; older ones are deleted.
-	maxUnknown = 20     // How many unknown fields of an order are kept.
-	linkLength = 20     // Characters in the unguessable part of a link; each has five random bits.
+	maxUnknown = 20
+	linkLength = 20 // Characters in the unguessable part of a link; each has five random bits.
 )
 
 // Order is one payment order of a merchant. Its JSON is used by the fault lab and in the data file.

@@ -11,7 +11,7 @@ import (
 
 const (
 	maxPause    = time.Minute // Longest pause of Run. It is short, because timers stop while the machine sleeps.
-	maxInFlight = 32          // Maximum number of concurrent tries.
+	maxInFlight = 32
 )
 
 // Run lets links expire and sends events until ctx ends. It then waits for the running

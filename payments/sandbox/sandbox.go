@@ -42,10 +42,10 @@ type Sandbox struct {
 	ownFaults  map[string]*Faults // Faults of single orders, by the merchant's reference.
 	activities []*Activity        // Newest last.
 	deliveries []*Delivery        // Oldest first.
-	lastID     int64              // ID of the newest delivery.
-	queue      []*Delivery        // Waiting deliveries, in the order in which they were planned.
-	busy       map[string]bool    // Orders with a delivery that is being sent now.
-	changed    chan struct{}      // Closed and replaced at the next change.
+	lastID     int64
+	queue      []*Delivery     // Waiting deliveries, in the order in which they were planned.
+	busy       map[string]bool // Orders with a delivery that is being sent now.
+	changed    chan struct{}   // Closed and replaced at the next change.
 }
 
 // New returns a sandbox with the orders and deliveries of the file [Config.Data]; it creates a

@@ -12,9 +12,9 @@ const (
 	// minAge is how long a connection may make no progress before it can be closed. It is
 	// short, because a client sends its event immediately after connecting.
 	minAge       = 100 * time.Millisecond
-	retryPause   = 10 * time.Millisecond // Pause between two attempts to make room.
-	crowdedAfter = 2 * time.Second       // How long connections must be at their limit to be reported as crowded.
-	crowdedGap   = time.Second           // Longest time below the limit that does not end a crowded period.
+	retryPause   = 10 * time.Millisecond
+	crowdedAfter = 2 * time.Second // How long connections must be at their limit to be reported as crowded.
+	crowdedGap   = time.Second     // Longest time below the limit that does not end a crowded period.
 )
 
 // limiter limits the open connections of a listener. At the limit, it closes the connection that

@@ -22,7 +22,7 @@ func (e *PortTakenError) Error() string {
 // Limits bound what a client can use. Another limit is fixed: a header has at most 16 KiB.
 type Limits struct {
 	Header      time.Duration // Time limit for reading a header, and for the TLS handshake.
-	Read        time.Duration // Time limit for reading a whole request.
+	Read        time.Duration
 	Idle        time.Duration // Longest time between two requests on a connection.
 	Write       time.Duration // Time limit from the end of the header to the end of the answer.
 	Stop        time.Duration // Time limit for the open requests when the server stops.

@@ -6,7 +6,7 @@ import "time"
 // time that has passed. So setting the machine's clock changes no time of arrival and deletes no
 // letter.
 type clock struct {
-	wall    func() time.Time // The machine's clock.
+	wall    func() time.Time
 	started time.Time
 	base    time.Time // Time of the machine's clock at the start.
 	newest  time.Time // The newest time of arrival that was stored before the start.

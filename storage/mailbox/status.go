@@ -13,14 +13,14 @@ import (
 type Summary struct {
 	Name, ID  string
 	Paired    bool
-	Waiting   int       // Letters that the till has not acknowledged.
+	Waiting   int
 	Oldest    time.Time // Arrival of the oldest waiting letter; zero without one.
 	Till      string    // Name of the till that fetched last, with its machine; empty if no till ever fetched.
 	Connected bool      // Whether the till fetches now; not valid while no relay runs.
 	Seen      time.Time // When the till last fetched; zero for never.
-	Refused   int       // Number of requests that the relay refused.
+	Refused   int
 	RefusedAt time.Time // Time of the last refused request; zero for none.
-	RefusedAs int       // HTTP status of the last refused request.
+	RefusedAs int
 }
 
 // List returns the summary of each box, sorted by name.

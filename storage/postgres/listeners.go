@@ -49,7 +49,7 @@ func (s *Store) EndSigns(ctx context.Context, listener string) error {
 // signs are the records of listeners that a poll has read, and when.
 type signs struct {
 	listeners []payments.Listener
-	at        time.Time // When the poll read the records.
+	at        time.Time
 }
 
 // now returns the listeners as of now: it adds to each Silent the time since the poll read the

@@ -17,7 +17,7 @@ import (
 // Key is one setting: its names, its default and its help.
 type Key struct {
 	Name    string // Name in the settings file, such as base_url.
-	Usage   string // One line of help.
+	Usage   string
 	Default string // Default value; empty without one.
 	Secret  bool   // A secret has no flag, and its value is never shown.
 	Switch  bool   // The flag may have no value, which means on.

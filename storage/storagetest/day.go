@@ -18,8 +18,8 @@ type paper struct {
 	// Money of orders, and money of orders that was given back in the merchant area.
 	received, returned money.Sum
 	flows              map[drawer.Tender]drawer.Flow // Sales by card and on account, without voids, and refunds of such sales.
-	debts              map[drawer.Tender]money.Sum   // Paid debts.
-	difference         money.Ariary                  // Counted minus expected cash at the last count; 0 without a count.
+	debts              map[drawer.Tender]money.Sum
+	difference         money.Ariary // Counted minus expected cash at the last count; 0 without a count.
 	counted            bool
 }
 
@@ -98,7 +98,7 @@ type day struct {
 	*shop
 	*rand.Rand
 	till   *drawer.Service
-	cash   []string // Numbers of the cash sales.
+	cash   []string
 	orders []*charged
 	tills  map[string]*paper
 	taken  money.Ariary // All money of the day, minus refunds and voids.
@@ -109,7 +109,7 @@ type day struct {
 	waived map[string]money.Ariary // What was written off, by name.
 	moved  map[string]money.Ariary // What was moved to the other customer, minus what was moved back, by name.
 	repaid []string                // Numbers of the payments of debts at the counter.
-	debts  money.Ariary            // What was paid of debts.
+	debts  money.Ariary
 }
 
 func drawerAddsUp(t *testing.T, db Database) { RunDrawer(t, db.Open(t)) }

@@ -51,7 +51,7 @@ type saleHistory struct {
 	sale   string
 	now    time.Time
 	orders []payments.Order // The orders, as read after the last step.
-	cash   []string         // Numbers of the cash sales.
+	cash   []string
 	facts  []oracle.Fact
 	known  map[oracle.Fact]bool // Delivered events.
 	debt   ledger.Account       // Account of the customer whose debt is paid; empty for a sale.

@@ -27,7 +27,7 @@ type History struct {
 	listener *payments.Service
 	now      time.Time
 	orders   []string
-	cash     []string // Numbers of the cash sales.
+	cash     []string
 	made     int
 	takes    bool // Whether the payment service accepts every order.
 }

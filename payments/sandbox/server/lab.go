@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	maxRows = 1000        // Maximum number of orders or deliveries in an answer.
+	maxRows = 1000
 	maxWait = time.Minute // Longest time that a request may wait for a delivery.
 )
 

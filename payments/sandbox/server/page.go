@@ -77,12 +77,12 @@ type pageView struct {
 	Refresh        string // Content of the meta element; empty without a refresh.
 	Address        string // URL of this page, for its form and links; empty for an ended or unknown order.
 	Order          *sandbox.Order
-	Left           time.Duration // Time until the link ends.
-	Whole, Seconds int64         // The link's lifetime and the time until it ends, in seconds.
-	Prompt         int64         // Time left to answer on the phone, in seconds.
-	PaidAt         string        // Time of the payment, such as 14:05; empty without a payment.
-	Number         string        // The invalid number that was entered.
-	Problem        string        // Key of the text that describes the problem.
+	Left           time.Duration
+	Whole, Seconds int64  // The link's lifetime and the time until it ends, in seconds.
+	Prompt         int64  // Time left to answer on the phone, in seconds.
+	PaidAt         string // Time of the payment, such as 14:05; empty without a payment.
+	Number         string
+	Problem        string // Key of the text that describes the problem.
 }
 
 // Outcome reports whether the page shows neither the form nor the progress, but how the payment

@@ -27,8 +27,8 @@ var (
 // OldSchemaError is returned for a database of an older version of till that no migration can
 // update.
 type OldSchemaError struct {
-	Version int // Schema version of the database.
-	Needed  int // Schema version of this program.
+	Version int
+	Needed  int
 }
 
 // Is compares the versions, so that [errors.Is] finds an error with the same versions.

@@ -24,11 +24,11 @@ type transaction struct {
 	ctx     context.Context //nolint:containedctx // A transaction lives for one call; payments.Tx takes no contexts.
 	conn    *sql.Conn
 	send    SendFunc
-	queued  []*Statement // Statements that were not sent yet.
-	begun   bool         // Whether any statement was sent.
-	changed bool         // Whether the watchers must be notified.
-	head    []headRow    // At most one row: the change sequence and the head of the ledger. Empty until the row is read; only changes and polls read it.
-	err     error        // First error of a statement; nothing is sent after it.
+	queued  []*Statement
+	begun   bool      // Whether any statement was sent.
+	changed bool      // Whether the watchers must be notified.
+	head    []headRow // At most one row: the change sequence and the head of the ledger. Empty until the row is read; only changes and polls read it.
+	err     error     // First error of a statement; nothing is sent after it.
 }
 
 // tx is one change in a transaction. The exported methods implement [payments.Tx] and [drawer.Tx].

@@ -23,7 +23,7 @@ type watcher struct {
 	latest            ledger.Transfer  // The transfer with the latest time so far.
 	backwards, future bool             // Whether the remark was added already.
 	rates             map[string]int64 // VAT of the last closing of each till, in percent.
-	sealed            bool             // Whether a transfer has the seal.
+	sealed            bool
 }
 
 // newWatcher returns a watcher. If the database sets the till's clock ahead of the machine's, as

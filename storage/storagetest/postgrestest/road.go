@@ -31,10 +31,10 @@ type Road struct {
 
 	t        testing.TB
 	database *url.URL
-	listen   string // HOST:PORT of the proxy.
+	listen   string
 	trips    atomic.Int64
 	silent   atomic.Bool
-	leaves   atomic.Bool  // Whether LeaveOpen was called.
+	leaves   atomic.Bool
 	passing  atomic.Int32 // Number of commits that pass before the one with the fate.
 	commit   atomic.Int32 // Fate of the commit after the passing ones.
 	mu       sync.Mutex
