@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -224,9 +225,11 @@ func TestASaleForCashOpens(t *testing.T) {
 	c.Sees("-C-000001")
 }
 
-func TestPaidStandsAtOnceOnASlowLine(t *testing.T) {
+func TestASlowLineShowsNoAnimation(t *testing.T) {
 	c := open(t, func(c *console) { c.config.Motion = true })
-	tui.OnSlowLine(c.gate.Model)
+	c.Advance(time.Second)
+	c.Send(keyboard.Colours{})
+	c.enter("Vary 3500").Sees(" 3 500 Ar")
 	c.Pay(c.charge())
 	c.wake().Sees("✓ PAID")
 }

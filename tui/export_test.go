@@ -18,9 +18,6 @@ func New(ctx context.Context, config Config) tea.Model {
 	return newModel(ctx, config)
 }
 
-// OnSlowLine makes a console assume that its terminal is slow.
-func OnSlowLine(console tea.Model) { console.(model).slow.Store(true) }
-
 // Changed returns the message that reports a change in the store.
 func Changed() tea.Msg { return changed{} }
 

@@ -13,7 +13,7 @@ import (
 // synchronized returns an output that tells the terminal to show each write as a whole. So no
 // half-drawn frame is seen, because Bubble Tea writes a frame with one call. A terminal without
 // this mode ignores the sequences. An output that is not a file, such as a test's buffer, is
-// returned unchanged. If writing a frame takes longer than slowFrame, the returned output sets
+// returned unchanged. If writing a frame takes longer than patience, the returned output sets
 // slow.
 func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 	if file, is := output.(term.File); is {
@@ -22,10 +22,11 @@ func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 	return output
 }
 
-// slowFrame is the longest time that writing a frame takes on a fast line. If a frame takes longer,
-// the line to the terminal counts as slow; it may be a serial line. On a slow line, PAID appears
-// without an animation, because the frames of the animation would only delay PAID.
-const slowFrame = 500 * time.Millisecond
+// patience is the longest time that a fast line takes to accept a frame, or to bring the terminal's
+// reply to a request. A slower line shows no animations: their frames would delay PAID by seconds.
+// A serial line is slow to accept a frame. SSH accepts every frame at once, so only the reply shows
+// that its line is slow.
+const patience = 500 * time.Millisecond
 
 // frames is a terminal that shows each write as a whole, as a synchronized update.
 type frames struct {
@@ -36,7 +37,7 @@ type frames struct {
 func (f frames) Write(frame []byte) (int, error) {
 	began := time.Now()
 	defer func() {
-		if time.Since(began) > slowFrame {
+		if time.Since(began) > patience {
 			f.slow.Store(true)
 		}
 	}()

@@ -35,7 +35,8 @@ type model struct {
 	opening    motion.Motion     // Animation that opens PAID out of the code, or a sale at the counter from the middle.
 	opensFrom  motion.Box        // Where the animation starts: the place of the code, or the middle of the window if no code was shown.
 	taken      bool              // Whether the payment screen shows PAID, or a sale at the counter, now.
-	slow       *atomic.Bool      // Whether the line to the terminal is slow; see slowFrame.
+	started    time.Time         // When the program asked the terminal for its colours.
+	slow       *atomic.Bool      // Whether the line to the terminal is slow; see patience.
 	moving     bool              // Whether the tick for the next frame of an animation has been requested.
 }
 
@@ -62,6 +63,7 @@ func newModel(ctx context.Context, config Config) model {
 		Config:  config,
 		playing: config.Script != nil, stopScript: func() {},
 		status:   status{now: config.Service.Now},
+		started:  config.Service.Now(),
 		slow:     new(atomic.Bool),
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}

@@ -47,18 +47,22 @@ func (m *model) move() tea.Cmd {
 		return nil
 	}
 	now := m.Service.Now()
+	begins := now
+	if m.slow.Load() {
+		begins = now.Add(-2 * motion.Length) // The animation is over before it is drawn.
+	}
 	before := m.taken
 	shown := m.counter.Shown()
 	m.taken = m.route == routePay && m.counter.Stage() == counter.Showing && (shown.Verdict() == payments.VerdictPaid || shown.Cash.Number != "")
 	switch box, coded := m.pay.Code(); {
-	case m.taken && !before && !m.slow.Load():
-		m.opening = motion.Begin(now)
+	case m.taken && !before:
+		m.opening = motion.Begin(begins)
 	case m.route == routePay && coded:
 		m.opensFrom = box
 	case !m.taken:
 		m.opensFrom = motion.Middle(m.size.Width, m.size.Height)
 	}
-	m.sale.Total = m.sale.Total.To(int64(cart.Total(m.counter.Cart().Items())), now)
+	m.sale.Total = m.sale.Total.To(int64(cart.Total(m.counter.Cart().Items())), begins)
 	if m.moving || !m.opening.Runs(now) && !m.sale.Total.Runs(now) {
 		return nil
 	}

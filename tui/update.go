@@ -54,6 +54,9 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.press(msg)
 	case keyboard.Colours:
 		m.Theme.Adapt(msg.Background, msg.Text)
+		if m.Service.Now().Sub(m.started) > patience {
+			m.slow.Store(true)
+		}
 	case played:
 		if m.playing {
 			return m.press(keyboard.Stroke{Key: msg.key, At: m.Service.Now()})
