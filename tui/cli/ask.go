@@ -17,9 +17,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// AskPIN asks for a PIN. A terminal does not echo the PIN. If the input is not a terminal,
-// AskPIN reads one line. A PIN is never a command-line argument, because other users can
-// see the arguments of a process.
+// AskPIN asks for a PIN. A terminal does not echo it; other input is read as one line. A PIN is
+// never a command-line argument, because other users can see the arguments of a process.
 func (a *App) AskPIN(ctx context.Context, prompt string) (secret.Text, error) {
 	text, err := a.ask(ctx, prompt+" ", true)
 	if errors.Is(err, io.EOF) {
@@ -63,8 +62,8 @@ func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	}
 }
 
-// ask reads a line from the input. If the input is a terminal, ask prints the prompt first. If
-// hidden is true, the terminal does not echo the line.
+// ask reads a line from the input. Only a terminal gets the prompt. If hidden is true, the terminal
+// does not echo the line.
 func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, error) {
 	file, _ := a.In.(*os.File)
 	if !IsTerminal(a.In) {
@@ -92,7 +91,7 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 	select {
 	case <-typed:
 		return text, err
-	case <-ctx.Done(): // The read cannot be canceled: its goroutine blocks until a line is entered or the program ends.
+	case <-ctx.Done(): // A read cannot be canceled: its goroutine blocks until a line is entered or the program ends.
 		return "", errors.Join(ctx.Err(), term.Restore(int(file.Fd()), before))
 	}
 }
@@ -120,8 +119,7 @@ func (a *App) Identify(ctx context.Context, service *drawer.Service, name string
 	return staff.Identity{Name: name, PIN: pin}, err
 }
 
-// Operator returns the name of the operating system's user who runs the command, or "somebody" if
-// the name cannot be read.
+// Operator returns the name of the operating system's user, or "somebody" if it cannot be read.
 func (a *App) Operator() string {
 	if current, err := user.Current(); err == nil && current.Username != "" {
 		return current.Username
@@ -135,9 +133,8 @@ func IsTerminal(end any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Columns returns the width for printed lines: the width of the terminal, or 80 if the output is
-// not a terminal or its width is not known. It is at most 100, because longer lines are hard to
-// read.
+// Columns returns the width for printed lines: that of the terminal, or 80 if the width is not
+// known. It is at most 100, because longer lines are hard to read.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
 	if columns, is := terminalWidth(a.Out); is {
@@ -146,8 +143,6 @@ func (a *App) Columns() int {
 	return usual
 }
 
-// terminalWidth returns the width of a terminal in columns. It returns false if end is not a
-// terminal, or if the width is not known.
 func terminalWidth(end any) (columns int, is bool) {
 	file, is := end.(*os.File)
 	if !is {
@@ -157,7 +152,7 @@ func terminalWidth(end any) (columns int, is bool) {
 	return columns, err == nil && columns > 0
 }
 
-// Known returns [staff.ErrNoCashier] if one of the names is not that of a cashier.
+// Known returns [staff.ErrNoCashier] unless each name is that of a cashier.
 func (a *App) Known(ctx context.Context, service *drawer.Service, names ...string) error {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil {
@@ -171,8 +166,8 @@ func (a *App) Known(ctx context.Context, service *drawer.Service, names ...strin
 	return nil
 }
 
-// OnTerminal returns an error unless input and output are terminals. A reader or writer that is not
-// a file counts as a terminal, because tests use such ones.
+// OnTerminal returns an error if input or output is a file but not a terminal. Tests use readers
+// and writers that are no files.
 func (a *App) OnTerminal() error {
 	for _, end := range []any{a.In, a.Out} {
 		if _, file := end.(*os.File); file && !IsTerminal(end) {

@@ -27,8 +27,8 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// openPatience is how long the doctor waits for the database, for the receipt printer, and for a
-// reply from another program that uses the listener's port.
+// openPatience is how long the doctor waits for the database, the receipt printer or a program that
+// uses the listener's port.
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
@@ -65,15 +65,12 @@ func (a *App) doctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose runs the checks of the shop that its settings allow. Some of them have effects. Opening
-// the database creates a file that never existed. If this machine runs the listener, its port is
-// free and the settings have a webhook secret, diagnose runs a listener during the checks; it
-// stores the events that arrive or wait at the relay.
+// diagnose runs the checks of the shop. It has effects: opening the database may create its file,
+// and a listener that diagnose starts stores the events that arrive; see listenerChecks.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
-	// A machine that only runs the webhook listener needs no account, but needs a webhook secret and a
-	// database server. If the account is missing, and the secret or the server too, the settings
-	// suffice only for the demo.
+	// A machine that only runs the webhook listener has a webhook secret and a database server, but
+	// no account.
 	listens := settings.Account.AccessToken.Empty() && len(settings.Webhook.Secrets) > 0 && storage.IsPostgres(settings.Files.Database)
 	demo := settings.Account.None() && !listens
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
@@ -132,8 +129,8 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	return doctor.Join(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
 
-// startable returns an error if a console may not write to its existing log file, or cannot lock
-// its database. A database that a console or listener has locked is no error.
+// startable returns an error if a console could not write to its log file or lock its database.
+// Neither a missing log file nor a locked database is an error.
 func startable(files settings.Files) error {
 	log, err := os.OpenFile(files.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err == nil {
@@ -145,8 +142,7 @@ func startable(files settings.Files) error {
 	if err == nil {
 		release()
 	}
-	// Neither of these errors is a problem: a database server has no lock file, and a locked file means
-	// that a console or listener is running.
+	// A server has no lock file. A locked file means that a console or listener is running.
 	if errors.Is(err, storage.ErrPostgres) || errors.As(err, new(*storage.LockedError)) {
 		return nil
 	}
@@ -197,9 +193,8 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 	return doctor.New(doctor.Database, doctor.OK, "", a.Texts.Health.Writing, "")
 }
 
-// storedFinding names the shop's database, and those of the most important settings that do not
-// come from the settings file; see [settings.Files].Outside. With such settings, somebody could use
-// a database or a payment service other than the shop's without being noticed.
+// storedFinding names the shop's database and the settings that do not come from the settings file;
+// see [settings.Files].Outside. Such a setting could lead the till to a wrong database unnoticed.
 func (a *App) storedFinding(t i18n.Texts, settings settings.Settings) doctor.Finding {
 	name, err := storage.Name(settings.Files.Database)
 	if err == nil && !storage.IsPostgres(name) {
@@ -243,8 +238,8 @@ func (a *App) voiceFinding() doctor.Finding {
 	return doctor.New(doctor.Voice, doctor.OK, "", words.Speaker.With(speaker), "")
 }
 
-// backupCheck returns a check of the age of the last backup. It has no finding for the demo, nor
-// for a database server, because backups of a server are made by other programs.
+// backupCheck returns a check of the age of the last backup. The demo has no finding, and a
+// database server has none, because other programs make its backups.
 func backupCheck(shop *Shop) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		times, known, _ := storage.LastBackup(ctx, shop.store) // Ignore the error: another finding reports a database that cannot be read.
@@ -268,9 +263,7 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	return []doctor.Finding{doctor.New(doctor.Clock, doctor.Warn, doctor.ClockZone, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
-// HealthChecks returns the checks that the Health screen runs. The check of the public address is
-// not among them if this process does not run the listener, or if there is neither a public address
-// nor a relay and the payment service runs on this machine.
+// HealthChecks returns the checks of the Health screen.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	stored := func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{a.storedFinding(t, shop.Settings)} }
 	checks := []doctor.Check{
@@ -286,13 +279,13 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	return checks
 }
 
-// known returns a check for a report that needs no work, so that it can be among the other checks.
+// known returns a check whose report needs no work.
 func known(report doctor.Report) doctor.Check {
 	return func(context.Context) doctor.Report { return report }
 }
 
-// serviceCheck returns a check of the payment service: it must answer, and its clock must agree
-// with the shop's. The check creates no order.
+// serviceCheck checks that the payment service answers and that its clock agrees with the shop's.
+// It creates no order.
 func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		visit, err := client.Visit(ctx, now)
@@ -300,8 +293,8 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	}
 }
 
-// publicCheck returns a check whether the public address leads to a listener of the shop. health
-// returns the state of the shop, which names the other listeners that may answer.
+// publicCheck checks whether the public address leads to a listener of the shop. health names the
+// other listeners that may answer.
 func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Health) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		known := health()
@@ -318,10 +311,8 @@ func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Heal
 	}
 }
 
-// listenerChecks returns findings about the shop's listener, and the checks to run next. The checks
-// report whether the public address leads to the listener on this machine. If no program uses its
-// port and the settings have a webhook secret, the checks run a listener, which stores the events
-// that arrive meanwhile. If the settings say that the listener runs elsewhere, there are no checks.
+// listenerChecks returns findings about the shop's listener, and the checks to run next. If the
+// listener's port is free, the checks may run a listener, which stores the events that arrive.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := doctor.New(doctor.Events, doctor.Skipped, "", words.NoTill, "")
@@ -360,9 +351,8 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	if listener == nil {
 		return []doctor.Finding{free, noTill, untried}, nil
 	}
-	// Do not record in the database server that this listener runs. The record would hide that the
-	// shop's usual listener does not run, and its removal at the end would also remove the record
-	// of the usual listener.
+	// Do not record in the database that this listener runs: the record would hide that the shop's
+	// usual listener does not.
 	listener.lives = func(context.Context) error { return nil }
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
 		_ = RunAll(ctx, func(ctx context.Context) error { // Ignore the error: publicCheck reports the same problem.
@@ -388,9 +378,8 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	}}
 }
 
-// runningListener returns findings about the program that uses the listener's port. If that program
-// is a listener that answers at the webhook path and tells its health, runningListener also returns
-// a check of the public address.
+// runningListener returns findings about the program that uses the listener's port. A check of the
+// public address follows only if that program is a listener of the shop.
 func (a *App) runningListener(
 	ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock,
 ) ([]doctor.Finding, []doctor.Check) {

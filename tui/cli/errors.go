@@ -23,9 +23,6 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// rows returns the table of errors for commands. It consists of the rows that screens use, too, and
-// of the rows for errors that only commands show: those about the settings, the files, the relay
-// and the database.
 func (a *App) rows(err error) []errortext.Row {
 	loaded, _ := a.Settings() // Ignore the error, which may be err itself. The paths are set even after an error.
 	return slices.Concat(
@@ -50,9 +47,7 @@ func (a *App) settingsRows() []errortext.Row {
 	}
 }
 
-// valueText returns the text for an invalid value of a setting. If the value names a file that
-// cannot be read, the text says why. For any other value it returns "" in English, because English
-// uses the texts of the errors themselves.
+// valueText returns the text for an invalid value of a setting, or "" to use the error's own text.
 func (a *App) valueText(e *settings.ValueError) string {
 	switch {
 	case errors.As(e, new(*fs.PathError)):
@@ -60,7 +55,7 @@ func (a *App) valueText(e *settings.ValueError) string {
 	case a.Language != "en":
 		return a.Texts.Shell.WrongValue.With(e.Where, a.Problem(e))
 	}
-	return "" // English uses the texts of the errors themselves.
+	return "" // The errors' own texts are English.
 }
 
 func (a *App) relayRows() []errortext.Row {
@@ -82,8 +77,8 @@ func (a *App) relayRows() []errortext.Row {
 
 func isRelayAway(err error) bool { return errors.Is(err, relay.ErrUnreachable) }
 
-// relayAway returns the text for a relay that does not answer. It leaves out the address, with
-// which the text of a [*url.Error] begins.
+// relayAway returns the text for a relay that does not answer. The address with which a
+// [*url.Error] begins is left out.
 func (a *App) relayAway(err error) string {
 	fault := cmp.Or(gateway.Unreached(err), payments.ErrConnectionLost)
 	detail := err
@@ -111,7 +106,6 @@ func (a *App) fileRows(files settings.Files) []errortext.Row {
 	}
 }
 
-// pathOf returns the path of the file that an error is about, or "".
 func pathOf(err error) string {
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
 		return file.Path
@@ -122,8 +116,8 @@ func pathOf(err error) string {
 func isMissing(err error) bool    { return pathOf(err) != "" && errors.Is(err, fs.ErrNotExist) }
 func isUnreadable(err error) bool { return pathOf(err) != "" && errors.Is(err, fs.ErrPermission) }
 
-// databaseRows returns the rows for errors of a database. A text that names the database names the
-// path in err, for example that of a backup, or else the database in the settings.
+// databaseRows returns the rows for errors of a database. A text names the path in err, such as
+// that of a backup, or else the database in the settings.
 func (a *App) databaseRows(files settings.Files, err error) []errortext.Row {
 	words, name := a.Texts.Shell, CleanLabel(a.UnderHome(cmp.Or(pathOf(err), files.Database)))
 	return []errortext.Row{
@@ -150,15 +144,14 @@ func (a *App) databaseRows(files settings.Files, err error) []errortext.Row {
 	}
 }
 
-// isServerAway reports whether the database server is unavailable. An error of an HTTP call has
-// another cause.
+// isServerAway reports whether the database server is unavailable. An error of an HTTP call is not
+// about the database.
 func isServerAway(err error) bool {
 	_, called := errors.AsType[*url.Error](err)
 	return !called && storage.Away(err)
 }
 
-// meant adds a similar name as a suggestion to an error message. It adds nothing for a blank
-// suggestion.
+// meant adds a suggestion to an error message, unless the suggestion is blank.
 func (a *App) meant(message, suggestion string) string {
 	if suggestion == "" {
 		return message
@@ -166,9 +159,8 @@ func (a *App) meant(message, suggestion string) string {
 	return a.Texts.Shell.Meant.With(message, suggestion)
 }
 
-// Problem returns what is wrong with the value of a setting, without where the value is set. The
-// text is that of the error itself in English, and for a rule without a translation; otherwise it
-// is translated. For an error that is not about a value, Problem returns the text of Explain.
+// Problem returns what is wrong with the value of a setting, without the place where it is set. A
+// rule without a translation is described in English. For any other error it is [App.Explain].
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)

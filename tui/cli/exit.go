@@ -22,7 +22,7 @@ type codeError struct {
 
 func (e *codeError) Unwrap() error { return e.error }
 
-// Misused returns an error about the command line. It has the exit code for wrong usage.
+// Misused returns an error with the exit code for wrong usage.
 func Misused(format string, arguments ...any) error {
 	return &codeError{fmt.Errorf(format, arguments...), errortext.Usage}
 }
@@ -41,8 +41,8 @@ func (a *App) exitCode(err error) errortext.Exit {
 	return errortext.Find(a.rows(err), err).Exit
 }
 
-// UnsetError is returned if the required setting Name has no value. The field What is the key of an
-// explanation in the map Texts.Rules of package i18n.
+// UnsetError says that the required setting Name has no value. What is the key of an explanation in
+// Texts.Rules of package i18n.
 type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
@@ -51,14 +51,13 @@ func (e *UnsetError) Error() string { return e.Name + " is not set" }
 // to a shop's user. Errors for programmers are in English.
 func (a *App) Explain(err error) string {
 	if errors.As(err, new(*codeError)) {
-		return err.Error() // The command itself has written the text.
+		return err.Error() // The command has written the text itself.
 	}
 	return errortext.Find(a.rows(err), err).Or(err.Error())
 }
 
 // Once adds the flag --id to a command that changes the drawer. The returned function returns the
-// service that makes the change; see [drawer.Service.Once]. If an earlier command with the same ID
-// has already made the change, the command prints that at the end.
+// service that makes the change; see [drawer.Service.Once].
 func (a *App) Once(command *cobra.Command) func(shop *Shop) *drawer.Service {
 	const most = 64
 	var id string

@@ -30,7 +30,7 @@ type fetching struct {
 	fetcher *relay.Fetcher
 
 	mu     sync.Mutex
-	missed payments.RelayState // Payments that reached the relay before the start. Only Missed and MissedOf are set.
+	missed payments.RelayState // Payments that arrived at the relay before the start. Only Missed and MissedOf are set.
 }
 
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
@@ -45,8 +45,8 @@ func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
 	return f, err
 }
 
-// fetcherConfig returns the configuration for a fetcher that sends single requests to the relay. To
-// fetch events, set Listener and Deliver, too.
+// fetcherConfig returns a configuration for single requests. To fetch events, set Listener and
+// Deliver.
 func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	if s.Settings.Webhook.RelayKey.Empty() {
 		return relay.FetcherConfig{}, &UnsetError{"relay_key", "needs relay"}
@@ -65,8 +65,8 @@ func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	}, nil
 }
 
-// AskRelay calls request, a method of [relay.Fetcher], with a fetcher for the shop's relay. If the
-// settings lack the relay or its key, it returns an [*UnsetError].
+// AskRelay calls request with a fetcher for the shop's relay. If the relay or its key is not set,
+// it returns an [*UnsetError].
 func (s *Shop) AskRelay(ctx context.Context, request func(*relay.Fetcher, context.Context) error) error {
 	if s.Settings.Webhook.Relay == "" {
 		return &UnsetError{"relay", "needs relay"}
@@ -82,8 +82,7 @@ func (s *Shop) AskRelay(ctx context.Context, request func(*relay.Fetcher, contex
 	return request(fetcher, ctx)
 }
 
-// RelayURL returns the URL of a relay for an address as people write it: it adds "https://"
-// if the address has no scheme.
+// RelayURL returns a relay's URL. It adds "https://" to an address without a scheme.
 func RelayURL(address string) string {
 	if address == "" || strings.Contains(address, "://") {
 		return address
@@ -91,16 +90,12 @@ func RelayURL(address string) string {
 	return "https://" + address
 }
 
-// JoinRelay pairs this till with the relay at address by a pairing code, and writes the settings
-// relay and relay_key. It prints the webhook's address for the merchant area, and the shop's
-// recovery code.
-//
-// recovery is a recovery code that the user has entered, or blank. If it is blank, a till that was
-// paired before keeps its recovery code, and any other till gets a new one.
+// JoinRelay pairs this till with a relay by a pairing code, and writes the settings relay and
+// relay_key. It prints the webhook's address for the merchant area and the shop's recovery code.
+// With a blank recovery code, the till keeps the one it has or gets a new one.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code, recovery string) error {
 	address = RelayURL(address)
-	// The pairing code and later the token are secrets, so the address must be https, except on
-	// this machine.
+	// The pairing code and later the token are secrets: http is allowed only on this machine.
 	if err := settings.Check("base_url", address); err != nil {
 		return Misused("%s", a.Texts.Frame.Labelled.With("ADDRESS", a.Problem(err)))
 	}
@@ -125,9 +120,8 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	return nil
 }
 
-// pairingKey returns the key for a new pairing. It makes the key from the recovery code or, without
-// one, from the till's earlier key, so that the till can still read the requests that the relay has
-// stored. If there is neither, the key is random.
+// pairingKey returns the key for a new pairing. A key from a recovery code, or from the till's
+// earlier key, can read the requests that the relay has stored.
 func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	if recovery != "" {
 		return relay.KeyOf(recovery)
@@ -138,9 +132,8 @@ func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	return relay.NewKey()
 }
 
-// RelayTerms returns how a relay recognizes the shop's signed requests. With the signature scheme
-// static, the relay gets a hash of the signature for each secret. With the scheme body, it gets
-// none.
+// RelayTerms returns how a relay recognizes the shop's signed requests. With [gateway.Static], the
+// relay gets a hash of each secret's signature.
 func RelayTerms(settings settings.Settings) relay.Terms {
 	terms := relay.Terms{Header: http.CanonicalHeaderKey(settings.Webhook.SignatureHeader), Stamps: [][]byte{}}
 	if scheme := gateway.Scheme(settings.Webhook.SignatureScheme); scheme == gateway.Static {
@@ -151,13 +144,12 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 	return terms
 }
 
-// fetchPatience is how long the doctor waits for the first fetches from the relay, so that some of
-// its time is left for the check of the public address. The relay needs up to 3 s to give the box
-// to a new process of the till.
+// fetchPatience is how long the doctor waits for the first fetches from the relay. The relay needs
+// up to 3 s to give the box to a new process of the till.
 const fetchPatience = 3500 * time.Millisecond
 
-// wait waits until the fetcher has fetched the events that the relay stored before the start. It
-// returns earlier if the relay refuses the fetcher, after the duration limit, or when ctx ends.
+// wait waits until the fetcher has fetched the stored events or the relay refuses it, at most for
+// the duration limit.
 func (f *fetching) wait(ctx context.Context, limit time.Duration) {
 	select {
 	case <-f.fetcher.Settled():
@@ -182,9 +174,8 @@ func (f *fetching) state() payments.RelayState {
 	return state
 }
 
-// deliver passes a request from the relay to the webhook handler. came is the time at which the
-// request reached the relay. If only the outbox has stored the event, deliver returns nil, too: the
-// outbox is on disk, so the event is safe.
+// deliver passes a request from the relay to the webhook handler. came is when the request reached
+// the relay. An event in the outbox is safe on disk, so deliver then returns nil, too.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
 	request := &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: cmp.Or(kept.Astray, f.shop.Settings.Webhook.Path)}, Header: kept.Header,

@@ -17,8 +17,7 @@ import (
 )
 
 // chooseLanguage chooses the till's language before the command line is parsed, because the help
-// texts need it. The first source with a language counts, in this order: flag, environment,
-// settings file, last choice with F7, locale. Wrong settings are ignored here.
+// texts need it. Wrong settings are ignored here.
 func (a *App) chooseLanguage() {
 	flags := pflag.NewFlagSet("till", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
@@ -38,9 +37,8 @@ func (a *App) chooseLanguage() {
 	a.Texts = i18n.Load(a.Language)
 }
 
-// languageFile returns the path of the file that stores the language chosen with F7. It is in the
-// same folder as the file with the till's unfinished sales. If these are not in a local file,
-// languageFile returns "".
+// languageFile returns the path of the file that stores the language chosen with F7. It is "" if
+// the till has no local file for its sales.
 func languageFile(files settings.Files) string {
 	own := cmp.Or(files.Drafts, files.Database)
 	if own == "" || storage.IsPostgres(own) {
@@ -50,7 +48,7 @@ func languageFile(files settings.Files) string {
 }
 
 // KeepLanguage returns a function that stores a language for the next start. It returns nil if
-// there is no file for the language; see languageFile.
+// there is no file for it.
 func KeepLanguage(files settings.Files) func(code string) error {
 	path := languageFile(files)
 	if path == "" {

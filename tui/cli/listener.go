@@ -35,8 +35,8 @@ type Listener struct {
 	fetches *fetching // Fetches events from the relay; nil if the shop has no relay.
 }
 
-// Listen creates the shop's webhook listener on bound. If bound is nil, Listen binds the
-// address in the settings.
+// Listen creates the shop's webhook listener on bound or, if bound is nil, at the address in the
+// settings.
 func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error) {
 	if _, err := CurrentSecret(s.Settings); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 			return nil, err
 		}
 	}
-	// Ignore the error: the server may have closed bound already.
+	// The server may have closed bound already.
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
@@ -86,8 +86,8 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	return s.listener, nil
 }
 
-// bind binds the address in the settings. With a relay, events come over a connection that the till
-// opens, so bind uses another port if that in the settings is taken.
+// bind binds the address in the settings. With a relay another port will do, because the till
+// itself opens the connection.
 func (s *Shop) bind(ctx context.Context) (net.Listener, error) {
 	const anyPort = "127.0.0.1:0"
 	settings := s.Settings.Webhook
@@ -112,12 +112,11 @@ func (l *Listener) Serve(ctx context.Context) error {
 	if l.fetches == nil {
 		return RunAll(ctx, l.server.Serve, l.watch, supervise, l.lives)
 	}
-	// Do not check the public address: the relay reports whether events reach this till.
+	// Do not check the public address: the relay knows whether events reach this till.
 	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run, l.lives)
 }
 
-// listenerName returns the name of the listener at an address. It consists of the machine's name
-// and the port, so that it stays the same after a restart if the port is fixed.
+// listenerName returns the machine's name and the port, which stay the same after a restart.
 func listenerName(address string) string {
 	machine, err := os.Hostname()
 	if err != nil {
@@ -127,8 +126,8 @@ func listenerName(address string) string {
 	return net.JoinHostPort(machine, port)
 }
 
-// signLife returns a part that records in a database server that the listener with this name runs,
-// for the other tills of the shop.
+// signLife returns a part that tells the shop's other tills, through the database server, that the
+// listener runs.
 func (s *Shop) signLife(name string) Part {
 	return func(ctx context.Context) error {
 		var logged string
@@ -143,14 +142,12 @@ func (s *Shop) signLife(name string) Part {
 }
 
 const (
-	// lookPause is the time between two checks of the public address. lostPause is used
-	// instead while the address does not lead to the shop's listener.
+	// lookPause is the time between two checks of the public address; lostPause replaces it while
+	// the address does not lead to the shop's listener.
 	lookPause, lostPause = 3 * time.Minute, 15 * time.Second
 	lookPatience         = 5 * time.Second
 )
 
-// publicWay describes the way of webhooks to a listener. listener is the ID of that listener;
-// address is its host:port on this machine.
 func publicWay(settings settings.Settings, address, listener string) doctor.Way {
 	webhook := settings.Webhook
 	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
@@ -159,14 +156,13 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
-// look is the result of one check of the public address.
 type look struct {
 	at        time.Time
 	leadsHere bool // Whether the address leads to a listener of the shop.
 }
 
-// lookAtPublic checks whether the public address leads to this listener or another one of the shop.
-// It stores and returns the result.
+// lookAtPublic checks whether the public address leads to a listener of the shop, and stores the
+// result.
 func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool) {
 	ctx, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
@@ -176,8 +172,8 @@ func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool
 	return leadsHere
 }
 
-// watchPublic returns a part that checks the public address immediately and then again after each
-// pause; see lookPause. The part does nothing if there is no public address.
+// watchPublic returns a part that checks the public address regularly. Without a public address,
+// the part ends immediately.
 func (s *Shop) watchPublic(way doctor.Way) Part {
 	return func(ctx context.Context) error {
 		if way.URL == "" {
@@ -197,10 +193,8 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 	}
 }
 
-// FindReach updates [Shop.Reach] before a command creates an order. If this process runs the
-// listener, FindReach checks the public address or the relay. Otherwise it asks the listener in
-// another process on this machine. It returns false if the settings require such a listener and it
-// does not answer, so that the shop would not see a payment.
+// FindReach updates [Shop.Reach] before a command creates an order. It returns false if the
+// settings require a listener in another process on this machine and that listener does not answer.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {
@@ -227,8 +221,7 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 }
 
 // receiver returns the receiver of the listener's events: the outbox if the settings name one, else
-// the service. With an outbox, it also sets config.Outbox to a function that returns the outbox's
-// state.
+// the service. With an outbox, receiver also sets config.Outbox.
 func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
 	path := s.Settings.Files.Outbox
 	if path == "" {
@@ -246,7 +239,6 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	return opened, nil
 }
 
-// outboxState returns the state of the listener's outbox, or the zero value without an outbox.
 func (s *Shop) outboxState() (state payments.OutboxState) {
 	if s.outbox == nil {
 		return state
@@ -257,8 +249,8 @@ func (s *Shop) outboxState() (state payments.OutboxState) {
 	return state
 }
 
-// BehindConsole returns the parts that run in the background of the console, including the shop's
-// listener. If the listener fails, the console continues and shows that no event can arrive.
+// BehindConsole returns the parts that run in the background of the console. If the listener fails,
+// the console continues and shows that no event can arrive.
 func (s *Shop) BehindConsole() []Part {
 	if s.listener == nil { // Without a listener, this process has no outbox either.
 		return nil
@@ -271,8 +263,7 @@ func (s *Shop) BehindConsole() []Part {
 	})
 }
 
-// LogLeft logs how many events the outbox keeps for the next start. Call it at the end of the
-// program.
+// LogLeft logs how many events the outbox keeps for the next start.
 func (s *Shop) LogLeft() {
 	if s.outbox == nil {
 		return
@@ -290,9 +281,9 @@ func (s *Shop) LogLeft() {
 // the part finishes its current work and returns.
 type Part func(context.Context) error
 
-// RunAll runs front, and the parts in the background. When front returns, RunAll stops the parts in
-// reverse order, and waits for each one before it stops the next. If a part fails or ctx ends,
-// RunAll stops front first. It returns the first error.
+// RunAll runs front, and the parts in the background. When front returns, a part fails or ctx ends,
+// RunAll stops all: front first, then the parts in reverse order, one after the other. It returns
+// the first error.
 func RunAll(ctx context.Context, front Part, parts ...Part) error {
 	if len(parts) == 0 {
 		return front(ctx)

@@ -19,13 +19,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Say prints a message for people to standard error. The caller cleans the arguments; see [Clean].
+// Say prints a message for people to standard error. The caller cleans the arguments.
 func (a *App) Say(format string, arguments ...any) {
 	_, _ = fmt.Fprintln(a.Err, wrapped(a.Err, fmt.Sprintf(format, arguments...)))
 }
 
-// Tell prints a line of the command's result to standard output. The caller cleans the arguments;
-// see [Clean].
+// Tell prints a line of the command's result to standard output. The caller cleans the arguments.
 func (a *App) Tell(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(a.Out, format+"\n", arguments...)
 }
@@ -39,9 +38,9 @@ func (a *App) JSON(command *cobra.Command) *cobra.Command {
 // AsJSON reports whether the command line has the flag --json.
 func (a *App) AsJSON() bool { return a.asJSON }
 
-// Print prints the command's result. With --json it prints value as one line of JSON: times are UTC
-// in whole seconds, the zero time is null, and checksums are hexadecimal. Without --json it prints
-// text, which the caller has cleaned; it prints nothing if text is blank.
+// Print prints the command's result. With --json it prints value as one line of JSON: times in UTC,
+// the zero time as null, checksums in hexadecimal. Otherwise it prints text, which the caller has
+// cleaned, unless text is blank.
 func (a *App) Print(value any, text string) error {
 	if a.asJSON {
 		encoded, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(
@@ -63,7 +62,6 @@ func (a *App) Print(value any, text string) error {
 	return err
 }
 
-// wrapped returns a text for the writer end. For a terminal, it wraps long lines between words.
 func wrapped(end any, text string) string {
 	if columns, is := terminalWidth(end); is {
 		return theme.WrapLines(text, columns)
@@ -132,12 +130,12 @@ func (a *App) Verdict(order payments.Order, now time.Time) string {
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {
-	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // Drop the first word, which is the sign of the badge.
+	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // Drop the sign of the badge.
 	return strings.ToLower(words)
 }
 
-// OrderTable formats orders as a table for people, with their verdicts at the time now on the
-// shop's clock. On a terminal, the descriptions get the rest of the width.
+// OrderTable formats orders as a table for people. now is the time of the verdicts, on the shop's
+// clock.
 func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 	if len(orders) == 0 {
 		return ""

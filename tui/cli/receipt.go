@@ -11,8 +11,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Receipts returns the configuration of receipts from the settings. Receipts of the demo and of a
-// test account are marked as such.
+// Receipts returns the configuration of receipts from the settings.
 func Receipts(loaded settings.Settings) receipt.Config {
 	set := loaded.Receipt
 	return receipt.Config{
@@ -25,15 +24,15 @@ func Receipts(loaded settings.Settings) receipt.Config {
 	}
 }
 
-// OpenDrawer opens the cash drawer after a movement of cash was recorded. Without a printer in the
-// settings, it does nothing. If the printer fails, OpenDrawer prints a message and continues.
+// OpenDrawer opens the cash drawer. Without a printer in the settings it does nothing. If the
+// printer fails, OpenDrawer prints a message.
 func (a *App) OpenDrawer(ctx context.Context, shop *Shop) {
 	if err := Receipts(shop.Settings).OpenDrawer(ctx); err != nil {
 		a.Say("%s", a.Explain(err))
 	}
 }
 
-// printerCheck returns a check whether the printer can be reached. It prints nothing on paper.
+// printerCheck checks whether the printer can be reached. It prints nothing on paper.
 func printerCheck(printer receipt.Printer) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		ctx, cancel := context.WithTimeout(ctx, openPatience)
@@ -43,8 +42,6 @@ func printerCheck(printer receipt.Printer) doctor.Check {
 	}
 }
 
-// printerFinding returns the finding about a printer. talks and err are the results of
-// [receipt.Printer.Check].
 func printerFinding(t i18n.Texts, printer receipt.Printer, talks bool, err error) doctor.Finding {
 	switch {
 	case err == nil && talks:

@@ -39,8 +39,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// App is one run of the program. The caller sets the fields from Args to Now, which are the
-// program's environment. [Execute] sets the other fields, except those that only tests set.
+// App is one run of the program. The caller sets the fields from Args to Now. [Execute] sets the
+// others, except those of tests.
 type App struct {
 	Args     []string            // Arguments without the program's name.
 	Env      func(string) string // Reads an environment variable.
@@ -50,10 +50,9 @@ type App struct {
 	Now      payments.Clock
 	Texts    i18n.Texts // Texts in the till's language.
 	Language string
-	// PINRounds is the number of PBKDF2 rounds for new PINs, or 0 for the default. Only tests set it.
+	// Number of PBKDF2 rounds for new PINs, or 0 for the default. Only tests set it.
 	PINRounds int
-	// RecordEvery is how often a relay stores what "relay list" shows. If it is 0, the relay chooses.
-	// Only tests set it.
+	// How often a relay stores what "relay list" shows, or 0 for the default. Only tests set it.
 	RecordEvery time.Duration
 
 	root    *cobra.Command
@@ -63,9 +62,8 @@ type App struct {
 	started bool // Whether the command line was parsed successfully.
 }
 
-// Execute runs the command in a.Args until the command ends or ctx ends, and returns the exit code.
-// console returns the root command, which opens the console. Each of groups returns some of the
-// subcommands.
+// Execute runs the command in a.Args and returns the exit code. console returns the root command,
+// which opens the console; groups return its subcommands.
 func Execute(
 	ctx context.Context, a *App, console func(a *App) *cobra.Command, groups ...func(a *App) []*cobra.Command,
 ) int {
@@ -89,8 +87,8 @@ func Execute(
 	return int(code)
 }
 
-// prepare adds to the root command a flag for each setting except secrets, and cobra's own
-// commands (help, completion). Then it translates all commands.
+// prepare adds a flag for each setting except secrets, and cobra's own commands, and translates
+// all.
 func (a *App) prepare() {
 	root := a.root
 	root.SetArgs(append([]string{}, a.Args...))
@@ -142,8 +140,8 @@ func (a *App) prepare() {
 	root.SetUsageTemplate(a.usageTemplate())
 }
 
-// groupCommands groups the commands in the help by the people who need them. A command that is in
-// no list below belongs to the group of the owner.
+// groupCommands groups the commands in the help by the people who need them. Unlisted commands
+// belong to the owner.
 func (a *App) groupCommands() {
 	words := a.Texts.Shell
 	for _, group := range []*cobra.Group{
@@ -166,8 +164,7 @@ func (a *App) groupCommands() {
 	}
 }
 
-// usageTemplate returns the template for a command's help. It lists only the command's own flags:
-// the flags of the settings are persistent and are left out.
+// usageTemplate returns the template for a command's help. Flags of settings are left out.
 func (a *App) usageTemplate() string {
 	words, styles := a.Texts.Shell, theme.ForTerminal(a.Out, a.Env, theme.Auto)
 	head := styles.Strong.Render
@@ -183,8 +180,7 @@ func (a *App) usageTemplate() string {
 		"\n" + words.Global + " till help flags\n"
 }
 
-// noteStart records that the command line was parsed, and prints a warning for each unknown
-// TILL_ variable.
+// noteStart records that the command line is valid, and warns about each unknown TILL_ variable.
 func (a *App) noteStart(*cobra.Command, []string) {
 	a.started = true
 	unknown := settings.UnknownVariables(a.Environ)
@@ -193,8 +189,8 @@ func (a *App) noteStart(*cobra.Command, []string) {
 	}
 }
 
-// flagName normalizes the name of a flag: it accepts the spelling of the settings file, such as
-// --base_url, and --lang for --language.
+// flagName accepts the spelling of the settings file, such as --base_url, and --lang for
+// --language.
 func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "lang" {
 		name = "language"
@@ -221,7 +217,6 @@ func (a *App) SettingsFile() (*settings.File, error) {
 	return settings.Edit(settings.Sources{Path: a.config, Env: a.Env})
 }
 
-// flagError translates an error about a flag into the till's language.
 func (a *App) flagError(command *cobra.Command, err error) error {
 	words := a.Texts.Shell
 	if said, ok := errors.AsType[*codeError](err); ok {
@@ -255,11 +250,9 @@ func (a *App) flagError(command *cobra.Command, err error) error {
 	return err
 }
 
-// checkArguments returns an error unless there is one argument for each name in the command's usage
-// line. A name in brackets is optional. If the last name ends with three dots, it stands for any
-// number of arguments. A blank argument counts as missing: it comes from an empty variable of a
-// script. If the command takes no arguments and the first one resembles a subcommand, the error
-// suggests that subcommand.
+// checkArguments compares the arguments with the names in the command's usage line. A name in
+// brackets is optional; a last name with three dots takes any number of arguments. A blank argument
+// counts as missing: it comes from an empty variable of a script.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
 	blank := slices.IndexFunc(arguments, func(argument string) bool { return CleanLabel(argument) == "" })
@@ -296,7 +289,6 @@ func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Comm
 	return command
 }
 
-// sayCommands returns an error that lists the subcommands.
 func (a *App) sayCommands(command *cobra.Command, _ []string) error {
 	var names []string
 	for _, below := range command.Commands() {
@@ -305,9 +297,8 @@ func (a *App) sayCommands(command *cobra.Command, _ []string) error {
 	return Misused("%s", a.Texts.Shell.WhatToDo.With(strings.Join(names, ", ")))
 }
 
-// Choice adds a flag that accepts only the choices and stores the chosen one in value. A
-// choice may be "value\tdescription", for the shell's completion. If usage is blank, the
-// list of values replaces it.
+// Choice adds a flag that accepts only the choices and stores the chosen one in value. A choice may
+// be "value\tdescription", for the shell's completion.
 func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, choices ...cobra.Completion) {
 	names := make([]string, len(choices))
 	for i, choice := range choices {
@@ -320,20 +311,19 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 	a.complete(command, flag, choices...)
 }
 
-// complete makes the shell complete the value of a flag with the choices. If there are no choices,
-// it completes file names.
+// complete sets the shell's completion for the value of a flag. Without choices, the shell
+// completes file names.
 func (a *App) complete(command *cobra.Command, flag string, choices ...cobra.Completion) {
 	if len(choices) == 0 {
 		return
 	}
 	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("cli: " + err.Error()) // Fails only if the command lacks the flag, or if its completion is registered twice.
+		panic("cli: " + err.Error()) // Fails only for a missing flag or a second registration.
 	}
 }
 
-// translate sets the texts of a command, its flags and its subcommands in the till's language. If a
-// flag already has a usage text, such as a list of values, that text follows the translated one.
-// translate also sets checkArguments as the default check of the arguments.
+// translate sets the texts of a command, its flags and its subcommands in the till's language. The
+// translated text of a flag precedes its usage text, such as a list of values.
 func (a *App) translate(command *cobra.Command) {
 	command.DisableFlagsInUseLine = true // The usage template adds "[flags]" in the till's language.
 	if command.Args == nil {
@@ -351,8 +341,7 @@ func (a *App) translate(command *cobra.Command) {
 		}
 	}
 	command.Flags().BoolP("help", "h", false, "") // Otherwise cobra would add this flag with an English text.
-	// command.LocalFlags would return these flags, too, but would copy the flags of all settings into
-	// each command.
+	// command.LocalFlags would copy the flags of all settings into each command.
 	for _, flags := range []*pflag.FlagSet{command.Flags(), command.PersistentFlags()} {
 		flags.VisitAll(func(flag *pflag.Flag) {
 			if text := cmp.Or(a.Texts.Help[name+" --"+flag.Name], a.Texts.Help["--"+flag.Name]); text != "" {

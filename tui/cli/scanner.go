@@ -17,12 +17,11 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// scanEnd is the pause after which a code without an end key is complete. Some scanners send no end
-// key.
+// scanEnd is the pause that ends a code of a scanner that sends no end key.
 const scanEnd = 500 * time.Millisecond
 
-// testScanner lets the user scan codes. For each code it prints whether the scanner is set up
-// correctly. It ends with Esc, Ctrl+C or the end of the input.
+// testScanner prints for each scanned code whether the scanner is set up correctly. It ends with
+// Esc, Ctrl+C or the end of the input.
 func (a *App) testScanner(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -84,16 +83,14 @@ func (a *App) testScanner(ctx context.Context) error {
 	}
 }
 
-// piped reports whether a file is a pipe. Tests send keys through a pipe instead of a
-// terminal.
+// piped reports whether a file is a pipe. Tests use one instead of a terminal.
 func piped(file *os.File) bool {
 	about, err := file.Stat()
 	return err == nil && about.Mode()&os.ModeNamedPipe != 0
 }
 
-// scanFindings returns lines that describe a scanned code and what to change in the scanner's
-// setup. end is the name of the key that ended the code; it is blank if no key did. at is the time
-// at which the code ended.
+// scanFindings describes a scanned code and what to change in the scanner's setup. end is the name
+// of the key that ended the code, or blank. at is when the code ended.
 func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []string {
 	words := a.Texts.Scanner
 	gap := burst.Gap(at)

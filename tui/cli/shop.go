@@ -38,16 +38,16 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *drawer.Service
 	Logger   *slog.Logger
-	// Background contains the parts that must run as long as the listener, and stop after it. This is
-	// only the outbox, if the settings name one.
+	// Parts that run as long as the listener and stop after it: the outbox, if the settings name
+	// one.
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
 	client     *gateway.Client      // Makes the order calls; nil for a command without order calls.
 	outbox     *outbox.Outbox       // The listener's outbox, or nil.
-	listener   *Listener            // The shop's webhook listener; nil if another process runs it, or if no process does.
+	listener   *Listener            // The shop's webhook listener; nil unless this process runs it.
 	look       atomic.Pointer[look] // Last check of the public address; nil before the first check.
-	told       payments.Reach       // The Reach that the listener in another process reported; see [Shop.FindReach].
+	told       payments.Reach       // Result of [Shop.FindReach] from a listener in another process.
 	closers    []func() error       // Functions that [Shop.Close] calls in reverse order.
 }
 
@@ -56,36 +56,33 @@ type Shop struct {
 type Need struct {
 	Caller payments.Gateway // Makes the order calls; nil for a command without order calls.
 	Logger *slog.Logger     // Logger of the shop; nil discards the log.
-	// Console means that the command is a console. The shop then logs to the file in the settings,
-	// because the console occupies the terminal. It also reserves the till's name, so that no second
-	// console can use it.
+	// Console means that the command is a console. Its shop logs to a file, because the console
+	// occupies the terminal, and reserves the till's name against a second console.
 	Console bool
-	// Lazy is how long to wait for a database server at the start. If the server does not answer in
-	// that time, the shop opens without it. If Lazy is zero, opening the shop fails instead.
+	// How long to wait for a database server at the start before the shop opens without it. If Lazy
+	// is 0, an unavailable server is an error.
 	Lazy time.Duration
-	// Drafts makes a shop on a database server keep unfinished sales in a local file, so that sales
-	// can be entered while the server is unavailable.
+	// Keeps unfinished sales in a local file, so that sales can be entered while the database
+	// server is unavailable.
 	Drafts bool
-	// Ahead is how far the demo's clock is ahead of this machine's clock. It is stored in the new
-	// database of the demo.
+	// How far the clock of a new demo is ahead of this machine's clock; the demo's database stores
+	// it.
 	Ahead time.Duration
 }
 
 const (
-	// CounterPatience is how long a console waits for its database at the start. It is short, because
-	// the cashier waits, too.
+	// CounterPatience is how long a console waits for its database server at the start. The cashier
+	// waits, too.
 	CounterPatience = time.Second
-	// ListenPatience is how long a listener waits for its database at the start.
+	// ListenPatience is how long a listener waits for its database server at the start.
 	ListenPatience = 15 * time.Second
-	// silenceLimit is how long the database server may be silent before it counts as down. It is
-	// less than ten seconds, because after at most ten seconds of silence the till must show
-	// payment results as unknown.
+	// silenceLimit is how long the database server may be silent before it counts as down. After at
+	// most ten seconds of silence, the till must show payment results as unknown.
 	silenceLimit = 9 * time.Second
 )
 
-// OpenShop opens the parts of the shop that a command needs. For a console on a database server it
-// locks the local file with the till's sales. For a database in a file, call [Shop.LockAndRecover]
-// to lock that file.
+// OpenShop opens the parts of the shop that a command needs. It does not lock a database file; see
+// [Shop.LockAndRecover].
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {
@@ -106,17 +103,15 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	where.Server.Lazy = need.Lazy
 	where.Server.Logger = shop.Logger
 	if need.Console && served {
-		// Two consoles must not use the same till name. The database server prevents that between
-		// machines, but only while it is available. The lock on the local drafts file always
-		// prevents it on this machine.
+		// The database server prevents two consoles with the same till name, but only while it is
+		// available. The lock on the local drafts file prevents them on this machine at any time.
 		where.Server.Till = settings.Counter.Till
 		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err
 		}
 	}
-	// Marks records which databases were created. If such a database is deleted, Open fails instead of
-	// creating an empty one. The demo has no Marks, because a person who deletes its database wants a
-	// new one.
+	// Marks records which databases were created, so that Open fails if one was deleted. The demo
+	// has none: a person who deletes it wants a new one.
 	if files.Database != files.Demo {
 		where.Marks = files.Marks
 	}
@@ -147,7 +142,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	shop.Service.CreditLimit = money.Ariary(settings.Counter.CreditLimit)
 	shop.Service.DayBegins = settings.Counter.DayBegins
 	if need.Console {
-		// Ignore any other error: if the database is unavailable, each change checks the name later.
+		// Ignore any other error: each change checks the till's name, too.
 		err = shop.Service.HoldTill(ctx, settings.Counter.Till)
 		if _, refused := errors.AsType[*payments.TillError](err); refused {
 			return nil, err
@@ -156,20 +151,17 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	return shop, nil
 }
 
-// Now returns the time on the shop's clock. With a database server it is the server's clock, so that
-// all tills and listeners agree on which orders are late. With a database file it is this machine's
-// clock. The clock of the demo's file is ahead by the stored [Need.Ahead], for all programs that use
-// the file.
+// Now returns the time on the shop's clock: that of the database server, or else of this machine.
+// The demo's clock is ahead by [Need.Ahead].
 func (s *Shop) Now() time.Time {
 	connection, _ := storage.ConnectionOf(s.store)
 	return s.machine().Add(connection.Skew)
 }
 
-// Store returns the shop's database, for the demo, which fills it with a sample day.
+// Store returns the shop's database.
 func (s *Shop) Store() drawer.Store { return s.store }
 
-// lock locks a file against other consoles and listeners until the shop is closed. It does nothing
-// if path is blank.
+// lock locks a file until the shop is closed. It does nothing if path is blank.
 func (s *Shop) lock(path string) error {
 	if path == "" {
 		return nil
@@ -181,8 +173,7 @@ func (s *Shop) lock(path string) error {
 	return err
 }
 
-// Health returns the state of the listener and the store for the console. A database
-// server that was silent for too long counts as down.
+// Health returns the state of the listener and the store for the console.
 func (s *Shop) Health() payments.Health {
 	health := payments.Health{Listening: true} // Assume that a listener in another process runs.
 	if listener := s.listener; listener != nil {
@@ -220,8 +211,8 @@ func (s *Shop) Health() payments.Health {
 	return health
 }
 
-// Calls returns the newest order calls since the start, at most 60 and the oldest first, with times
-// on the shop's clock. It returns nil in a command that makes no order calls.
+// Calls returns the newest order calls since the start, oldest first, with times on the shop's
+// clock. It returns nil in a command that makes no order calls.
 func (s *Shop) Calls() []payments.Call {
 	if s.client == nil {
 		return nil
@@ -234,14 +225,12 @@ func (s *Shop) Calls() []payments.Call {
 	return calls
 }
 
-// Reach returns whether the shop would see a payment now. After [Shop.FindReach] has asked the
-// listener in another process, Reach returns what FindReach found out.
+// Reach returns whether the shop would see a payment now. See also [Shop.FindReach].
 func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
-// picture returns the state of the shop for the doctor. While the store cannot be read, it contains
-// no payments without an order.
+// picture returns the state of the shop for the doctor.
 func (s *Shop) picture(ctx context.Context) doctor.Picture {
 	picture := doctor.Picture{Health: s.Health(), Reach: s.Reach(), Now: s.Now(), Zone: time.Local}
 	if !picture.Reach.Conditions().StoreDown {
@@ -252,10 +241,10 @@ func (s *Shop) picture(ctx context.Context) doctor.Picture {
 
 // findings returns the problems of the shop for the listener's /healthz and /metrics.
 func (s *Shop) findings(ctx context.Context) (problems []webhook.Finding) {
-	const patience = time.Second // Findings that need the database are left out if it does not answer in this time.
+	const patience = time.Second // Time for the findings that need the database.
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	texts := i18n.Load("en") // The language does not matter: the listener does not report the texts.
+	texts := i18n.Load("en") // The listener does not report the texts.
 	found := append(doctor.Findings(texts, s.picture(ctx)), backupCheck(s)(ctx)(texts)...)
 	for _, finding := range doctor.Join(texts, found) {
 		if finding.Bad() {
@@ -265,10 +254,9 @@ func (s *Shop) findings(ctx context.Context) (problems []webhook.Finding) {
 	return problems
 }
 
-// LockAndRecover locks a database file until the shop is closed. It returns a
-// [*storage.LockedError] if another console or listener holds the lock. For a database server, it
-// instead runs [payments.Service.Recover]. If the server is unavailable, it returns nil, and the
-// console recovers later.
+// LockAndRecover locks a database file until the shop is closed; a file that is already locked is a
+// [*storage.LockedError]. For a database server, it runs [payments.Service.Recover] instead. An
+// unavailable server is no error.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
 	if database := s.Settings.Files.Database; !storage.IsPostgres(database) {
 		return s.lock(database)
@@ -280,7 +268,7 @@ func (s *Shop) LockAndRecover(ctx context.Context) error {
 	return err
 }
 
-// Close closes what the shop has opened, in reverse order, and joins any errors to *err.
+// Close closes what the shop has opened and joins any errors to *err.
 func (s *Shop) Close(err *error) {
 	for _, closes := range slices.Backward(s.closers) {
 		*err = errors.Join(*err, closes())
@@ -300,8 +288,8 @@ func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	return gateway.NewClient(account.BaseURL, account.OrderPath, account.AccessToken, account.CheckoutHosts...)
 }
 
-// CurrentSecret returns the secret that signs webhooks now, which is the first one in the settings.
-// If the settings have no secret, it returns an [*UnsetError].
+// CurrentSecret returns the secret that signs webhooks now. If the settings have none, it returns
+// an [*UnsetError].
 func CurrentSecret(settings settings.Settings) (secret.Text, error) {
 	if len(settings.Webhook.Secrets) == 0 {
 		return secret.Text{}, &UnsetError{"webhook_secret", "needs merchant area"}
@@ -309,8 +297,7 @@ func CurrentSecret(settings settings.Settings) (secret.Text, error) {
 	return settings.Webhook.Secrets[0], nil
 }
 
-// WithSettings returns a function for cobra that loads the settings and passes them to the function
-// do.
+// WithSettings returns a function for cobra that loads the settings and calls do.
 func (a *App) WithSettings(
 	do func(ctx context.Context, settings settings.Settings, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -323,8 +310,7 @@ func (a *App) WithSettings(
 	}
 }
 
-// InShop returns a function for cobra that opens the shop, calls the function do and closes the
-// shop.
+// InShop returns a function for cobra that opens the shop, calls do and closes the shop.
 func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string) error) func(*cobra.Command, []string) error {
 	return a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
 		return a.WithShop(ctx, settings, Need{}, func(ctx context.Context, shop *Shop) error {
@@ -333,7 +319,7 @@ func (a *App) InShop(do func(ctx context.Context, shop *Shop, arguments []string
 	})
 }
 
-// WithShop opens a shop, calls the function do and closes the shop.
+// WithShop opens a shop, calls do and closes the shop.
 func (a *App) WithShop(
 	ctx context.Context, settings settings.Settings, need Need, do func(ctx context.Context, shop *Shop) error,
 ) (err error) {
@@ -345,8 +331,8 @@ func (a *App) WithShop(
 	return do(ctx, shop)
 }
 
-// Orders returns at most query.Limit orders that match query and that fits accepts. If fits is nil,
-// it returns every order that matches. Orders reads the store page by page.
+// Orders returns at most query.Limit orders that match query and that fits accepts. A nil fits
+// accepts every order.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
 	const page = 1000 // Maximum limit that the store accepts.
 	var orders []payments.Order
@@ -372,9 +358,8 @@ func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payme
 	}
 }
 
-// SayWhereDemo prints the path of the demo's database, because the user may be looking for
-// orders made in the demo. It does so if the shop has no account, the demo's database
-// exists and another database is in use.
+// SayWhereDemo prints the path of the demo's database for a user who may look for the demo's orders
+// in a shop without an account.
 func (a *App) SayWhereDemo(settings settings.Settings) {
 	_, err := os.Stat(settings.Files.Demo)
 	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
@@ -392,9 +377,8 @@ func (a *App) UnderHome(path string) string {
 	return path
 }
 
-// WebhookURL returns the address at which the shop receives webhooks: that of the relay, else the
-// public address, else the listener's local address. It returns an error if the local port is not
-// fixed.
+// WebhookURL returns the address at which the shop receives webhooks. It returns an error if only
+// the local address is left and its port is not fixed.
 func WebhookURL(settings settings.Settings) (string, error) {
 	webhook := settings.Webhook
 	if webhook.Relay != "" {
@@ -418,8 +402,8 @@ func CheckURL(flag, text string) error {
 	return nil
 }
 
-// Reachable returns an address that clients can connect to for a listen address: it replaces an
-// unspecified host by 127.0.0.1.
+// Reachable returns the address at which clients reach a listen address: an unspecified host
+// becomes 127.0.0.1.
 func Reachable(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if address := net.ParseIP(host); err == nil && (host == "" || address != nil && address.IsUnspecified()) {
@@ -470,7 +454,7 @@ func (s *Shop) openLog(path string) error {
 		return err
 	}
 	file := &lumberjack.Logger{Filename: path, MaxSize: 5, MaxBackups: 1}
-	if _, err := file.Write(nil); err != nil { // An empty write opens the file, so an error is reported now.
+	if _, err := file.Write(nil); err != nil { // An empty write opens the file and reports an error now.
 		return err
 	}
 	s.Logger, s.closers = NewLogger(file, s.Settings.Log), append(s.closers, file.Close)

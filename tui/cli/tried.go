@@ -12,9 +12,9 @@ import (
 	"checkout/till/tui/doctor"
 )
 
-// newestOrders returns at most 50 of the shop's newest orders. If there is a settings file, it
-// leaves out the orders that are older than the file, so that the others show whether the present
-// token and secret work. It returns an empty list if the database cannot be read.
+// newestOrders returns at most 50 of the newest orders, to show whether the present token and
+// secret work. Orders older than the settings file prove nothing. If the database cannot be read,
+// there are none.
 func newestOrders(ctx context.Context, shop *Shop) []payments.Order {
 	const enough = 50
 	query := payments.Query{Limit: enough}
@@ -26,7 +26,7 @@ func newestOrders(ctx context.Context, shop *Shop) []payments.Order {
 }
 
 // given returns the text for a token or a secret that is set. works reports whether an order proves
-// that the token or the secret is valid.
+// it valid.
 func (a *App) given(orders []payments.Order, works func(payments.Order) bool) string {
 	if slices.ContainsFunc(orders, works) {
 		return a.Texts.Doctor.Works

@@ -24,7 +24,6 @@ func (a *app) accountCommand() *cobra.Command {
 		a.accountWriteOffCommand(), a.accountForgetCommand())
 }
 
-// debtorJSON is the JSON of a customer.
 type debtorJSON struct {
 	Name  string         `json:"name"`               // Empty after the customer was forgotten.
 	Code  string         `json:"code"`               // The account is customer/CODE.
@@ -51,7 +50,7 @@ func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.D
 	return debtor, nil
 }
 
-// printOwed prints how much a customer owes after a change. paid says that the change lowered the
+// printOwed prints how much a customer owes after a change. paid means that the change lowered the
 // debt.
 func (a *app) printOwed(ctx context.Context, shop *cli.Shop, name string, paid bool) error {
 	debtor, err := a.debtor(ctx, shop, name)
@@ -83,7 +82,6 @@ func (a *app) accountListCommand() *cobra.Command {
 	return command
 }
 
-// day formats the day of a time in the local zone. It returns "" for the zero time.
 func day(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -115,7 +113,6 @@ func (a *app) accountShowCommand() *cobra.Command {
 	return command
 }
 
-// accountPayCommand returns the command that records that a customer paid a debt at the counter.
 func (a *app) accountPayCommand() *cobra.Command {
 	var by string
 	var given int64
@@ -148,8 +145,8 @@ func (a *app) accountPayCommand() *cobra.Command {
 	return command
 }
 
-// printPaid prints a sale at the counter. For a sale on account or a paid debt, it also prints what
-// the customer owes after it.
+// printPaid prints a sale at the counter and, if the sale changed a customer's debt, what that
+// customer owes.
 func (a *app) printPaid(ctx context.Context, shop *cli.Shop, sale drawer.CounterSale) error {
 	made, text := newCashJSON(sale), wording.Taken(a.Texts, sale)
 	account := sale.Account

@@ -43,9 +43,9 @@ type cashJSON struct {
 	By     string        `json:"by"`
 	At     time.Time     `json:"at"`
 	Voided bool          `json:"voided"`
-	// Refunded is the sum of the refunds. A void is not a refund.
+	// Sum of the refunds. A void is not a refund.
 	Refunded money.Ariary `json:"refunded,omitzero"`
-	// Customer is the customer of a sale on account, or of a paid debt.
+	// Customer of a sale on account, or of a paid debt.
 	Customer *debtorJSON `json:"customer,omitempty"`
 }
 
@@ -98,8 +98,7 @@ func (a *app) cashSaleCommand() *cobra.Command {
 }
 
 // take records a sale at the counter, opens the drawer if cash was paid, and prints the sale. It
-// refuses a tender that is not in the settings, except cash. If terms.By names a cashier of a shop
-// with cashiers, take first asks for the cashier's PIN.
+// refuses a tender that the settings do not list; cash is always accepted.
 func (a *app) take(ctx context.Context, shop *cli.Shop, service *drawer.Service, terms payments.Terms, paying drawer.Paying) error {
 	tender, counter := string(paying.Tender), shop.Settings.Counter
 	if paying.Tender != drawer.TenderCash && !slices.Contains(counter.Tenders, tender) {
@@ -147,8 +146,7 @@ func (a *app) cashVoidCommand() *cobra.Command {
 	return command
 }
 
-// withReason returns the reason from the command line: its last words, followed by the value of the
-// flag --reason.
+// withReason joins the last words of the command line and the value of --reason.
 func withReason(words, reason string) string { return strings.TrimSpace(words + " " + reason) }
 
 type moveJSON struct {
@@ -160,9 +158,8 @@ type moveJSON struct {
 	Note   string       `json:"note"`
 }
 
-// moveCommand returns the command for one kind of move: set the float, put money in, take money out
-// or count the money. After the move, the command prints the till's account or, with --json, the
-// move.
+// moveCommand returns the command that sets the float, puts money in, takes money out or counts the
+// money.
 func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	var reason, by string
 	command := a.JSON(&cobra.Command{Use: string(kind) + " AMOUNT"})
@@ -199,8 +196,7 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	return command
 }
 
-// openCommand returns the command that opens the drawer without a movement of money, for example
-// before a count.
+// openCommand returns the command that opens the drawer without a movement of money.
 func (a *app) openCommand() *cobra.Command {
 	var by string
 	command := a.JSON(&cobra.Command{Use: "open"})
@@ -227,9 +223,8 @@ func (a *app) openCommand() *cobra.Command {
 	return command
 }
 
-// openDrawer opens the drawer after a change that moved cash. It does nothing if the command
-// repeats an earlier one with the same --id, because that command made the change and opened the
-// drawer.
+// openDrawer opens the drawer after a change that moved cash. It does nothing for a repeated --id,
+// because the drawer was opened the first time.
 func (a *app) openDrawer(ctx context.Context, shop *cli.Shop, service *drawer.Service) {
 	if !service.Repeated() {
 		a.OpenDrawer(ctx, shop)

@@ -44,7 +44,7 @@ func (a *app) createCommand() *cobra.Command {
 			if options.wait {
 				level := slog.LevelInfo
 				if cli.IsTerminal(a.Err) {
-					level = slog.LevelWarn // Log only warnings: the command itself prints the outcome on a terminal.
+					level = slog.LevelWarn // On a terminal, the command itself prints the outcome.
 				}
 				need.Logger = slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
 			}
@@ -81,8 +81,7 @@ func (a *app) createCommand() *cobra.Command {
 	return command
 }
 
-// warn prints a warning if the shop may not see the payment. If the shop would certainly not see
-// it, [payments.Service.Checkout] refuses the order.
+// warn prints a warning if the shop may not see the payment.
 func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	if !shop.FindReach(ctx) {
 		a.Say("%s", a.Texts.Shell.NoListener.With(cli.Reachable(shop.Settings.Webhook.Listen)))
@@ -92,8 +91,8 @@ func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	}
 }
 
-// items returns the items of the --item flags, or those in the --items file. The file contains a
-// JSON array like "metadata" in an order; "-" is standard input.
+// items returns the items of the --item flags or of the --items file, a JSON array like "metadata"
+// in an order.
 func (a *app) items(o createOptions) (items []payments.Item, err error) {
 	switch {
 	case len(o.items) > 0 && o.file != "":
@@ -139,10 +138,8 @@ func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options cr
 	return a.drawLink(order)
 }
 
-// parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, because a label may contain colons. If
-// there are at least three parts and the last but one looks like a number, the last two parts are
-// price and quantity. Otherwise the last part is the price. An invalid price or quantity is an
-// error, so that a mistyped price does not become part of the label.
+// parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, because a label may contain colons. A
+// wrong price or quantity is an error, so that a mistyped price does not become part of the label.
 func parseItem(text string) (payments.Item, error) {
 	parts := strings.Split(text, ":")
 	last := len(parts) - 1
@@ -166,5 +163,5 @@ func parseItem(text string) (payments.Item, error) {
 	return payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
 }
 
-// isWordLetter reports whether r is a letter other than e, which may be part of an exponent.
+// isWordLetter reports whether r is a letter other than the e of an exponent.
 func isWordLetter(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }

@@ -1,5 +1,5 @@
-// Package order contains the commands that create, list, show and resolve orders, the commands for
-// cash, refunds and the accounts of customers, and the command that sends an event for an order.
+// Package order contains the commands for orders, cash, refunds and customers' accounts, and the
+// command that sends an event for an order.
 package order
 
 import (
@@ -20,8 +20,7 @@ import (
 
 type app struct{ *cli.App }
 
-// Commands returns the commands "order", "cash", "account", "refund" and "trigger", for
-// [cli.Execute].
+// Commands returns the commands for [cli.Execute].
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	order := a.Group(&cobra.Command{Use: "order"},
@@ -66,8 +65,7 @@ func (a *app) listCommand() *cobra.Command {
 	return command
 }
 
-// sayWithoutOrder prints how many payments have no order and must be reviewed, unless the number is
-// 0.
+// sayWithoutOrder prints how many payments have no order, if there are any.
 func (a *app) sayWithoutOrder(ctx context.Context, shop *cli.Shop) error {
 	sum, err := shop.Service.WithoutOrder(ctx, money.Period{To: shop.Now()})
 	if sum.Count > 0 {
@@ -85,9 +83,8 @@ func names[T ~string](values []T) []string {
 	return all
 }
 
-// moment returns a function that parses the value of the flag and stores the time in at. The value
-// is an RFC 3339 time or a local day, such as 2026-11-21. A day gives the time of its beginning,
-// plus the given number of days.
+// moment returns a parser for a flag with an RFC 3339 time or a local day, such as 2026-11-21. A
+// day gives its beginning, plus the given number of days.
 func (a *app) moment(flag string, at *time.Time, days int) func(text string) error {
 	return func(text string) error {
 		day, err := time.ParseInLocation(time.DateOnly, text, time.Local)
@@ -139,7 +136,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// Store the verdict that the person saw: it may change during the PIN prompt.
+		// Store the verdict that the person saw, which may change during the PIN prompt.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
 			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())), Net: order.Net(),

@@ -40,8 +40,8 @@ type orderJSON struct {
 	Transfers      []transferJSON       `json:"transfers,omitzero"` // Transfers of the order; nil if not read.
 	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"`
 	Events         []eventJSON          `json:"events,omitzero"` // Events of the order; nil if not requested.
-	// Total is the price of the whole sale, and RestOf the number of its first payment, if this order
-	// pays the rest of a sale.
+	// Price of the whole sale and number of its first payment, if this order pays the rest of a
+	// sale.
 	Total  money.Ariary `json:"total,omitzero"`
 	RestOf string       `json:"rest_of,omitzero"`
 }
@@ -80,7 +80,7 @@ type eventJSON struct {
 	Error      string          `json:"error"`
 }
 
-// newOrderJSON converts an order. If records is nil, the JSON has no field "events".
+// newOrderJSON converts an order. Nil records omit the field "events".
 func newOrderJSON(order payments.Order, records []payments.Record, now time.Time) orderJSON {
 	made := orderJSON{
 		Reference: order.Reference, OrderReference: cli.Clean(order.OrderReference),
@@ -131,8 +131,8 @@ func (a *app) printOrder(shop *cli.Shop, order payments.Order) error {
 	return a.Print(newOrderJSON(order, nil, now), a.orderText(order, "", nil, now))
 }
 
-// orderText returns the sheet of an order as text. records are the order's events. customer is the
-// name of the customer whose debt the order pays; it may be empty.
+// orderText returns the sheet of an order as text. customer is the name of the customer whose debt
+// the order pays, or empty.
 func (a *app) orderText(order payments.Order, customer string, records []payments.Record, now time.Time) string {
 	words := a.Texts.Printed
 	told := sheet.Teller{Texts: a.Texts, Theme: theme.Plain(), Zone: time.Local, Moment: cli.Moment}.
@@ -168,9 +168,8 @@ func (a *app) orderText(order payments.Order, customer string, records []payment
 	return cli.Table(rows...)
 }
 
-// drawLink prints the link of an order as a QR code. With --json it prints the code to standard
-// error, because standard output contains the JSON. The code may be larger than the window, because
-// a terminal can scroll.
+// drawLink prints the link of an order as a QR code. With --json the code goes to standard error.
+// It may be larger than the window, because a terminal can scroll.
 func (a *app) drawLink(order payments.Order) error {
 	out, draw := a.Out, a.Tell
 	if a.AsJSON() {
@@ -181,7 +180,7 @@ func (a *app) drawLink(order payments.Order) error {
 	if err != nil {
 		return err
 	}
-	// A border that is two columns and one row larger helps cameras.
+	// A wider border helps cameras.
 	width, height := code.Needs()
 	drawn := code.SetSize(width+2, height+1).View()
 	if !styles.HalfBlocks() && width > a.Columns() {

@@ -17,21 +17,20 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Values of --from. The other values are the tenders at the counter except cash.
+// The other values of --from are tenders.
 const (
 	fromDrawer = "drawer"
 	fromArea   = "merchant-area"
 )
 
-// refundOptions are the flags of the command that refundCommand returns.
 type refundOptions struct {
 	from, reason, by string
 	all              bool
 	seen, takeBack   int64
 }
 
-// refundCommand returns the command that records a refund, or takes a refund back. from is where
-// the money comes from; if it is empty, the flag --from says so.
+// refundCommand returns the command that records a refund, or takes one back. If from is empty, a
+// flag --from sets it.
 func (a *app) refundCommand(from string) *cobra.Command {
 	options := refundOptions{from: from}
 	command := a.JSON(&cobra.Command{Use: "refund REF [AMOUNT] [WHY...]"})
@@ -92,8 +91,8 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	return command
 }
 
-// given returns the refund that the command line describes. Amount stays 0 with --all, and with
-// --take-back, because that flag names the refund.
+// given returns the refund that the command line describes. Its Amount stays 0 with --all and
+// --take-back.
 func (a *app) given(
 	ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string,
 ) (given drawer.Given, err error) {
@@ -108,8 +107,7 @@ func (a *app) given(
 		return given, err
 	}
 	given.Ref = cmp.Or(order.Reference, sale.Number)
-	// These need no --from, because there is only one way: a refund of a cash sale, and to take a
-	// refund back.
+	// A refund of a cash sale and --take-back need no --from: there is only one way.
 	single := options.takeBack != 0 || sale.Account.IsDrawer()
 	way := fromArea
 	if sale.Number != "" {
@@ -127,8 +125,8 @@ func (a *app) given(
 	return given, nil
 }
 
-// printRefunded prints the order or the cash sale after a refund or, if takeBack is not 0, after
-// the refund with that number was taken back.
+// printRefunded prints the order or the cash sale after the change. takeBack is the number of the
+// refund that was taken back, or 0.
 func (a *app) printRefunded(ctx context.Context, shop *cli.Shop, given drawer.Given, takeBack int64) error {
 	order, _, err := shop.Service.Order(ctx, given.Ref)
 	if err == nil {

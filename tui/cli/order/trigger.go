@@ -138,13 +138,11 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	return err
 }
 
-// errForged is returned for an event to a shop that may be live: the shop would take the event for
-// a real payment.
+// errForged refuses an event to a shop that may be live: the shop would take it for a real payment.
 var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
-// post sends an event once and returns the cleaned reply. Unless the payment service is on this
-// machine, the shop may be live: then post sends no event to the shop's public address or its own
-// listener, and returns errForged.
+// post sends an event once and returns the cleaned reply. It returns errForged for an event to the
+// shop's own address, unless the payment service is on this machine.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -160,8 +158,8 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 			return replyJSON{}, errForged
 		}
 		_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // Cannot fail: the setting was checked.
-		// Control runs after name resolution, so it also refuses a host name that resolves to
-		// the listener's address.
+		// Control runs after name resolution, so it also refuses other names of the listener's
+		// address.
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			target, err := netip.ParseAddrPort(address)
 			host, listens := target.Addr().Unmap().WithZone(""), port == "0" || port == strconv.Itoa(int(target.Port()))
@@ -186,13 +184,11 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	return replyJSON{Status: status, Body: clean.Text(string(reply), cli.MaxMessage)}, nil
 }
 
-// bare returns a host name without a final dot: the name means the same host with and without it.
+// bare removes a final dot, which does not change the host.
 func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
-// notification returns the event to send. If no flag sets the error text, the event has the text
-// that the payment service usually sends. With the flag --order, the references and the description
-// come from that order in the database, and so does the amount unless --amount sets it. Without
-// --order, the order_reference is also the reference and the description of the event.
+// notification returns the event to send. With --order, the references and the description come
+// from that order, and so does the amount unless --amount sets it.
 func (a *app) notification(ctx context.Context, settings settings.Settings, options triggerOptions) (event gateway.Notification, err error) {
 	event = options.Notification
 	event.Reference, event.Description = event.OrderReference, event.OrderReference

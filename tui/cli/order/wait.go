@@ -14,9 +14,8 @@ import (
 )
 
 // createAndWait creates an order and waits for its outcome. The listener starts before the order is
-// created, so that it receives every event of the order. With a database server, or while another
-// process has locked the database, createAndWait starts no listener, because another process runs
-// it.
+// created, so that it receives every event. If another process runs the listener, createAndWait
+// starts none.
 func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.Terms, options createOptions) error {
 	front := func(ctx context.Context) error {
 		a.warn(ctx, shop)
@@ -56,10 +55,10 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 	return cli.RunAll(ctx, front, append(shop.Background, listener.Serve)...)
 }
 
-// await waits for the order's outcome and returns the order. If no event comes, it returns the
-// order [payments.LinkGrace] after the end of the link. If ctx ends first, await returns an error.
+// await waits for the order's outcome and returns the order. Without an event, it returns the order
+// [payments.LinkGrace] after the end of the link.
 func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
-	const look = time.Second // How often await compares the time with the end of the link.
+	const look = time.Second // How often await looks at the clock.
 	ticks, changes := time.Tick(look), shop.Service.Watch(ctx)
 	for {
 		read, _, err := shop.Service.Order(context.WithoutCancel(ctx), order.Reference)
@@ -82,7 +81,6 @@ func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (
 	}
 }
 
-// conclude prints an order after the wait and returns the error for the exit code.
 func (a *app) conclude(shop *cli.Shop, order payments.Order, err error) error {
 	words, now := a.Texts.Awaited, shop.Now()
 	ended := words.Ended.With(order.Reference, a.Verdict(order, now))
