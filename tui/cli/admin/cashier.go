@@ -21,10 +21,9 @@ func (a *app) cashierCommand() *cobra.Command {
 	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierChange("reset"), a.cashierChange("remove"))
 }
 
-// cashierChange returns the command for a change: add, pin, reset or remove. The command asks for
-// the PIN of the cashier in --by; "pin" without --by asks for the old PIN of the cashier NAME.
-// "reset" asks for no old PIN, but calls mayReset. Except for "remove", the command then asks for
-// the new PIN.
+// cashierChange returns the command for a change: add, pin, reset or remove. The cashier in --by
+// must give a PIN; for "pin" the default is the cashier NAME. "reset" asks for no old PIN, see
+// mayReset.
 func (a *app) cashierChange(change string) *cobra.Command {
 	var by, role string
 	words := a.Texts.Office
@@ -91,8 +90,8 @@ func (a *app) cashierChange(change string) *cobra.Command {
 	return command
 }
 
-// mayReset returns an error unless the user may write the settings file: only such a user may reset
-// a PIN. If the file is missing, mayReset creates it.
+// mayReset returns an error unless the user may write the settings file, which it creates if it is
+// missing. Only such a user may reset a PIN.
 func (a *app) mayReset() error {
 	file, err := a.SettingsFile()
 	if err != nil {

@@ -21,7 +21,6 @@ import (
 	"checkout/till/tui/component/account"
 )
 
-// importer is the command that imports a table of articles.
 type importer struct {
 	*app
 	skipWrong, dryRun, yes bool
@@ -43,9 +42,8 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 	return err
 }
 
-// run imports the table, and prints how many articles were added and changed. With dryRun it
-// imports nothing and prints each change. If the table has no articles, or has a wrong line and
-// skipWrong is not set, run imports nothing and returns an error.
+// run imports the table and prints the numbers of added and changed articles. With --dry-run it
+// prints each change instead. Without --skip-wrong, a wrong line stops the import.
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	articles, err := shop.Service.Articles(ctx)
 	if err != nil {
@@ -112,9 +110,8 @@ func (a *app) lineText(fault catalog.LineError) string {
 
 func count(n int) string { return i18n.Number(int64(n)) }
 
-// confirmPrices asks for confirmation if more than ten prices would change: the user may have named
-// the wrong file, or the file may have wrong prices. It returns an error if the user does not
-// agree, or if standard input is not a terminal. With --yes it does not ask.
+// confirmPrices asks for confirmation if more than ten prices would change, because the file may be
+// the wrong one. If standard input is not a terminal, it returns an error instead.
 func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 	const unasked = 10
 	words := i.Texts.Office
@@ -135,9 +132,9 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
-// saveInBatches saves the changed articles in short transactions. After each transaction it pauses,
-// so that another process gets SQLite's lock and can store events. The pause is 25 ms, because a
-// process that waits for the lock tries again at least every 25 ms in its first 100 ms.
+// saveInBatches saves the changed articles in short transactions with pauses, so that another
+// process can store events. The pause is 25 ms, because a process that waits for SQLite's lock
+// tries again every 25 ms at first.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0
@@ -156,8 +153,6 @@ func saveInBatches(ctx context.Context, service *payments.Service, changes []cat
 	return nil
 }
 
-// changeTable formats the changes for people: each changed field in a row with its old and its new
-// value, and each new article in a row with its price.
 func (a *app) changeTable(changes []catalog.Change) string {
 	words := a.Texts.Catalog
 	var rows [][]string
@@ -221,7 +216,7 @@ func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []str
 }
 
 // writeArticles writes a table of articles as CSV, with the separator that spreadsheets expect in
-// the till's language. "till export" uses the same format.
+// the till's language.
 func (a *app) writeArticles(to io.Writer, articles []payments.Article) error {
 	return account.WriteTable(to, a.Texts, a.Texts.Office.ArticleColumns[:], catalog.Rows(articles))
 }

@@ -63,8 +63,8 @@ func (a *app) closeCommand() *cobra.Command {
 	return command
 }
 
-// showAccount prints what the user should see before a closing: the till's account, the PIN resets
-// since the last closing, and at most 20 of the till's orders without an outcome.
+// showAccount prints what the user should see before a closing: the account, the PIN resets since
+// the last closing, and at most 20 orders without an outcome.
 func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) error {
 	const listed = 20
 	open, err := shop.Service.Account(ctx, till)
@@ -99,7 +99,6 @@ func (a *app) listClosings(ctx context.Context, service *drawer.Service) error {
 	return a.Print(newClosingsJSON(found), a.closingsText(found))
 }
 
-// closingsText formats closings for people, with a blank line between them.
 func (a *app) closingsText(closings []drawer.Closing) string {
 	var texts []string
 	for _, closing := range closings {

@@ -35,8 +35,8 @@ func (a *app) backupCommand() *cobra.Command {
 	return command
 }
 
-// backup copies the database to a file or into a folder. In a folder, the name of the copy contains
-// the time. If keep is not 0, the oldest copies in the folder are removed until keep remain.
+// backup copies the database to a file or into a folder, where the copy's name contains the time.
+// Unless keep is 0, only the newest keep copies stay in the folder.
 func (a *app) backup(ctx context.Context, database, target string, keep int) error {
 	words := a.Texts.Office
 	about, missing := os.Stat(target)
@@ -44,8 +44,8 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 	folder := filepath.Dir(target)
 	_, absent := os.Stat(folder)
 	switch {
-	// Refuse a name that may be a missing folder, such as /media/usb while its disk is not mounted.
-	// A new file of this name would be on the database's disk.
+	// Refuse a name that may be a missing folder, such as /media/usb without its disk: a file of
+	// this name would be on the database's disk.
 	case !isFolder && (keep > 0 || !strings.EqualFold(filepath.Ext(target), ".db")):
 		return errors.New(words.NoFolder.With(cli.CleanLabel(target)))
 	case errors.Is(absent, fs.ErrNotExist):
@@ -78,9 +78,9 @@ func (a *app) restoreCommand() *cobra.Command {
 	return command
 }
 
-// confirmRestore asks for confirmation if the backup has less than the database that it replaces.
-// It returns an error if the user does not agree, or if standard input is not a terminal. If the
-// database is missing or damaged, it does not ask.
+// confirmRestore asks for confirmation if the backup has less than the database that it replaces. A
+// missing or damaged database needs none. If standard input is not a terminal, confirmRestore
+// returns an error instead.
 func (a *app) confirmRestore(ctx context.Context, database string, there storage.Contents) error {
 	words := a.Texts.Office
 	here, err := storage.Count(ctx, database)
@@ -103,13 +103,13 @@ func (a *app) confirmRestore(ctx context.Context, database string, there storage
 	return err
 }
 
-// restore verifies a backup and replaces the database by it. Then it asks the relay for the events
-// that the backup lacks, and records the restore in the database.
+// restore replaces the database by a verified backup, records that in the database, and asks the
+// relay for the events that the backup lacks.
 func (a *app) restore(ctx context.Context, settings settings.Settings, backup string, yes bool) error {
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, backup, storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now()})
 	switch {
-	case errors.Is(err, storage.ErrHeader): // The user has more likely named a wrong file than a damaged backup.
+	case errors.Is(err, storage.ErrHeader): // The user has more likely named a wrong file.
 		return &fs.PathError{Op: "restore", Path: backup, Err: storage.ErrForeign}
 	case err != nil:
 		return err

@@ -23,15 +23,14 @@ import (
 	"checkout/till/tui/component/account"
 )
 
-// exporter has the flags of the command export.
 type exporter struct {
 	*reporter
 	sales, days, transfers, hledger bool
 	output                          string // Path of the new file; empty or "-" for standard output.
 }
 
-// exportCommand returns the command that prints a table for a period: a row for each sale, each day
-// or each transfer. With --hledger it prints a journal for the program hledger instead.
+// exportCommand returns the command that prints a table of a period, or a journal for the program
+// hledger.
 func (a *app) exportCommand() *cobra.Command {
 	e := &exporter{reporter: &reporter{app: a}}
 	command := a.JSON(&cobra.Command{Use: "export", PreRunE: e.check, RunE: a.InShop(e.run)})
@@ -47,7 +46,6 @@ func (a *app) exportCommand() *cobra.Command {
 	return command
 }
 
-// check validates the flags of this command, and then those of the reporter.
 func (e *exporter) check(command *cobra.Command, arguments []string) error {
 	rows := 0
 	for _, chosen := range []bool{e.sales, e.days, e.transfers, e.hledger} {
@@ -78,8 +76,7 @@ func (e *exporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return err
 }
 
-// writeFile writes a new file atomically. It returns an error if the file exists or its folder does
-// not.
+// writeFile writes a new file atomically. The folder must exist, and the file must not.
 func (a *app) writeFile(path string, write func(io.Writer) error) error {
 	words, folder := a.Texts.Office, filepath.Dir(path)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +91,7 @@ func (a *app) writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// export prints the rows that the flags select. Without such a flag, it prints a row for each sale.
+// export prints the rows that the flags select, by default the sales.
 func (e *exporter) export(ctx context.Context, shop *cli.Shop) error {
 	switch {
 	case e.days:
@@ -107,8 +104,7 @@ func (e *exporter) export(ctx context.Context, shop *cli.Shop) error {
 	return e.exportSales(ctx, shop, e.day)
 }
 
-// mobileMoney is the name of [drawer.TenderLink] in the JSON. Scripts used it before the tender had
-// its own name.
+// mobileMoney is the older name of [drawer.TenderLink], which the JSON keeps for scripts.
 const mobileMoney drawer.Tender = "mobile_money"
 
 type entryJSON struct {
@@ -122,7 +118,7 @@ type entryJSON struct {
 	Amount   money.Ariary      `json:"amount"`
 	Refunded money.Ariary      `json:"refunded"`
 	Outcome  drawer.Settlement `json:"outcome"`
-	Debt     money.Ariary      `json:"debt_paid,omitzero"` // Amount that was paid of a debt; this is not a sale.
+	Debt     money.Ariary      `json:"debt_paid,omitzero"` // Amount that was paid of a debt, which is not a sale.
 }
 
 func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Period) error {
@@ -198,8 +194,8 @@ type transferJSON struct {
 	Note     string             `json:"note"`
 }
 
-// exportTransfers prints all columns of the transfers in a period. Kinds and accounts have the
-// names of the ledger, so that scripts work in every language.
+// exportTransfers prints the transfers of a period. Kinds and accounts have the ledger's names, so
+// that scripts work in every language.
 func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	transfers, _, err := shop.Service.Transfers(ctx, period)
 	if err != nil {
@@ -226,7 +222,6 @@ func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period money.
 	return account.WriteTable(a.Out, a.Texts, a.Texts.Account.TransferColumns[:], rows)
 }
 
-// exportJournal prints the transfers of a period as a journal for hledger.
 func (a *app) exportJournal(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	transfers, articles, err := shop.Service.Transfers(ctx, period)
 	if err != nil {

@@ -19,9 +19,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// guideCommand returns the command that shows a guide in the till's language, or in English if the
-// guide is not translated. On a terminal, it shows the guide in a pager. Otherwise, such as to a
-// file or in the line mode, it writes the Markdown.
+// guideCommand returns the command that shows a guide in the till's language, or else in English.
+// On a terminal it uses a pager; otherwise it writes the Markdown.
 func (a *app) guideCommand() *cobra.Command {
 	topics, name := []string{"shop", "integrator", "operator", "contributor"}, a.Texts.Office.Topic
 	return &cobra.Command{
@@ -45,7 +44,7 @@ func (a *app) showGuide(command *cobra.Command, arguments []string) error {
 	if err != nil {
 		return fmt.Errorf("read the guide: %w", err)
 	}
-	settings, _ := a.Settings() // Ignore the error: the guide can be shown without correct settings.
+	settings, _ := a.Settings() // Wrong settings do not matter for the guide.
 	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
 		_, err := a.Out.Write(text)
 		return err
@@ -88,9 +87,8 @@ func (r reader) View() string {
 	return strings.Join(append(r.pager.Rows(), r.theme.Muted.Render(r.words.GuideKeys)), "\n")
 }
 
-// guideRows formats a guide's Markdown in rows of at most width columns. It formats
-// headings, paragraphs, lists and code blocks; a row of a table becomes a paragraph. Each
-// paragraph and list item of the source must be a single line.
+// guideRows formats a guide's Markdown in rows of at most width columns. A row of a table becomes a
+// paragraph. Each paragraph and list item of the source must be a single line.
 func guideRows(markdown string, width int, styles theme.Theme) []string {
 	const widest = 90 // Longer lines are hard to read.
 	width = min(width, widest)
@@ -118,9 +116,8 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	return rows
 }
 
-// hang wraps the text of a list item or a paragraph. The first row begins with mark, and the other
-// rows are indented by the width of mark. hang shows code and bold text in a strong style, and
-// omits the addresses of links.
+// hang wraps the text of a list item or a paragraph after mark. Code and bold text get a strong
+// style; the addresses of links are left out.
 func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {

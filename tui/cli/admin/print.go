@@ -20,14 +20,14 @@ type reportJSON struct {
 	Refunded     sumJSON                      `json:"refunded"`
 	Cash         sumJSON                      `json:"cash"`
 	Voided       sumJSON                      `json:"voided"`
-	Taken        sumJSON                      `json:"taken"`                // All money that was received, minus refunds and voids.
+	Taken        sumJSON                      `json:"taken"`                // All received money, minus refunds and voids.
 	CameLater    *sumJSON                     `json:"came_later,omitempty"` // Part of Received that was recorded after the period.
 	WithoutOrder sumJSON                      `json:"without_order"`
-	Tenders      map[drawer.Tender]sumJSON    `json:"tenders"`              // Sales at the counter, voided ones included.
-	Debts        sumJSON                      `json:"debts_paid,omitzero"`  // Debts that were paid. No other sum contains them.
-	WrittenOff   sumJSON                      `json:"written_off,omitzero"` // Debts that were written off.
-	Owed         sumJSON                      `json:"owed,omitzero"`        // Number and sum of the customers' debts at the end of the period.
-	Closings     []closingJSON                `json:"closings,omitempty"`   // Closings made in the period.
+	Tenders      map[drawer.Tender]sumJSON    `json:"tenders"`             // Sales at the counter, including voided ones.
+	Debts        sumJSON                      `json:"debts_paid,omitzero"` // Paid debts. No other sum contains them.
+	WrittenOff   sumJSON                      `json:"written_off,omitzero"`
+	Owed         sumJSON                      `json:"owed,omitzero"`      // Customers' debts at the end of the period.
+	Closings     []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
 }
 
 type sumJSON struct {
@@ -51,19 +51,19 @@ type soldJSON struct {
 type closingJSON struct {
 	Till       string                     `json:"till"`
 	Number     string                     `json:"number"`
-	Since      time.Time                  `json:"since"` // Time of the previous closing; null for the first closing.
+	Since      time.Time                  `json:"since"` // Time of the previous closing; null for the first one.
 	By         string                     `json:"by"`
 	At         time.Time                  `json:"at"`
 	Moves      map[drawer.Kind]sumJSON    `json:"moves"`             // Sum of the cash moves of each kind, except counts and paid debts.
 	Counted    *countJSON                 `json:"counted,omitempty"` // The last count.
 	Counts     []countJSON                `json:"counts"`
 	Expected   money.Ariary               `json:"expected"`
-	Difference *money.Ariary              `json:"difference,omitempty"` // Counted money minus expected money; omitted without a count.
+	Difference *money.Ariary              `json:"difference,omitempty"` // Counted minus expected money; omitted without a count.
 	Received   sumJSON                    `json:"received"`
 	Returned   sumJSON                    `json:"returned"`
 	Tenders    map[drawer.Tender]flowJSON `json:"tenders"`              // Sales at the counter that were not paid in cash.
 	Debts      map[drawer.Tender]sumJSON  `json:"debts_paid,omitempty"` // Debts that were paid, by tender.
-	Owed       sumJSON                    `json:"owed,omitzero"`        // Number and sum of the debts of all customers of the shop.
+	Owed       sumJSON                    `json:"owed,omitzero"`        // Debts of all the shop's customers.
 	Taken      sumJSON                    `json:"taken"`
 	VAT        int64                      `json:"vat"` // Value-added tax in percent; 0 without this tax.
 	GrandTotal money.Ariary               `json:"grand_total"`
@@ -80,7 +80,7 @@ type countJSON struct {
 	Amount money.Ariary `json:"amount"`
 	By     string       `json:"by"`
 	At     time.Time    `json:"at"`
-	// Expected is the cash that should have been in the drawer at the time of the count.
+	// Cash that should have been in the drawer at the count.
 	Expected money.Ariary `json:"expected"`
 }
 
@@ -106,7 +106,7 @@ func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closi
 	return made
 }
 
-// tendered returns the sales by each tender at the counter, with zeros for tenders without sales.
+// tendered returns the sales by tender, with zeros for tenders without sales.
 func tendered(report drawer.Day) map[drawer.Tender]sumJSON {
 	sums := make(map[drawer.Tender]sumJSON)
 	for _, tender := range drawer.CounterTenders() {
@@ -179,7 +179,6 @@ type changeJSON struct {
 	To   articleJSON `json:"to"`
 }
 
-// lineJSON is the JSON of an invalid line in an imported table.
 type lineJSON struct {
 	Line    int    `json:"line"`
 	Column  string `json:"column"`

@@ -15,8 +15,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// receiptCommand returns the command that shows the receipt of a sale, and prints it on paper with
-// --print. With --test, the command prints a test page instead.
+// receiptCommand returns the command that shows a receipt and prints it with --print. With --test
+// it prints a test page instead.
 func (a *app) receiptCommand() *cobra.Command {
 	var prints, tests bool
 	command := a.JSON(&cobra.Command{Use: "receipt [REF]"})
@@ -67,8 +67,7 @@ type testPageJSON struct {
 	Lines []string `json:"lines"`
 }
 
-// printReceipt prints a receipt on paper, then as text. It writes the printer's messages to
-// standard error.
+// printReceipt prints a receipt on paper, then as text.
 func (a *app) printReceipt(ctx context.Context, shop *cli.Shop, config receipt.Config, settled drawer.Settled) error {
 	if config.Printer.None() {
 		return errors.New(a.Texts.Receipt.NoPrinter)

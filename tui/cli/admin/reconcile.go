@@ -20,8 +20,7 @@ import (
 )
 
 // statement is what a table from the merchant area says about one order, compared with the shop's
-// order. The table may have several lines for the order. The specification does not describe the
-// table, so readStatements finds the columns by their headings.
+// order. The specification does not describe the table.
 type statement struct {
 	// Line is the number of the order's last line with a payment, or of the first line if the order has
 	// no payment. It is 0 if the file lacks the order.
@@ -33,7 +32,7 @@ type statement struct {
 	Amount    money.Ariary `json:"amount"`
 	There     struct {
 		Amount string `json:"amount"`
-		Status string `json:"status"` // Status in the file; blank if the file has no status column. Then every line is a payment.
+		Status string `json:"status"` // Status in the file; blank if the file has no status column.
 	} `json:"there"`
 	paid   int          // Number of lines with a payment of the order.
 	amount money.Ariary // Amount of the payment in the file; 0 without a payment.
@@ -42,11 +41,10 @@ type statement struct {
 type reconciledJSON struct {
 	Agree      int         `json:"agree"`
 	Mismatches []statement `json:"mismatches"`
-	// From and To are when the first and the last order in the file were created; null without one.
+	// When the first and the last order in the file were created; null without one.
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// After is the sum of the orders that were paid here and created after To: the file cannot contain
-	// them.
+	// Sum of the paid orders after To, which the file cannot contain.
 	After sumJSON `json:"after"`
 }
 
@@ -74,8 +72,8 @@ func (a *app) reconcileCommand() *cobra.Command {
 	return command
 }
 
-// statusWords maps the words for a status, in the form of [catalog.Fold], to whether the order is
-// paid. A word that is not in the map is an error, because it may mean a payment.
+// statusWords maps the words for a status to whether the order is paid. The words have the form of
+// [catalog.Fold]. An unknown word is an error, because it may mean a payment.
 type statusWords map[string]bool
 
 // newStatusWords returns the words that till knows, together with the user's words, which take
@@ -102,16 +100,14 @@ func newStatusWords(paid, unpaid []string) statusWords {
 	return words
 }
 
-// means reports whether a status says that an order is paid. For an unknown status, known is false.
 func (w statusWords) means(status string) (paid, known bool) {
 	paid, known = w[strings.TrimPrefix(catalog.Fold(status), "payment ")]
 	return paid, known
 }
 
 // readStatements reads the merchant area's table from a file, or from standard input for "-". It
-// finds the columns by their headings, and merges the lines of each order into one statement. It
-// returns an error for a broken line, for a missing column, for unknown statuses (it names all of
-// them), and for a payment with an amount that cannot be read.
+// merges the lines of each order into one statement. An unknown status is an error, and so is a
+// payment without a readable amount.
 func (a *app) readStatements(path string, words statusWords) ([]statement, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {
@@ -172,8 +168,8 @@ func newColumns(headings []string) columns {
 
 func (c columns) complete() bool { return c.name >= 0 && c.amount >= 0 }
 
-// read returns the statement of a line, and whether its status is known. An unknown status counts
-// as not paid. In a table without a status column, every line counts as paid.
+// read returns the statement of a line, and whether its status is known. Without a status column,
+// every line counts as paid.
 func (c columns) read(line catalog.Line, words statusWords) (said statement, known bool) {
 	cell := func(at int) string {
 		if at < 0 || at >= len(line.Cells) {
@@ -196,9 +192,9 @@ func (c columns) read(line catalog.Line, words statusWords) (said statement, kno
 
 func isBroken(line catalog.Line) bool { return line.Broken > 0 }
 
-// reconcile compares the merchant area's table with the shop's orders. It also reports the paid
-// orders that the file lacks: those created between the file's first and last order are mismatches,
-// and those created later are only counted.
+// reconcile compares the merchant area's table with the shop's orders. A paid order that the file
+// lacks is a mismatch if it was created between the file's first and last order; a later one is
+// only counted.
 func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statement) (reconciledJSON, error) {
 	now := shop.Now()
 	var result reconciledJSON
@@ -255,8 +251,7 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 	return ""
 }
 
-// about adds the problem and the values of the shop's order to the statement said. The order is
-// zero if the shop does not have it.
+// about adds the problem and the values of the shop's order to a statement. The order may be zero.
 func about(said statement, order payments.Order, problem string, now time.Time) statement {
 	said.Problem = problem
 	said.Reference = order.Reference

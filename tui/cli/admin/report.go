@@ -23,7 +23,6 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// reporter has the flags of a command that reports on a day or a range of days.
 type reporter struct {
 	*app
 	date, from, to   string       // Values of the flags --date, --from and --to.
@@ -42,7 +41,7 @@ func (a *app) reportCommand() *cobra.Command {
 	return command
 }
 
-// check validates the flags. It sets r.day to the period that the flags select, or to today.
+// check validates the flags and sets r.day to the chosen period, or to today.
 func (r *reporter) check(*cobra.Command, []string) error {
 	words := r.Texts.Printed
 	settings, err := r.Settings()
@@ -81,9 +80,8 @@ func (r *reporter) check(*cobra.Command, []string) error {
 	return nil
 }
 
-// parseDay returns the shop's day that the value of a flag names, with begins as the time when a
-// day begins. The value is an ISO 8601 date, a French day/month/year, or "today" or "yesterday" in
-// any of the till's languages.
+// parseDay returns the shop's day that a flag names: an ISO 8601 date, a French day/month/year, or
+// "today" or "yesterday" in any of the till's languages. begins is the time at which a day begins.
 func (a *app) parseDay(flag, text string, begins time.Duration) (money.Period, error) {
 	now := a.Now().Local()
 	switch strings.ToLower(text) {
@@ -93,7 +91,7 @@ func (a *app) parseDay(flag, text string, begins time.Duration) (money.Period, e
 		return money.Day(now.AddDate(0, 0, -1), begins), nil
 	}
 	for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006"} {
-		// Parse noon instead of midnight, because in some zones a day has no midnight.
+		// Parse noon, because in some zones a day has no midnight.
 		noon, err := time.ParseInLocation(layout+" 15", text+" 12", time.Local)
 		if err == nil {
 			return money.Day(noon, begins), nil
@@ -137,8 +135,7 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return r.Print(newReportJSON(report, orphans, closings), text)
 }
 
-// resets returns an empty line, followed by one line for each PIN reset of a period. It returns ""
-// if there was no reset.
+// resets returns a blank line and a line for each PIN reset of a period, or "".
 func (a *app) resets(ctx context.Context, service *drawer.Service, period money.Period) (text string, err error) {
 	found, err := service.PINResets(ctx, period)
 	for i, reset := range found {
@@ -150,8 +147,7 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period money.
 	return text, err
 }
 
-// reportPart is a table of a report. Its first line contains the headings of the columns: head
-// above the names, and counted above the counts.
+// reportPart is a table of a report. head is the heading of its names, counted that of its counts.
 type reportPart struct {
 	head, counted string
 	lines         []reportLine
@@ -169,9 +165,8 @@ func reportRow(name string, count int64, amount money.Ariary) reportLine {
 	return reportLine{name: name, count: strconv.FormatInt(count, 10), amount: amount}
 }
 
-// reportParts returns the tables of a report: the outcomes, the hours and the articles. The first
-// table also contains the sums that are not outcomes, such as refunds and paid debts. A verdict
-// without orders gets no row, except paid. orphans is the sum of the payments without an order.
+// reportParts returns the tables of a report: the outcomes with other sums such as refunds, the
+// hours, and the articles. orphans is the sum of the payments without an order.
 func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 	words := a.Texts.Printed
 	name, layout := a.Day(report.Period.From.Local()), "15:04"
@@ -236,12 +231,11 @@ func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 
 // days returns the first and the last day of a report, in ISO form.
 func days(report drawer.Day) (first, last string) {
-	// The period ends on the date after its last day, at midnight or, if days begin later, at that
-	// time.
+	// The period ends on the date after its last day.
 	return report.Period.From.Local().Format(time.DateOnly), report.Period.To.Local().AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
-// reportTable formats a report as plain text, for an output without colours, such as a pipe.
+// reportTable formats a report as plain text.
 func (a *app) reportTable(parts []reportPart) string {
 	const labelWidth = 40
 	var rows [][]string
@@ -260,11 +254,11 @@ func (a *app) reportTable(parts []reportPart) string {
 	return cli.Table(rows...)
 }
 
-// csvReport builds the CSV table of a report. Each row has a section, a name, a count and an
-// amount. Four more columns identify the closing of a row; they are blank in the other rows.
+// csvReport builds the CSV table of a report. The last four columns identify the closing of a row,
+// and are blank in the other rows.
 type csvReport struct {
 	rows [][]any
-	of   []any // Last four columns of the next rows; blank except for closings.
+	of   []any // Last four columns of the next rows.
 }
 
 func (c *csvReport) row(section, name string, sum sumJSON) {
@@ -306,7 +300,6 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 	return catalog.WriteTable(out, ',', table.rows)
 }
 
-// closing adds a row for each sum of a closing.
 func (c *csvReport) closing(closing closingJSON) {
 	const section = "closing"
 	c.of = []any{closing.At.Local().Format(time.DateOnly), closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}

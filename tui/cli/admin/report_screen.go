@@ -19,9 +19,8 @@ const (
 	maxName    = 30
 )
 
-// reportScreen formats a report for a terminal with the colours of the console: the takings, the
-// outcomes, the hours and the articles. The hours are next to the outcomes if there is room, else
-// below them.
+// reportScreen formats a report for a terminal, with the colours of the console. The hours are next
+// to the outcomes if there is room.
 func (a *app) reportScreen(styles theme.Theme, report drawer.Day, parts []reportPart) string {
 	width := a.Columns()
 	var named []string // The titles of the lines with bars.
@@ -59,8 +58,6 @@ func (a *app) reportScreen(styles theme.Theme, report drawer.Day, parts []report
 	return strings.Join(rows, "\n") + "\n"
 }
 
-// reportTitle returns the head of the report: the day, the takings, the number of sales and their
-// mean amount.
 func (a *app) reportTitle(styles theme.Theme, report drawer.Day, name string, width int) string {
 	words, taken := a.Texts.Today, report.Taken()
 	if first, last := days(report); first == last {
@@ -78,8 +75,7 @@ func (a *app) reportTitle(styles theme.Theme, report drawer.Day, name string, wi
 	return theme.Spread(styles.Strong.Render(name), sums, width)
 }
 
-// outcomeRows draws the outcomes as bars, paid orders first. Below them it lists the sums that are
-// not outcomes.
+// outcomeRows draws the outcomes as bars, paid orders first, and the other sums below them.
 func outcomeRows(styles theme.Theme, lines []reportLine, names int) []string {
 	var outcomes, sums []reportLine
 	for _, line := range lines {
@@ -100,7 +96,7 @@ func outcomeRows(styles theme.Theme, lines []reportLine, names int) []string {
 	return rows
 }
 
-// barRows draws each line as a row: its title in names columns, the count, a bar and the amount.
+// barRows draws each line with its title in names columns, its count, a bar and its amount.
 func barRows(styles theme.Theme, lines []reportLine, names int) (rows []string) {
 	counts, amounts := 0, 0
 	for _, line := range lines {
@@ -121,7 +117,6 @@ func barRows(styles theme.Theme, lines []reportLine, names int) (rows []string) 
 	return rows
 }
 
-// title returns the sign and the word of an outcome, or the name of any other line.
 func (l reportLine) title() string {
 	if l.badge.Sign != "" {
 		return l.badge.Tag()
@@ -129,7 +124,6 @@ func (l reportLine) title() string {
 	return l.name
 }
 
-// hourRows draws the takings of each hour as a bar.
 func hourRows(styles theme.Theme, lines []reportLine) (rows []string) {
 	most := largest(lines)
 	amounts := theme.Width(i18n.Number(int64(most)))
@@ -148,8 +142,8 @@ func hourRows(styles theme.Theme, lines []reportLine) (rows []string) {
 	return rows
 }
 
-// largest returns the largest amount of the lines. It returns at least 1, so that the caller can
-// divide by the result.
+// largest returns the largest amount of the lines, but at least 1, because the caller divides by
+// it.
 func largest(lines []reportLine) money.Ariary {
 	most := money.Ariary(1)
 	for _, line := range lines {

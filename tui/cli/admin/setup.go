@@ -57,10 +57,10 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 		return err
 	}
 	if answers[setup.Way] == setup.ByServer && file.Get(webhookPath) == "" {
-		delete(answers, webhookPath) // Remove the path that askSettings suggested: it is for a listener on this machine.
+		delete(answers, webhookPath) // The suggested path is for a listener on this machine.
 	}
-	// For a secret or the database, a blank answer keeps the old value. An answer that is the default
-	// is written only if the file already has the key.
+	// A secret or the database keeps its value if the answer is blank. An answer that equals the
+	// default is written only if the file already has the key.
 	for _, key := range settings.Keys() {
 		value, asked := answers[key.Name]
 		value = strings.TrimSpace(value)
@@ -70,7 +70,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 		}
 	}
 	if answers[setup.Way] == setup.ByServer {
-		file.Set("listen", "") // Another server receives the webhooks, so the till must not run a listener.
+		file.Set("listen", "") // Another server receives the webhooks.
 	}
 	if answers[setup.Way] != setup.ByRelay {
 		file.Set("relay", "")
@@ -96,9 +96,7 @@ const (
 )
 
 // keepSecret asks whether to remove the earlier webhook secret, and reports whether the file still
-// has it. Without an earlier secret, it asks nothing. While the file has both secrets, events with
-// either secret are accepted, so that no payment is refused before the merchant area has the new
-// secret.
+// has it. With both secrets, no payment is refused before the merchant area has the new one.
 func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
 	words := a.Texts.Setup
 	current := file.Get(webhookSecret)
@@ -159,7 +157,6 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	return nil, errors.New(a.Texts.Setup.NotWritten)
 }
 
-// useLanguage sets the language of all later messages, and returns its texts.
 func (a *app) useLanguage(code string) i18n.Texts {
 	a.Texts, a.Language = i18n.Load(code), code
 	return a.Texts
@@ -171,7 +168,7 @@ func (a *app) checkAnswer(name, answer string) error {
 	case answer == "" && slices.Contains([]string{"public_url", setup.Catalogue, setup.RelayAddress, setup.RelayRecovery}, name):
 		return nil
 	case name == setup.RelayCode:
-		return nil // Only the relay can check the code, and the code works only once, so do not try it here.
+		return nil // The code works only once, so do not try it here.
 	case name == setup.RelayRecovery:
 		_, err = relay.KeyOf(answer)
 	case name == setup.RelayAddress:
@@ -195,13 +192,12 @@ func (a *app) checkAnswer(name, answer string) error {
 	return errors.New(clean.Text(a.Problem(err), cli.MaxMessage))
 }
 
-// afterSetup completes the setup after the settings were saved. It imports the articles, and pairs
-// the till with a relay or prints what to do for another way of receiving webhooks. If webhooks can
-// reach the till, it also offers to run the doctor and to create a first order.
+// afterSetup completes the setup after the settings were saved: it imports the articles, and pairs
+// the till with a relay or says how to receive webhooks otherwise.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // The file may have an unknown key that a person added.
+		return err // A person may have added an unknown key.
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()
@@ -257,8 +253,8 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	return err
 }
 
-// joinRelay pairs the till with the relay that the answers name. It does nothing if the till is
-// already paired and the answers have no pairing code.
+// joinRelay pairs the till with the relay that the answers name. A till that is already paired
+// needs no pairing code; then joinRelay does nothing.
 func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers map[string]string) error {
 	address, code := strings.TrimSpace(answers[setup.RelayAddress]), strings.TrimSpace(answers[setup.RelayCode])
 	if code == "" && loaded.Webhook.Relay != "" {
@@ -269,17 +265,17 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 	if err != nil {
 		later := a.Texts.Setup.JoinLater.With(address)
 		if recovery != "" {
-			later += " --recover" // The recovery code was not saved. The suggested command asks for it again.
+			later += " --recover" // The recovery code is not stored, so the suggested command asks for it again.
 		}
 		a.Tell("\n%s", later)
 	}
 	return err
 }
 
-// wayIn returns the commands that make the webhook reachable from the internet. It copies them from
-// a chapter of the operator's guide, and replaces the example addresses by those of the shop.
+// wayIn returns the commands that make the webhook reachable from the internet: those of a chapter
+// of the operator's guide, with the shop's addresses.
 func wayIn(chapter, address string, webhook settings.Webhook) string {
-	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // Cannot fail, because the guide is embedded.
+	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // Cannot fail: the guide is embedded.
 	_, text, _ := strings.Cut(string(guide), chapter)
 	_, text, _ = strings.Cut(text, "```\n")
 	text, _, _ = strings.Cut(text, "\n```")

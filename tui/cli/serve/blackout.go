@@ -26,19 +26,18 @@ import (
 const blackoutScript = "blackout"
 
 // powerCut is a demo of a power cut: the console ends, two customers pay, and the console starts
-// again. Meanwhile, a relay stores the two events of the payments.
+// again. A relay keeps the events of the payments meanwhile.
 type powerCut struct {
 	*app
 	settings settings.Settings
 	options  demoOptions
 	client   *gateway.Client
 	service  *sandbox.Sandbox
-	address  string           // The sandbox's address.
-	ahead    time.Duration    // How far the demo's clock is ahead of this machine's clock.
+	address  string
+	ahead    time.Duration    // See [cli.Need].
 	made     []payments.Order // Orders that are paid while the console is off; nil before the power cut.
 }
 
-// blackout runs the demo powerCut, with a relay and a sandbox.
 func (a *app) blackout(ctx context.Context, settings settings.Settings, options demoOptions, served listeners, client *gateway.Client) error {
 	ahead := sample.Now(a.Now()).Sub(a.Now())
 	clock := func() time.Time { return a.Now().Add(ahead) }
@@ -86,8 +85,7 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	return cli.RunAll(ctx, play, parts...)
 }
 
-// play shows the console until the power cut, lets the customers pay, and shows the console again.
-// It returns early if the viewer quits the console.
+// play shows the console, lets the customers pay during the power cut, and shows the console again.
 func (p *powerCut) play(ctx context.Context) error {
 	waits := keys(shortPause, "esc", "enter")
 	lit, off := context.WithCancel(ctx)
@@ -110,7 +108,6 @@ func (p *powerCut) play(ctx context.Context) error {
 	return p.console(ctx, after)
 }
 
-// console runs the console with its listener, while script presses the keys.
 func (p *powerCut) console(ctx context.Context, script step) error {
 	return p.WithShop(ctx, p.settings, cli.Need{Caller: p.client, Console: true, Ahead: p.ahead}, func(ctx context.Context, shop *cli.Shop) error {
 		if err := shop.LockAndRecover(ctx); err != nil {
@@ -126,7 +123,7 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 		}
 		played := func(ctx context.Context, send func(tea.KeyMsg)) {
 			one := &player{send: send, shop: shop, service: p.service, pace: p.options.pace, made: p.made}
-			_ = one.play(ctx, script) // Ignore the error, because play logs it.
+			_ = one.play(ctx, script) // play logs the error.
 		}
 		front, err := p.front(shop, p.client, tui.Demo{Customer: p.service.Act, Script: played})
 		if err != nil {
@@ -136,8 +133,7 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 	})
 }
 
-// morning fills the shop with the sample articles and with the sales of the sample day, all of them
-// settled.
+// morning fills the shop with the articles and the settled sales of the sample day.
 func (p *powerCut) morning(ctx context.Context, shop *cli.Shop) error {
 	if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
 		return err

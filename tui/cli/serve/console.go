@@ -1,6 +1,5 @@
-// Package serve contains the commands that run until they are stopped: the console, the demo, the
-// customer's screen, the webhook listener, the relay and the sandbox. It also contains the commands
-// that ask or change a running relay, sandbox or listener.
+// Package serve contains the commands that run until they are stopped, such as the console, the
+// webhook listener, the relay and the sandbox, and the commands that control a running one.
 package serve
 
 import (
@@ -38,9 +37,7 @@ func Commands(a *cli.App) []*cobra.Command {
 	}
 }
 
-// Console returns the command that runs the console, or the demo if the settings have no
-// account. The command also runs the webhook listener, unless the settings leave that to
-// another program.
+// Console returns the command that runs the console, or the demo if the settings have no account.
 func Console(a *cli.App) *cobra.Command {
 	made := &app{a}
 	return &cobra.Command{Use: "till", RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
@@ -74,8 +71,8 @@ func Console(a *cli.App) *cobra.Command {
 	})}
 }
 
-// front returns the part that the cashier uses: the console with screens, or the line mode if the
-// settings say so. demo is zero outside the demo.
+// front returns the part that the cashier uses: the screens or, if the settings say so, the line
+// mode.
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
 	counter := shop.Settings.Counter
 	console := live.Console{
@@ -106,13 +103,11 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	return func(ctx context.Context) error { return tui.Run(ctx, config) }, nil
 }
 
-// offered returns the tenders at the counter that are in the setting.
 func offered(names []string) []drawer.Tender {
 	return slices.DeleteFunc(drawer.CounterTenders(), func(tender drawer.Tender) bool { return !slices.Contains(names, string(tender)) })
 }
 
-// plain returns the configuration of the line mode. The line mode uses the configuration console,
-// except for the theme.
+// plain returns the configuration of the line mode.
 func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
 	console.Theme = theme.ForTerminal(a.Out, a.terminalVariable, theme.Mode(counter.Theme))
@@ -126,8 +121,8 @@ func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	return config
 }
 
-// terminalVariable returns an environment variable. It hides TERM=dumb if a locale is set: the line
-// mode does not move the cursor, and a dumb terminal can show the locale's characters.
+// terminalVariable returns an environment variable. It hides TERM=dumb if a locale is set, because
+// such a terminal can show the locale's characters.
 func (a *app) terminalVariable(name string) string {
 	value := a.Env(name)
 	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {
@@ -153,8 +148,8 @@ func browser(system string, env func(string) string) func(link string) error {
 	}
 }
 
-// browserCommand returns the program and the arguments that open a page. The caller appends the
-// link; no shell parses it. Over SSH or without a display, browserCommand returns nil.
+// browserCommand returns the program that opens a link, and its arguments. No shell parses the
+// link. Over SSH or without a display, browserCommand returns nil.
 func browserCommand(system string, env func(string) string) []string {
 	switch {
 	case env("SSH_CONNECTION") != "" || env("SSH_TTY") != "":

@@ -132,8 +132,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		// Print these lines only in the line mode: the console's screens would hide them until the demo
-		// ends.
+		// The console's screens would hide these lines until the demo ends.
 		if settings.Counter.Plain {
 			if served.public != "" {
 				a.Say("%s", a.Texts.Office.Phones.With(served.public))
@@ -141,19 +140,18 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
-		// RunAll stops the last part first. Here this is the sandbox: its end also ends its delayed
-		// replies, so that the servers do not wait for them.
+		// RunAll stops the sandbox first. That ends its delayed replies, for which the servers
+		// would otherwise wait.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})
 }
 
-// demoShop is the name of the demo's shop if the settings contain no name.
+// demoShop is the default name of the demo's shop.
 const demoShop = "Épicerie Tantely"
 
-// demoSettings returns the settings for the demo. They contain the demo's database, an account at
-// the sandbox at address, and neither the token nor a webhook secret of the real account. The token
-// and the secret are new at each start.
+// demoSettings returns the settings for the demo. They contain neither the token nor a webhook
+// secret of the real account.
 func demoSettings(settings settings.Settings, address string) settings.Settings {
 	settings.Account.BaseURL = address
 	settings.Account.AccessToken = secret.New(payments.TokenPrefix + "demo_" + rand.Text())
@@ -170,7 +168,7 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	return settings
 }
 
-// moveDemo gives the demo a new database, in a temporary folder. Call remove to delete the folder.
+// moveDemo gives the demo a database in a temporary folder. remove deletes the folder.
 func moveDemo(settings *settings.Settings) (remove func(), err error) {
 	folder, err := os.MkdirTemp("", "till-demo-")
 	if err != nil {
@@ -181,7 +179,6 @@ func moveDemo(settings *settings.Settings) (remove func(), err error) {
 	return func() { _ = os.RemoveAll(folder) }, nil
 }
 
-// allTenders returns the names of all tenders for the settings.
 func allTenders() (names []string) {
 	for _, way := range drawer.Ways() {
 		names = append(names, string(way.Tender))
@@ -189,9 +186,9 @@ func allTenders() (names []string) {
 	return names
 }
 
-// removeDemo removes the database of an earlier demo and locks its path. If another demo is using
-// that database, this demo gets a new one, which unlock deletes. If the new demo cannot start
-// because it has no terminal, removeDemo removes nothing and returns an error.
+// removeDemo removes the database of an earlier demo and locks its path. If another demo uses that
+// database, this demo gets a new one, which unlock deletes. Without a terminal, removeDemo returns
+// an error before it removes anything.
 func (a *app) removeDemo(settings *settings.Settings) (unlock func(), err error) {
 	if err := a.OnTerminal(); err != nil && !settings.Counter.Plain {
 		return nil, err

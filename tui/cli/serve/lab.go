@@ -37,9 +37,9 @@ func (a *app) labCommands() []*cobra.Command {
 	return commands
 }
 
-// act makes the sandbox at the address site give an order an outcome, such as "failed". If outcome
-// is blank, the sandbox sends the order's last event again. reference is the merchant's reference
-// or the order_reference.
+// act makes the sandbox at the address site give an order an outcome, such as "failed", or send its
+// last event again if outcome is blank. reference is the merchant's reference or the
+// order_reference.
 func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 	path, body := "/act", fmt.Sprintf(`{"outcome": %q}`, outcome)
 	said := outcome
@@ -55,7 +55,7 @@ func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 }
 
 // healthCommand returns the command that prints the health of a listener or a sandbox. A container
-// uses the command as its health check, because the image contains no other program, such as curl.
+// without curl uses it as its health check.
 func (a *app) healthCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use: "health [URL]",
@@ -76,8 +76,8 @@ func (a *app) healthCommand() *cobra.Command {
 	})
 }
 
-// ask sends a request to a running sandbox or listener and returns the JSON of the answer. If the
-// status is not 200, ask also returns an error with the message in the answer.
+// ask sends a request to a running sandbox or listener and returns the JSON of the answer. A status
+// other than 200 is an error with the message in the answer.
 func ask(ctx context.Context, method, address, body string) (jsontext.Value, error) {
 	const patience, maxReply = 10 * time.Second, 16 << 20
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -24,7 +24,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	if _, err := cli.CurrentSecret(settings); err != nil {
 		return err
 	}
-	// systemd keeps its socket open while the listener restarts, so that no other program can take the
+	// systemd keeps its socket open while the listener restarts, so that no other program takes the
 	// port.
 	handed, err := activation.Listeners()
 	if err != nil {
@@ -46,8 +46,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 }
 
 // notifySystemd returns a part that tells systemd (Type=notify) that the server at url accepts
-// requests. If the unit has WatchdogSec, the part sends a request to url twice in this time, and
-// notifies the watchdog after each reply.
+// requests. With WatchdogSec, the part notifies the watchdog after each reply from url.
 func notifySystemd(url string) cli.Part {
 	return func(ctx context.Context) error {
 		if _, err := daemon.SdNotify(false, daemon.SdNotifyReady); err != nil {
@@ -76,8 +75,8 @@ func notifySystemd(url string) cli.Part {
 	}
 }
 
-// lanFlag adds the flag --lan. Its value is an address of this machine in the local network.
-// Without a value, it is the source address of outgoing connections.
+// lanFlag adds the flag --lan, an address of this machine in the local network. Without a value, it
+// is the source address of outgoing connections.
 func lanFlag(flags *pflag.FlagSet, lan *string) {
 	flags.StringVar(lan, "lan", "", "")
 	flags.Lookup("lan").NoOptDefVal = "auto"
@@ -88,8 +87,8 @@ type listeners struct {
 	public string         // Address at the beginning of links; if blank, links use the host of the request.
 }
 
-// bindListeners binds the address in the named flag. With --lan it also binds the same port in the
-// local network, for phones, unless the address is in that network already.
+// bindListeners binds an address. With --lan it also binds the same port in the local network, for
+// phones. flag names the source of the address in an error.
 func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (listeners, error) {
 	if err := settings.Check("listen", address); err != nil {
 		return listeners{}, cli.Misused("%s", a.Texts.Frame.Labelled.With(flag, a.Problem(err)))
@@ -122,9 +121,8 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	return l, nil
 }
 
-// lanAddress returns the address in the parameter chosen, with a port. If chosen is blank or
-// "auto", lanAddress uses the source address of outgoing connections instead. To find that address,
-// it connects a UDP socket to a documentation address, which sends no packet.
+// lanAddress returns the chosen address with a port. If chosen is blank or "auto", it is the source
+// address of outgoing connections: the UDP socket that finds it sends no packet.
 func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
 	if chosen != "auto" && chosen != "" {
 		address, err := netip.ParseAddr(chosen)
@@ -145,7 +143,7 @@ func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort
 
 func (l listeners) url() string { return "http://" + cli.Reachable(l.bound[0].Addr().String()) }
 
-// close closes the listeners. It ignores errors, because a server may have closed its listener.
+// close closes the listeners. A server may have closed its listener already, so errors are ignored.
 func (l listeners) close() {
 	for _, bound := range l.bound {
 		_ = bound.Close()
@@ -153,8 +151,8 @@ func (l listeners) close() {
 }
 
 // parts returns parts that serve a handler on every address. Replies have no time limit, because
-// the sandbox can delay replies as a fault. The limit of connections is higher than a load test
-// needs, because a server at its limit closes connections that wait for a delayed reply.
+// the sandbox can delay them. A server at its limit would close connections that wait for such a
+// reply, so the limit of connections is high.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, 1024

@@ -17,9 +17,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// night shows where the payments are while the console is off. It returns when all customers have
-// paid one after the other. If the viewer ends the demo with Ctrl+C, night returns
-// [context.Canceled].
+// night shows where the payments are while the console is off, until all customers have paid.
+// Ctrl+C ends it with [context.Canceled].
 func (p *powerCut) night(ctx context.Context) error {
 	styles := theme.ForTerminal(p.Out, p.Env, theme.Mode(p.settings.Counter.Theme))
 	stage := night{theme: styles, texts: p.Texts, till: p.settings.Counter.Till, prepare: keyboard.Prepare(p.Out, styles.Adapts())}
@@ -46,7 +45,7 @@ func (p *powerCut) night(ctx context.Context) error {
 	return <-unread
 }
 
-// payInTheDark pays the orders, with pauses between them. It calls paid after each payment.
+// payInTheDark pays the orders with pauses, and calls paid after each payment.
 func (p *powerCut) payInTheDark(ctx context.Context, paid func(amount money.Ariary)) error {
 	dark := time.Duration(p.options.pace * float64(2*time.Second))
 	for _, order := range p.made {
@@ -61,7 +60,7 @@ func (p *powerCut) payInTheDark(ctx context.Context, paid func(amount money.Aria
 	return sleep(ctx, dark)
 }
 
-// night is the Bubble Tea model of the screen that the demo shows during its power cut.
+// night is the model of the screen during the demo's power cut.
 type night struct {
 	theme   theme.Theme
 	texts   i18n.Texts
@@ -95,8 +94,7 @@ func (n night) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return n, nil
 }
 
-// View draws the way of a payment, which ends at the relay, and below it the payments that the
-// relay keeps.
+// View draws the way of a payment, which ends at the relay, and the payments that the relay keeps.
 func (n night) View() string {
 	const arrow, arrival, least = " ──────▸ ", "   ✗   ", 60
 	names, words := n.texts.Path, n.texts.Demo
@@ -126,7 +124,7 @@ func (n night) View() string {
 	if len(n.paid) > 0 {
 		rows[len(rows)-1] = words.PaysInTheDark.With(i18n.Money(n.paid[len(n.paid)-1]))
 	}
-	// Use the width of the widest text, so that the picture does not move when rows are added.
+	// The width of the widest text keeps the picture in its place.
 	wide := max(theme.Width(way), theme.Width(before)+9+3+theme.Width(words.Waits))
 	for i, row := range rows {
 		rows[i] = theme.AlignLeft(row, wide)

@@ -28,12 +28,11 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// relayOptions has the flags of the command "till relay".
 type relayOptions struct {
 	data   string // Folder for the stored requests and for the TLS certificate.
 	domain string // Host name of the relay; the TLS certificate is for this name.
 	listen string
-	url    string // Public address of the relay. With a domain, checkRelay sets url.
+	url    string // Public address of the relay.
 	admin  string // Address of /healthz and /metrics.
 	acme   string // ACME directory URL of the certificate authority.
 	room   int64  // Maximum size of all stored requests, in GiB.
@@ -75,8 +74,8 @@ func (a *app) relayCommand() *cobra.Command {
 	return command
 }
 
-// defaultRelayData returns the folder of the relay's data: the state folder that systemd gives a
-// service or, without systemd, a folder in the working folder.
+// defaultRelayData returns the folder of the relay's data: the service's state folder from systemd,
+// or one in the working folder.
 func defaultRelayData(env func(string) string) string {
 	if folder := env("STATE_DIRECTORY"); folder != "" {
 		return folder
@@ -84,8 +83,8 @@ func defaultRelayData(env func(string) string) string {
 	return "till-relay"
 }
 
-// checkFilled returns an error if a flag of the relay has a blank value. Such a value comes from an
-// empty variable of a script: with a blank domain, the relay would have no TLS.
+// checkFilled returns an error for a blank flag, which comes from an empty variable of a script.
+// With a blank domain, the relay would have no TLS.
 func (a *app) checkFilled(flags *pflag.FlagSet) error {
 	for _, name := range []string{"domain", "listen", "url", "admin", "acme", "data"} {
 		if flag := flags.Lookup(name); flag != nil && flag.Changed && strings.TrimSpace(flag.Value.String()) == "" {
@@ -130,8 +129,8 @@ func (a *app) checkRelay(options *relayOptions) error {
 // maxRoom is the largest value of --room, in GiB.
 const maxRoom = 1 << 20
 
-// isDomain reports whether a certificate can be issued for a host name: it consists of several
-// ASCII labels, and is not an IP address.
+// isDomain reports whether a certificate can be issued for a host name: several ASCII labels, no IP
+// address.
 func isDomain(text string) bool {
 	_, err := netip.ParseAddr(text)
 	labels := strings.Split(text, ".")
@@ -141,12 +140,9 @@ func isDomain(text string) bool {
 	})
 }
 
-// urlFile is the name of the file that contains the relay's public address, for "relay add" and
-// "relay pair" to print.
+// urlFile is the file in the relay's folder that contains the relay's public address.
 const urlFile = "url"
 
-// relay checks the flags, locks the relay's folder, binds the addresses, and runs the relay until
-// ctx ends.
 func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptions) error {
 	if err := a.checkRelay(&options); err != nil {
 		return err
@@ -186,13 +182,12 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	return a.serveRelay(ctx, logger, options, box, bound, admin)
 }
 
-// serveRelay runs a relay until ctx ends. It serves the payment service and the tills at bound, and
-// the operator's requests, such as /healthz, at admin.
+// serveRelay runs a relay until ctx ends. The payment service and the tills use bound; the operator
+// uses admin.
 func (a *app) serveRelay(
 	ctx context.Context, logger *slog.Logger, options relayOptions, box *mailbox.Mailbox, bound, admin net.Listener,
 ) error {
-	// Collect garbage more often than usual, so that the connections of 1,000 tills fit into 100
-	// MB.
+	// Collect garbage more often than usual: then the connections of 1,000 tills fit into 100 MB.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	if options.domain == "" {
 		warnOpen(logger, "--listen", bound)
@@ -225,7 +220,7 @@ func (a *app) serveRelay(
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
 }
 
-// warnOpen logs a warning if a listener without TLS listens on all addresses of this machine.
+// warnOpen warns about a listener without TLS on all addresses of this machine.
 func warnOpen(logger *slog.Logger, flag string, listener net.Listener) {
 	address, is := listener.Addr().(*net.TCPAddr)
 	if is && address.IP.IsUnspecified() {
@@ -234,7 +229,7 @@ func warnOpen(logger *slog.Logger, flag string, listener net.Listener) {
 	}
 }
 
-// lockRelay locks the relay's folder against other relays. It creates the folder if it is missing.
+// lockRelay locks the relay's folder against other relays, and creates it if necessary.
 func (a *app) lockRelay(folder string) (release func(), err error) {
 	file, err := filepath.Abs(filepath.Join(folder, lockName))
 	if err != nil {
@@ -247,8 +242,7 @@ func (a *app) lockRelay(folder string) (release func(), err error) {
 	return release, a.folderError(folder, err)
 }
 
-// folderError adds the name of the folder to err if err is about a file in the folder. It returns
-// other errors unchanged.
+// folderError adds the folder's name to an error about a file.
 func (a *app) folderError(folder string, err error) error {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return errors.New(a.Texts.Relay.BadFolder.With(cli.Clean(folder), failed.Err))
@@ -261,24 +255,22 @@ const (
 	logAddress = "address"
 )
 
-// lockName is the path of the lock in the relay's folder, without the suffix that storage.Lock
-// adds.
+// lockName is the path of the lock in the relay's folder, without the suffix of [storage.Lock].
 const lockName = "relay.db"
 
-// relayLimits returns limits for tills on lines of 5 kbit/s. On such a line, a TLS handshake takes
-// 10 s, and an answer with events takes two minutes. The connection counts as idle for these two
-// minutes.
+// relayLimits returns limits for tills on lines of 5 kbit/s. There, a TLS handshake takes 10 s, and
+// an answer with events keeps the connection idle for two minutes.
 func relayLimits() webhook.Limits {
 	limits := webhook.DefaultLimits()
 	limits.Header = 30 * time.Second
 	limits.Read = 30 * time.Second
-	limits.Write = 30 * time.Second // The shortest of these three limits also limits a TLS handshake.
+	limits.Write = 30 * time.Second // The shortest of these limits also limits a TLS handshake.
 	limits.Idle = 4 * time.Minute
 	limits.Connections = 5000 // Each till that fetches events keeps one connection open.
 	return limits
 }
 
-// watchRelay returns a part that logs when the relay's problems begin and end. It also stores the
+// watchRelay returns a part that logs when the relay's problems begin and end, and stores the
 // states of the boxes for "relay list".
 func (a *app) watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(context.Context) []relay.Problem, logger *slog.Logger) cli.Part {
 	const recordEvery, lookEvery = 5 * time.Second, 30 * time.Second
@@ -288,7 +280,7 @@ func (a *app) watchRelay(service *relay.Server, box *mailbox.Mailbox, problems f
 		}
 	}
 	return func(ctx context.Context) error {
-		if err := box.Disconnect(ctx, time.Time{}); err != nil { // After a relay was killed, its tills are still recorded as connected.
+		if err := box.Disconnect(ctx, time.Time{}); err != nil { // A killed relay leaves its tills recorded as connected.
 			logger.Error("the status of the boxes could not be stored", slog.String(cli.LogFailure, err.Error()))
 		}
 		recording, looking := time.Tick(cmp.Or(a.RecordEvery, recordEvery)), time.Tick(lookEvery)
@@ -308,7 +300,6 @@ func (a *app) watchRelay(service *relay.Server, box *mailbox.Mailbox, problems f
 	}
 }
 
-// logProblems logs which problems have begun and which have ended. It returns the current problems.
 func logProblems(logger *slog.Logger, known, now []relay.Problem) []relay.Problem {
 	const keyProblem = "problem"
 	for _, problem := range now {

@@ -22,9 +22,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// withMailbox returns a function for cobra that opens the relay's mailbox and calls the function
-// do. address is the relay's public address. The returned function fails if no relay has run on the
-// folder before. A relay may be running now.
+// withMailbox returns a function for cobra that opens the relay's mailbox and calls do. address is
+// the relay's public address. If no relay has run on the folder, the function fails.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -48,7 +47,6 @@ func (a *app) withMailbox(
 	}
 }
 
-// codeJSON is the JSON of what a shop needs to pair its till.
 type codeJSON struct {
 	Name       string    `json:"name"`
 	Address    string    `json:"address"` // Address of the relay.
@@ -57,9 +55,8 @@ type codeJSON struct {
 	Webhook    string    `json:"webhook"`
 }
 
-// relayCode returns a function to pass to withMailbox. It makes a pairing code, saves the hash of
-// the code with store, and prints what the shop needs to pair its till: the relay's address, the
-// code, and the address for webhooks.
+// relayCode returns a function for withMailbox that makes a pairing code and prints what a shop
+// needs to pair its till. store saves the code's hash.
 func (a *app) relayCode(
 	store func(box *mailbox.Mailbox, ctx context.Context, name string, codeHash []byte) (id string, err error),
 ) func(context.Context, *mailbox.Mailbox, string, []string) error {
@@ -75,8 +72,7 @@ func (a *app) relayCode(
 	}
 }
 
-// boxJSON is the JSON of a box, which is the mailbox of one shop at the relay. Waiting and Refused
-// are numbers of requests.
+// boxJSON is the JSON of a shop's box at the relay. Waiting and Refused are numbers of requests.
 type boxJSON struct {
 	Name         string       `json:"name"`
 	Paired       bool         `json:"paired"`
@@ -94,8 +90,8 @@ type refusalJSON struct {
 	Status int       `json:"status"`
 }
 
-// relayRuns reports whether a relay uses the folder now. It also returns true if the folder cannot
-// be locked for another reason.
+// relayRuns reports whether a relay uses the folder now. Any other problem with the lock counts as
+// a relay, too.
 func (a *app) relayRuns(folder string) bool {
 	release, err := a.lockRelay(folder)
 	if err == nil {
@@ -134,8 +130,6 @@ func (a *app) relayList(ctx context.Context, box *mailbox.Mailbox, folder string
 	return a.Print(list, cli.Table(rows...))
 }
 
-// boxRow returns the cells of a box in the table of boxes: its name, its till, when a till last
-// fetched, and how many requests wait and were refused.
 func (a *app) boxRow(box boxJSON) []string {
 	words := a.Texts.Relay
 	till, seen := box.Till, words.Never
@@ -157,8 +151,7 @@ func (a *app) boxRow(box boxJSON) []string {
 	return []string{box.Name, till, seen, waiting, refused}
 }
 
-// minute formats a time in UTC with its zone, because people in several countries may read the
-// list.
+// minute formats a time in UTC with its zone: the list's readers may be in several countries.
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 MST") }
 
 // relayRemove deletes a box with its events, after a confirmation.
@@ -181,8 +174,6 @@ func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, a
 	return errortext.About(name, box.Remove(ctx, name))
 }
 
-// relayJoinCommand returns the command that pairs this till with a relay and writes the
-// settings.
 func (a *app) relayJoinCommand() *cobra.Command {
 	recovers := false
 	command := &cobra.Command{Use: "join ADDRESS CODE", RunE: func(command *cobra.Command, arguments []string) error {
@@ -205,8 +196,8 @@ func (a *app) relayJoinCommand() *cobra.Command {
 	return command
 }
 
-// askRelay returns a function for cobra that sends a request to this till's relay, and prints the
-// text done after it.
+// askRelay returns a function for cobra that sends a request to this till's relay, and then prints
+// done.
 func (a *app) askRelay(request func(*relay.Fetcher, context.Context) error, done i18n.Text) func(*cobra.Command, []string) error {
 	return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
 		if err := shop.AskRelay(ctx, request); err != nil {

@@ -26,22 +26,18 @@ import (
 )
 
 const (
-	// awayPause is the pause after an attempt in which the certificate authority could not be
-	// reached. It is also the pause after the first attempt, if the authority refused that attempt
-	// without a rate limit. It is longer than the minute for which [autocert.Manager] remembers a
-	// failed attempt.
+	// awayPause is the pause after a failure that is not a refusal, or after a first refusal. It is
+	// longer than the minute for which [autocert.Manager] remembers a failed attempt.
 	awayPause = 65 * time.Second
-	// refusedPause is the shortest pause after any other refusal. Authorities limit the number of
-	// failed attempts in an hour.
+	// refusedPause is the shortest pause after further refusals. Authorities limit the failed
+	// attempts in an hour.
 	refusedPause = 15 * time.Minute
 	maxPause     = 6 * time.Hour // Maximum of a pause that the authority demands.
 	acmeTimeout  = 30 * time.Second
 	acmeReply    = 256 << 10 // Maximum size of a reply of the authority, in bytes.
 )
 
-// certificates gets the relay's TLS certificate from a certificate authority and renews it. Before
-// it has a certificate, every TLS handshake fails immediately, except those in which the authority
-// checks the domain.
+// certificates gets the relay's TLS certificate from a certificate authority and renews it.
 type certificates struct {
 	domain  string
 	manager *autocert.Manager
@@ -49,12 +45,12 @@ type certificates struct {
 
 	mu    sync.Mutex // Guards the fields below.
 	has   bool       // Whether there is a certificate.
-	fault string     // Why the last attempt failed; empty before the end of the first attempt.
+	fault string     // Why the last attempt failed; empty before it.
 	next  time.Time  // Time of the next attempt.
 	words string     // Message of the authority's last refusal; blank once note has recorded it.
 }
 
-// newCertificates returns the certificates for the relay's domain. Use them until ctx ends.
+// newCertificates returns the certificates for the relay's domain. ctx ends their requests.
 func newCertificates(ctx context.Context, options relayOptions, logger *slog.Logger) *certificates {
 	c := &certificates{domain: strings.ToLower(options.domain), logger: logger}
 	c.manager = &autocert.Manager{
@@ -74,8 +70,8 @@ func newCertificates(ctx context.Context, options relayOptions, logger *slog.Log
 	return c
 }
 
-// config returns the TLS configuration of the relay's listener. Over this listener, the authority
-// also checks who controls the domain.
+// config returns the TLS configuration of the relay's listener, at which the authority also checks
+// the domain.
 func (c *certificates) config() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12, GetCertificate: c.get, CurvePreferences: relay.Curves(),
@@ -85,7 +81,7 @@ func (c *certificates) config() *tls.Config {
 
 // get returns the certificate for a handshake. It does not wait for the authority.
 func (c *certificates) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
-	if slices.Equal(hello.SupportedProtos, []string{acme.ALPNProto}) { // In this handshake, the authority checks who controls the domain.
+	if slices.Equal(hello.SupportedProtos, []string{acme.ALPNProto}) { // The authority checks the domain in this handshake.
 		return c.manager.GetCertificate(hello)
 	}
 	c.mu.Lock()
@@ -100,20 +96,19 @@ func (c *certificates) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error)
 	return c.certificate()
 }
 
-// certificate returns the current certificate. If there is none yet, it gets the first one from the
-// authority, which may take minutes.
+// certificate returns the current certificate. The first one comes from the authority, which may
+// take minutes.
 func (c *certificates) certificate() (*tls.Certificate, error) {
-	// Ask the manager for one kind of certificate, which is used for all clients.
+	// All clients get the same kind of certificate.
 	hello := &tls.ClientHelloInfo{ServerName: c.domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
 	return c.manager.GetCertificate(hello)
 }
 
-// obtain gets the first certificate, and returns when it has one or ctx ends. After a failure it
-// tries again later. obtain is a [cli.Part].
+// obtain gets the first certificate; it tries until it succeeds or ctx ends. It is a [cli.Part].
 func (c *certificates) obtain(ctx context.Context) error {
 	for attempt := 1; ; attempt++ {
 		failed := make(chan error, 1)
-		go func() { // The manager cannot be canceled, so this goroutine may run until the program ends.
+		go func() { // The manager cannot be canceled: this goroutine may run until the program ends.
 			_, err := c.certificate()
 			failed <- err
 		}()
@@ -159,8 +154,7 @@ const (
 	logStatus = "status"
 )
 
-// problems returns a problem if there is no certificate yet, if it cannot be read, or if its
-// renewal has failed. Otherwise it returns nil.
+// problems reports a missing or unreadable certificate, and a failed renewal.
 func (c *certificates) problems() []relay.Problem {
 	c.mu.Lock()
 	has, fault, next, words := c.has, c.fault, c.next, c.words
@@ -180,8 +174,8 @@ func (c *certificates) problems() []relay.Problem {
 		problem.Text = "the certificate cannot be read: " + err.Error()
 		return []relay.Problem{problem}
 	}
-	// The manager renews a certificate when a third of its lifetime is left, but at most 30 days before
-	// its end. So for a lifetime of at most 180 days, the renewal has failed if a sixth is left.
+	// The manager renews at a third of the lifetime, at the latest 30 days before the end. For a
+	// lifetime of at most 180 days, less than a sixth left means that the renewal has failed.
 	left, lifetime := time.Until(current.Leaf.NotAfter), current.Leaf.NotAfter.Sub(current.Leaf.NotBefore)
 	if left > lifetime/6 {
 		return nil
@@ -192,15 +186,14 @@ func (c *certificates) problems() []relay.Problem {
 	return []relay.Problem{problem}
 }
 
-// authority sends requests to the certificate authority. It stores and logs the message of a
+// authority sends requests to the certificate authority. It keeps and logs the message of a
 // refusal, which [autocert.Manager] does not return.
 type authority struct {
 	certificates *certificates
 	ends         context.Context //nolint:containedctx // The manager has no context; this one ends its requests when the relay stops.
 }
 
-// RoundTrip sends a request and reads the whole reply, within acmeTimeout. It implements
-// [http.RoundTripper].
+// RoundTrip sends a request and reads the whole reply, within acmeTimeout.
 func (a *authority) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(request.Context(), acmeTimeout)
 	defer cancel()
@@ -223,8 +216,7 @@ func (a *authority) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// refusal returns the message of an authority's refusal, which is an error or a failed challenge.
-// It returns "" for any other reply.
+// refusal returns the message of an authority's refusal, or "".
 func refusal(status int, body []byte) string {
 	type problem struct {
 		Type   string `json:"type"`
@@ -232,7 +224,7 @@ func refusal(status int, body []byte) string {
 	}
 	var reply struct {
 		problem
-		Error      problem `json:"error"` // Set if the reply is a failed challenge or a failed order.
+		Error      problem `json:"error"` // Set if the reply is a failed challenge or order.
 		Challenges []struct {
 			Error problem `json:"error"`
 		} `json:"challenges"`

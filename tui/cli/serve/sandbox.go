@@ -86,7 +86,7 @@ func (a *app) checkLifetime(lifetime time.Duration) error {
 	return nil
 }
 
-// sayRounded warns the user if the lifetime of links will be rounded up to whole minutes.
+// sayRounded warns that the lifetime of links will be rounded up to whole minutes.
 func (a *app) sayRounded(say func(format string, arguments ...any), lifetime time.Duration) {
 	if lifetime%time.Minute != 0 {
 		say("%s", a.Texts.Office.Rounded.With(lifetime, int(lifetime/time.Minute)+1))
@@ -106,11 +106,10 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	defer served.close()
-	if settings.Account.Remote != "" { // The sandbox must not sign with the secret of a live shop.
+	if settings.Account.Remote != "" { // A live shop's secret must not sign the sandbox's events.
 		settings.Account.AccessToken, settings.Webhook.Secrets = secret.Text{}, nil
 	} else if options.WebhookURL == "" {
-		// If the webhook address of the settings is not an allowed target, the sandbox sends no events
-		// and only shows them on the dashboard.
+		// Otherwise the sandbox only shows its events on the dashboard.
 		if known, err := cli.WebhookURL(settings); err == nil && options.Targets.Check(known) == nil {
 			options.WebhookURL = known
 		}
@@ -122,7 +121,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
-	var token, webhookSecret string // Secrets that this run made and must print; blank if the settings have them.
+	var token, webhookSecret string // Secrets to print, because the settings have none.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
 		settings.Account.AccessToken = secret.New(token)
@@ -136,13 +135,13 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, webhookSecret)
-	// RunAll stops service.Run first. This also ends the delayed replies of the sandbox, so that the
-	// servers do not wait for them.
+	// RunAll stops service.Run first. That ends the sandbox's delayed replies, for which the
+	// servers would otherwise wait.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
-// merchants parses the values of --webhook-for, and returns the webhook address for each access
-// token. The errors contain no token.
+// merchants parses the values of --webhook-for into a webhook address for each token. The errors
+// contain no token.
 func merchants(values []string) (map[secret.Text]string, error) {
 	addresses := make(map[secret.Text]string)
 	for _, value := range values {
@@ -177,7 +176,7 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 }
 
 // tellSandbox prints the sandbox's addresses and an example command, or with --json a line of JSON.
-// If this run made the token and the secret, it prints them, too; otherwise they are blank.
+// It prints the token and the secret unless they are blank.
 func (a *app) tellSandbox(served listeners, options sandboxOptions, token, webhookSecret string) {
 	local := served.url()
 	if options.json {

@@ -25,10 +25,9 @@ const (
 	longPause         // Pause before a new screen.
 )
 
-// times returns two lengths for a pause: the usual one, which the caller multiplies by the pace,
-// and the minimum at any pace. Before a key or a screen, the minimum is long enough for the console
-// to draw the screen. For longPause, it also contains [counter.Grace], the time after which an
-// outcome accepts keys.
+// times returns the usual length of a pause, which the caller multiplies by the pace, and the
+// minimum at any pace. The minimum lets the console draw, and for longPause also covers
+// [counter.Grace].
 func (w wait) times() (usual, least time.Duration) {
 	const drawn = 200 * time.Millisecond
 	switch w {
@@ -44,21 +43,18 @@ func (w wait) times() (usual, least time.Duration) {
 	return 0, 0
 }
 
-// step is a part of a script: an action of the cashier, the customer or the service. An error ends
-// the script.
+// step is a part of a script. Its error ends the script.
 type step func(ctx context.Context, p *player) error
 
-// player plays the steps of a script. shop and service are the demo's shop and its payment
-// service.
 type player struct {
 	send    func(key tea.KeyMsg) // Presses a key of the console.
 	shop    *cli.Shop
 	service *sandbox.Sandbox
 	pace    float64
-	made    []payments.Order // Orders of this round, as they were after their order calls.
+	made    []payments.Order // Orders of this round, as their order calls left them.
 }
 
-// play plays a script and returns its error. play logs the error unless ctx has ended.
+// play plays a script. It logs the error unless ctx has ended.
 func (p *player) play(ctx context.Context, script step) error {
 	err := script(ctx, p)
 	if err != nil && ctx.Err() == nil {
@@ -67,14 +63,13 @@ func (p *player) play(ctx context.Context, script step) error {
 	return err
 }
 
-// scripts returns the scripts of the demo by the names that the flag --script accepts.
+// scripts returns the scripts by the names for --script.
 func scripts() map[string][]step {
 	waits := keys(shortPause, "esc", "enter")
 	return map[string][]step{
 		// Two sales are paid immediately.
 		"happy": {sale("Vary 3500x2", "201"), paid(0), sale("2*romaz", "koba", "800"), paid(1)},
-		// Three customers pay late, and not in the order of their sales. Meanwhile the cashier
-		// serves a fourth customer.
+		// Three customers pay late and out of order, while the cashier serves a fourth one.
 		"busy": {
 			sale("2*romaz"), waits, sale("4*koba", "203"), waits, sale("101", "3*mofo"), waits,
 			keys(shortPause, "F4"), keys(longPause, "esc"),
@@ -82,9 +77,8 @@ func scripts() map[string][]step {
 			keys(shortPause, "F2"), done(1), pays(2), pays(0),
 			keys(longPause, "F2"), done(0), keys(noWait, "F2"), done(2), charge(), paid(3),
 		},
-		// Five failures, one after the other. The service refuses an order. A payment fails and
-		// then succeeds. A link expires, and its order is paid later. The paid amount is too low.
-		// Every event arrives three times.
+		// Five failures: a refused order, a failed payment that then succeeds, a payment after the
+		// link's end, a wrong amount, and events that arrive three times.
 		"trouble": {
 			refuses("Compte marchand suspendu"), sale("Vary 3500x2"), done(0), refuses(""), charge(),
 			keys(shortPause, "f"), pause(longPause), paid(1),
@@ -125,8 +119,7 @@ func sleep(ctx context.Context, length time.Duration) error {
 	}
 }
 
-// keys returns a step that waits and then presses keys. Each of the strings is the name of a key,
-// or a text to type.
+// keys returns a step that presses keys. Each string is the name of a key, or a text to type.
 func keys(before wait, pressed ...string) step {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "F2": tea.KeyF2, "F3": tea.KeyF3, "F4": tea.KeyF4}
 	steps := []step{pause(before)}
@@ -158,8 +151,7 @@ func sale(lines ...string) step {
 	return sequence(append(steps, charge())...)
 }
 
-// charge returns a step that charges the sale, waits for the end of the order call, and adds the
-// order to the player's orders.
+// charge returns a step that charges the sale, and keeps the order when its order call has ended.
 func charge() step {
 	return func(ctx context.Context, p *player) error {
 		before, err := p.newest(ctx)
@@ -177,9 +169,8 @@ func charge() step {
 	}
 }
 
-// enterUntil returns a step that presses Enter until holds returns true or an error. It presses
-// Enter at least once, and repeats it after a while: a slow console ignores an Enter that it reads
-// shortly after another one, and may ask a question first.
+// enterUntil returns a step that presses Enter until holds returns true or an error. A slow console
+// ignores an Enter shortly after another one, so Enter is repeated after a while.
 func enterUntil(holds func(ctx context.Context, p *player) (bool, error)) step {
 	const retry = 2 * time.Second
 	return func(ctx context.Context, p *player) error {
@@ -199,7 +190,7 @@ func enterUntil(holds func(ctx context.Context, p *player) (bool, error)) step {
 	}
 }
 
-// newest returns the newest order of the till. It returns the zero Order if there is none.
+// newest returns the till's newest order, or the zero Order.
 func (p *player) newest(ctx context.Context) (payments.Order, error) {
 	orders, err := p.shop.Service.Orders(ctx, payments.Query{Till: p.shop.Settings.Counter.Till, Limit: 1})
 	return append(orders, payments.Order{})[0], err
@@ -220,15 +211,14 @@ func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 	}
 }
 
-// paid returns a step that pays the order on the screen as the demo's customer, and
-// acknowledges the outcome. number is the index of the order in the round.
+// paid returns a step that pays the order on the screen and acknowledges the outcome. Here and
+// below, number is the index of the order in this round.
 func paid(number int) step {
 	return sequence(keys(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
 
-// done returns a step that acknowledges the outcome of an order after the grace time. number is the
-// index of the order in the round. The step presses Enter at least once: a refused order is stored
-// as acknowledged from the start, but its screen closes only after Enter.
+// done returns a step that acknowledges the outcome of an order. It presses Enter at least once: a
+// refused order is stored as acknowledged, but its screen waits for Enter.
 func done(number int) step {
 	return sequence(pause(longPause), enterUntil(func(ctx context.Context, p *player) (bool, error) {
 		order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
@@ -237,9 +227,7 @@ func done(number int) step {
 }
 
 // foundPaid returns a step that marks the newest order as paid, like a cashier who has found the
-// payment in the merchant area. number is the index of that order in the round. A slow console may
-// show the orders only after the keys for them, so the step presses the keys again until the order
-// is marked.
+// payment in the merchant area. A slow console may miss the keys, so the step repeats them.
 func foundPaid(number int) step {
 	marks := sequence(keys(shortPause, "F3", "enter"), keys(shortPause, "y"), keys(perKey, "enter"), keys(shortPause, "esc", "esc"))
 	return until(func(ctx context.Context, p *player) (bool, error) {
@@ -251,36 +239,32 @@ func foundPaid(number int) step {
 	})
 }
 
-// becomes returns a step that waits until the order with the index number in the round has the
-// verdict.
+// becomes returns a step that waits for an order's verdict.
 func becomes(number int, verdict payments.Verdict) step {
 	return until(func(ctx context.Context, p *player) (bool, error) { return p.has(ctx, number, verdict) })
 }
 
-// has reports whether the order with the index number in the round has the verdict.
 func (p *player) has(ctx context.Context, number int, verdict payments.Verdict) (bool, error) {
 	order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
 	return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
 }
 
-// pays returns a step in which a customer pays the order with the index number in the round on the
-// phone. The step presses no key in the console, and waits until the order is paid.
+// pays returns a step in which a customer pays an order on the phone, without the console.
 func pays(number int) step {
 	return sequence(func(ctx context.Context, p *player) error {
 		return p.service.Act(ctx, p.made[number].OrderReference, payments.PaymentSuccess)
 	}, becomes(number, payments.VerdictPaid))
 }
 
-// events returns a step that sets the faults of the events of an order. number is the index of the
-// order in the round.
+// events returns a step that sets the faults of an order's events.
 func events(number int, faults sandbox.EventFaults) step {
 	return func(_ context.Context, p *player) error {
 		return p.service.SetOrderFaults(p.made[number].OrderReference, faults)
 	}
 }
 
-// refuses returns a step that makes the sandbox refuse all further orders with a reason. A
-// blank reason makes the sandbox accept orders again.
+// refuses returns a step that makes the sandbox refuse all further orders. A blank reason ends
+// that.
 func refuses(reason string) step {
 	return func(_ context.Context, p *player) error {
 		p.service.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: reason}})
@@ -288,8 +272,8 @@ func refuses(reason string) step {
 	}
 }
 
-// player returns a function that plays the script named o.script. It returns nil if o.script is
-// blank. At the start of each round the sandbox has no faults.
+// player returns a function that plays the script o.script, or nil if it is blank. Each round
+// begins without faults.
 func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.script == "" {
 		return nil
