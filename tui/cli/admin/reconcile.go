@@ -22,8 +22,8 @@ import (
 // statement is what a table from the merchant area says about one order, compared with the shop's
 // order. The specification does not describe the table.
 type statement struct {
-	// Line is the number of the order's last line with a payment, or of the first line if the order has
-	// no payment. It is 0 if the file lacks the order.
+	// Number of the order's last line with a payment, or else of its first line; 0 if the file
+	// lacks the order.
 	Line      int          `json:"line"`
 	Name      string       `json:"name"` // Text that identifies the order in the file.
 	Reference string       `json:"reference"`
@@ -76,8 +76,7 @@ func (a *app) reconcileCommand() *cobra.Command {
 // [catalog.Fold]. An unknown word is an error, because it may mean a payment.
 type statusWords map[string]bool
 
-// newStatusWords returns the words that till knows, together with the user's words, which take
-// precedence.
+// newStatusWords returns the known words. The user's words take precedence.
 func newStatusWords(paid, unpaid []string) statusWords {
 	words := make(statusWords)
 	for _, known := range []struct {
