@@ -1,7 +1,6 @@
 package counter
 
-// Begin queues reads of the saved sales, the articles and the orders and, if customers may buy on
-// account, of the customers.
+// Begin queues the reads of the saved state.
 func (c *Counter) Begin() {
 	c.ReadSales()
 	if c.OnAccount() {
@@ -50,8 +49,7 @@ func (c *Counter) Take(done Effect) {
 	}
 }
 
-// Tick updates the counter for the current time. It retries failed reads of the orders and the
-// articles, and failed writes of sales. It also reads articles that may have changed. Call it every
+// Tick updates the counter for the current time, and retries failed reads and writes. Call it every
 // second.
 func (c *Counter) Tick() {
 	if c.failing {
@@ -64,10 +62,8 @@ func (c *Counter) Tick() {
 	c.catalogue.tick()
 }
 
-// Yes answers the open question with yes. If that confirms a charge, the question stays open while
-// [Counter.Charging] returns true. Other questions close, but [AskRest] stays open if the till
-// would not see a payment. Yes does nothing while a confirmed charge is under way. It also does
-// nothing if the question is [Question.Unbidden] and has been visible for less than [Config.Grace].
+// Yes answers the open question with yes. It does nothing while a confirmed charge is under way. A
+// question that is [Question.Unbidden] must first have been visible for [Config.Grace].
 func (c *Counter) Yes() {
 	question := c.question
 	if question == nil || c.Charging() || question.Unbidden && c.early() {
@@ -84,7 +80,7 @@ func (c *Counter) Yes() {
 		c.confirm(question.first(Checkout{}))
 	case question.Kind == AskLess:
 		c.payLess(*question)
-	case question.Tender != "": // A charge at the counter although another payment of the sale exists.
+	case question.Tender != "": // Charges at the counter in spite of another payment of the sale.
 		c.confirm(withTerms(question.take, question.Terms))
 	default:
 		c.question = nil
@@ -92,8 +88,7 @@ func (c *Counter) Yes() {
 	}
 }
 
-// perform does what a question has asked about. Call it after the cashier has answered the question
-// with yes and the question is closed.
+// perform does what a question has asked about, after a yes.
 func (c *Counter) perform(question *Question) {
 	switch question.Kind {
 	case AskDrop:
@@ -113,9 +108,8 @@ func (c *Counter) perform(question *Question) {
 	}
 }
 
-// No closes the question, unless a confirmed charge is under way. If it has closed a question that
-// is [Question.Unbidden], and no order is shown, No also reports [OrderLeft], so that the console
-// leaves the payment screen.
+// No closes the question, unless a confirmed charge is under way. After an unbidden question, with
+// no order shown, it also reports [OrderLeft].
 func (c *Counter) No() {
 	question := c.question
 	c.DismissQuestion()
@@ -125,8 +119,7 @@ func (c *Counter) No() {
 }
 
 // Quit reports [Quits], which ends the program. If payments may still come, Quit asks first. While
-// a confirmed charge is under way, it reports [Refused] instead, because the cashier would not see
-// the result.
+// a confirmed charge is under way, it reports [Refused].
 func (c *Counter) Quit() {
 	if c.Charging() {
 		c.tell(Refused{Busy})
@@ -137,6 +130,6 @@ func (c *Counter) Quit() {
 		c.tell(Quits{})
 		return
 	}
-	c.No() // The new question replaces an open one, so answer that with no.
+	c.No() // Close an open question first.
 	c.ask(Question{Kind: AskQuit, Count: awaited})
 }

@@ -13,9 +13,9 @@ const SoonOver = time.Minute
 // announcer remembers what was announced. Each method that takes a [Picture] returns the facts that
 // are new in this picture, to announce them.
 type announcer struct {
-	begun     bool                    // Whether the first read was announced. The outcomes of later reads are new.
+	begun     bool                    // Whether the first read was announced.
 	announced map[string]announcement // Outcomes that were announced and not acknowledged yet, by order reference.
-	ending    map[ending]bool         // Announcements about the links of orders that may still be paid.
+	ending    map[ending]bool         // Announcements about links.
 	orphaned  map[string]bool         // Payments without an order that were announced, by event ID.
 	checked   int                     // Number of orders and payments to check at the last call of toCheck.
 }
@@ -36,8 +36,8 @@ func newAnnouncer() *announcer {
 	return &announcer{announced: make(map[string]announcement), ending: make(map[ending]bool), orphaned: make(map[string]bool)}
 }
 
-// outcomes announces each new outcome that the cashier has not seen. While [Picture.Hidden] is true
-// for an order, it does not announce that order again.
+// outcomes announces each new outcome that the cashier has not seen. An order that is
+// [Picture.Hidden] is not announced again.
 func (a *announcer) outcomes(picture Picture) (facts []Fact) {
 	before := a.announced
 	a.announced = make(map[string]announcement)
@@ -62,7 +62,6 @@ func (a *announcer) outcomes(picture Picture) (facts []Fact) {
 	return facts
 }
 
-// orphans announces each new payment without an order that needs a review.
 func (a *announcer) orphans(picture Picture) (facts []Fact) {
 	for _, orphan := range slices.Backward(picture.Orphans()) {
 		id := string(orphan.ID[:])
@@ -74,7 +73,6 @@ func (a *announcer) orphans(picture Picture) (facts []Fact) {
 	return facts
 }
 
-// ends returns a fact when a link ends soon, and another when the link has ended.
 func (a *announcer) ends(picture Picture) (facts []Fact) {
 	before := a.ending
 	a.ending = make(map[ending]bool)
@@ -92,7 +90,6 @@ func (a *announcer) ends(picture Picture) (facts []Fact) {
 	return facts
 }
 
-// toCheck announces the number of orders and payments to check when it grows.
 func (a *announcer) toCheck(picture Picture) (facts []Fact) {
 	count := picture.ToCheck()
 	if count > a.checked {

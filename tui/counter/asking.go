@@ -6,7 +6,7 @@ import (
 	"checkout/till/payments"
 )
 
-// asking has the open question, and the charge that a yes has confirmed. At most one question is open.
+// asking has the open question, and the charge that a yes has confirmed.
 type asking struct {
 	*queue
 	question *Question
@@ -40,8 +40,8 @@ func (a *asking) ReviewOrphan(record payments.Record) {
 	a.ask(Question{Kind: AskReview, Record: record})
 }
 
-// DismissQuestion closes the question without an answer, for example because the cashier types
-// something else. It does nothing while a confirmed charge is under way.
+// DismissQuestion closes the question without an answer. It does nothing while a confirmed charge
+// is under way.
 func (a *asking) DismissQuestion() {
 	if !a.Charging() {
 		a.question = nil
@@ -56,8 +56,8 @@ func (a *asking) stopCharging() {
 	a.charging.end()
 }
 
-// Sending returns the terms of the last order call and the time when it began. waited reports
-// whether the cashier waits for the answer.
+// Sending returns the terms of the last order call and when it began. waited reports whether the
+// cashier waits for the answer.
 func (a *asking) Sending() (terms payments.Terms, since time.Time, waited bool) {
 	return a.charging.call.terms, a.charging.call.began, a.charging.waiting()
 }

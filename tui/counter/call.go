@@ -12,11 +12,11 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. While the cashier waits for an order call, while the
-// store is down, or if the sale is empty, it reports [Refused] and does not ask.
+// Charge asks whether to charge the sale. It reports [Refused] and does not ask while the cashier
+// waits for an order call, while the store is down, or if the sale is empty.
 //
-// If the till would not see a payment for another reason, Charge reports [Refused] with [Blind] and
-// still asks. The till then refuses the answer yes, but the cashier can take cash instead.
+// If the till would not see a payment for another reason, Charge reports [Blind] and still asks,
+// because the cashier can take cash instead.
 func (c *Counter) Charge() {
 	switch {
 	case c.charging.waiting():
@@ -33,18 +33,16 @@ func (c *Counter) Charge() {
 	}
 }
 
-// Tender asks whether the customer pays at the counter by the first of [Counter.Ways]. If that
-// question or [AskRest] is open already, Tender asks about the way after the one in the question.
-// It does nothing if there are no ways.
+// Tender asks whether the customer pays by the first of [Counter.Ways]. At the question [AskTender]
+// or [AskRest], it changes to the next way.
 func (c *Counter) Tender() {
 	if next := c.NextTender(); next != "" {
 		c.TenderBy(next)
 	}
 }
 
-// TenderBy asks whether the customer pays by a tender. It reports [Refused] instead while the
-// cashier waits for an order call, while a charge is under way, if the sale is empty, and while the
-// store is down.
+// TenderBy asks whether the customer pays by a tender. It reports [Refused] while another charge is
+// under way, if the sale is empty, and while the store is down.
 func (c *Counter) TenderBy(tender drawer.Tender) {
 	switch {
 	case c.charging.waiting(), c.Charging():
@@ -66,10 +64,10 @@ func (c *Counter) TenderBy(tender drawer.Tender) {
 	}
 }
 
-// TakeCash answers the question [AskTender] with the money that the customer gave. It does nothing
-// if no such question is open, or while a charge is under way. If given is 0, the customer gave the
-// exact sum. If the customer gave less in a way with [drawer.Way].Given, such as cash, TakeCash
-// asks how the customer pays the rest, or whether the rest of a debt stays owed.
+// TakeCash answers the question [AskTender] with the money that the customer gave; 0 means the
+// exact sum. Without such a question, or while a charge is under way, it does nothing. If the money
+// does not suffice, TakeCash asks how the customer pays the rest, or whether the rest of a debt
+// stays owed.
 func (c *Counter) TakeCash(given money.Ariary) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
@@ -100,9 +98,8 @@ func withTerms(charge Effect, terms payments.Terms) Effect {
 	return charge
 }
 
-// tookPart keeps the sale after a part of it was paid. If the cashier has confirmed how the
-// customer pays the rest, it begins the charge of the rest. But if the customer had paid another part
-// before, which the counter did not know, the rest is less than the cashier saw: tookPart then only
+// tookPart keeps the sale after a part of it was paid, and begins the charge of the rest that the
+// cashier has confirmed. If another part was paid before, unknown to the counter, tookPart only
 // reads what is paid.
 func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	paid := done.Sale
@@ -127,8 +124,7 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	}
 }
 
-// confirmCharge handles a yes to [AskCharge]: it confirms the charge. If the till would not see a
-// payment, it closes the question instead.
+// confirmCharge handles a yes to [AskCharge].
 func (c *Counter) confirmCharge(question *Question) {
 	if c.blind() {
 		c.question = nil
@@ -138,9 +134,8 @@ func (c *Counter) confirmCharge(question *Question) {
 	c.confirm(Checkout{Terms: question.Terms})
 }
 
-// saved handles the result of a write. A failed write cancels the confirmed charge; the next change
-// of the sale or [Counter.Tick] repeats the write. Once all sales are on disk, saved begins the
-// confirmed charge.
+// saved handles the result of a write. Once all sales are on disk, it begins the confirmed charge.
+// A failed write cancels that charge; a later write tries again.
 func (c *Counter) saved(write SaveSale) {
 	c.saving = false
 	if write.Err != nil {
@@ -191,18 +186,16 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
-// outdated handles the error of a charge. If the till had a wrong amount for what the customer has
-// already paid of the sale, outdated reads that amount again.
+// outdated handles the error of a charge. After [payments.ErrOutdated] it reads again what the
+// customer has paid of the sale.
 func (c *Counter) outdated(terms payments.Terms, err error) {
 	if errors.Is(err, payments.ErrOutdated) {
 		c.readTakenOf(terms.Sale)
 	}
 }
 
-// found handles the result of [FindCash]. If the cash sale is stored, its sale ends, or stays open
-// for the rest if only a part was paid. A cash sale for the whole sum is shown, unless the cashier
-// has gone on: for example, a question is open, or something else is shown. If the cash sale is not
-// stored, found reports [CashNotTaken]. After any other error, the counter looks again later.
+// found handles the result of [FindCash], and ends the sale of a stored cash sale. The cash sale is
+// shown only if the cashier has not gone on.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):
@@ -220,17 +213,16 @@ func (c *Counter) found(done FindCash) {
 	}
 }
 
-// endTaken ends a sale whose last payment at the counter is paid. A sale that was edited since stays,
-// with the money that was paid for it. For recovered, see [SaleCharged].
+// endTaken ends a sale whose last payment at the counter is paid. A sale that was edited since
+// stays. For recovered, see [SaleCharged].
 func (c *Counter) endTaken(terms payments.Terms, paid drawer.CounterSale, recovered bool) {
 	taken := terms.Part.Taken + paid.Amount
 	c.pay(paid.Sale, taken, cmp.Or(paid.RestOf, paid.Number))
 	c.endSale(cart.SaleOf(terms), recovered)
 }
 
-// askDespite handles the error of a charge. If err is a [payments.Objection], the customer may pay
-// twice: askDespite then asks whether to charge the sale anyway, and returns true. question has the
-// terms of the charge.
+// askDespite handles the error of a charge. After a [payments.Objection] it asks whether to charge
+// the sale anyway, and returns true.
 func (c *Counter) askDespite(err error, question Question) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	if !is {
@@ -256,10 +248,8 @@ func (c *Counter) askDespite(err error, question Question) bool {
 	return true
 }
 
-// Again asks whether to make another order with the lines of an order. If that order was not sent,
-// Again asks whether to send it now. If [Counter.Repeatable] returns false for the order, Again
-// reports [Refused] instead. If the counter has shown or announced an outcome of the old order, a
-// yes also acknowledges that outcome when the new order is made; see repeated.
+// Again asks whether to make another order with the lines of an order, or to send an order that was
+// not sent. It reports [Refused] unless [Counter.Repeatable] returns true.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})
@@ -278,9 +268,8 @@ func (c *Counter) Again(order payments.Order) {
 	c.ask(question)
 }
 
-// repeated returns the effect that acknowledges an order when a new order repeats it. It does so
-// for the shown order if its outcome is final, and for another order that was sent if its outcome
-// was announced. Otherwise it returns a zero effect.
+// repeated returns the effect that acknowledges the outcome of an order when a new order repeats
+// it. The effect is zero if the cashier has seen no outcome.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
 	isShown := order.Reference == c.shown.Order.Reference
 	if isShown && c.Shown().Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
@@ -296,8 +285,8 @@ func (c *Counter) Resend() {
 	c.send(terms, Acknowledge{})
 }
 
-// send queues an order call. The shown order stays on the screen until the call has made an order.
-// If the till would not see a payment, send reports [Refused] instead.
+// send queues an order call. The shown order stays until the call has made an order. If the till
+// would not see a payment, send reports [Refused].
 func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -337,18 +326,16 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined handles a failed call for a stored order. It marks the outcome as announced:
-// [NotOffered] announces it, so the next read must not announce it again. If the call may have
-// reached the service, the outcome is still open, and declined does nothing.
+// declined marks the outcome of a refused order as announced, because [NotOffered] announces it. If
+// the call may have reached the service, the outcome is still open.
 func (c *Counter) declined(order payments.Order) {
 	if order.Reference != "" && !order.Sending() {
 		c.announcer.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
 	}
 }
 
-// recovered handles the result of [Recover]: it removes the sales that were already charged. It
-// keeps the current sale while a charge is under way, because the charge itself checks whether the
-// sale was charged before.
+// recovered removes the sales that [Recover] has found charged. The current sale stays while a
+// charge is under way, because that charge checks the sale itself.
 func (c *Counter) recovered(done Recover) {
 	for _, sale := range done.Sales {
 		if c.Charging() && c.cart.Sale.ID == sale.ID {
@@ -361,8 +348,8 @@ func (c *Counter) recovered(done Recover) {
 	c.Wake()
 }
 
-// voidedParts handles the result of voiding what a customer paid of a sale. After a success, it
-// drops the sale. After a failure, it reads what is still paid.
+// voidedParts handles the result of [VoidParts]: it drops the sale or, after a failure, reads what
+// is still paid.
 func (c *Counter) voidedParts(done VoidParts) {
 	if done.Err != nil {
 		c.readTakenOf(done.Sale.ID)

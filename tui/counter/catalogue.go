@@ -7,19 +7,18 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// refreshing is how long after a change of the store [Counter.Tick] reads the articles, because
-// another process may have changed them. The delay combines several changes into one read, and
-// keeps the connection to a distant database free while the cashier waits for a code.
+// refreshing is how long after a change of the store [Counter.Tick] reads the articles. The delay
+// combines several changes into one read, and keeps a slow connection free while the cashier waits
+// for a code.
 const refreshing = 5 * time.Second
 
-// catalogue contains the articles of the last read, and decides when to read them again. It runs at
-// most one read at a time.
+// catalogue contains the articles of the last read, and decides when to read them again.
 type catalogue struct {
 	*queue
 	now     payments.Clock
 	shelf   entry.Shelf
 	loaded  bool      // A read has ended.
-	changed time.Time // When the articles may have changed after the last read began, or when that read failed; else zero.
+	changed time.Time // Since when the articles may be out of date; else zero.
 	reading bool
 }
 
@@ -36,16 +35,15 @@ func (c *catalogue) touch() {
 	}
 }
 
-// tick queues a read of the articles when the duration refreshing has passed since they may have
-// changed.
+// tick reads the articles when the delay refreshing is over.
 func (c *catalogue) tick() {
 	if c.now().Sub(c.changed) >= refreshing {
 		c.RefreshArticles()
 	}
 }
 
-// RefreshArticles queues a read of the articles if they may have changed since the last read,
-// unless a read runs.
+// RefreshArticles queues a read of the articles if they may have changed since the last read. It
+// does nothing while a read runs.
 func (c *catalogue) RefreshArticles() {
 	if c.changed.IsZero() || c.reading {
 		return
@@ -56,13 +54,13 @@ func (c *catalogue) RefreshArticles() {
 }
 
 // ArticlesChanged queues a read of the articles. Call it after an article was added, changed or
-// deleted. If a read is under way, [Counter.Tick] queues the next one later.
+// deleted.
 func (c *catalogue) ArticlesChanged() {
 	c.changed = c.now()
 	c.RefreshArticles()
 }
 
-// articlesRead stores the result of a read. After an error, tick queues another read later.
+// articlesRead stores the result of a read.
 func (c *catalogue) articlesRead(read ReadArticles) {
 	c.reading = false
 	c.loaded = true

@@ -1,19 +1,16 @@
 // Package counter is the checkout counter without a screen: the sale, the open question, the order
-// call, and the shown order with its outcome. The console and the line mode share it, so that they
-// follow the same rules. Both call a Counter's commands, perform its effects and handle its facts.
+// call, and the shown order with its outcome. The console and the line mode share it.
 //
 // It guarantees:
 //   - At most one question is open.
 //   - Each yes to a question makes at most one order.
 //   - A sale that the cashier charges is on disk before its order is sent. An order that
-//     repeats an earlier one, as in [Counter.Resend] and [Counter.Again], uses the stored
-//     terms, so the sale is not written again.
+//     repeats another one uses the stored terms.
 //   - No QR code is shown for an order that must not be paid.
 //   - A charge that fails loses no line: only the cashier removes a line or drops a sale.
 //
-// A Counter does no input or output. A command changes its state and queues effects. The
-// caller performs them and passes the results to [Counter.Take]. A Counter is not safe
-// for concurrent use.
+// A Counter does no input or output. A command changes its state and queues effects. The caller
+// performs them and passes the results to [Counter.Take]. A Counter is not safe for concurrent use.
 package counter
 
 import (
@@ -34,20 +31,20 @@ type Config struct {
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health
-	// Grace is how long an outcome, or a question that opened without a key press, must be
-	// visible before a key answers it. It is 0 in line mode.
+	// How long an outcome, or a question that opened without a key press, must be visible before a
+	// key answers it. It is 0 in line mode.
 	Grace time.Duration
 }
 
 // Words are the texts that the counter writes into sales and records, in the cashier's language.
 type Words struct {
-	Rest    func(total money.Ariary) string // Returns the description of the payment of the rest of a sale; see [payments.Part].
+	Rest    func(total money.Ariary) string // Description of the payment of the rest of a sale; see [payments.Part].
 	Debt    string                          // Label of the line in a sale that pays a debt.
-	Dropped string                          // Reason that is recorded when the payments of a dropped sale are given back.
+	Dropped string                          // Reason that is recorded when a dropped sale's payments are given back.
 }
 
-// Grace is the value of [Config.Grace] in the console. A key that is pressed within this time after
-// an outcome appears was probably meant for the earlier screen.
+// Grace is the value of [Config.Grace] in the console. A key pressed earlier was probably meant for
+// the previous screen.
 const Grace = 700 * time.Millisecond
 
 // Stage is the current step of a sale at the counter.
@@ -57,15 +54,14 @@ type Stage int
 const (
 	Selling Stage = iota // The cashier enters a sale.
 	Sending              // The order call runs, and the cashier waits for it.
-	Showing              // An order, a cash sale or a question that is [Question.Unbidden] is shown.
+	Showing              // An order, a cash sale or an unbidden question is shown.
 )
 
 // OnAccount reports whether customers may buy on account at this till.
 func (c Config) OnAccount() bool { return slices.Contains(c.Tenders, drawer.TenderAccount) }
 
-// Counter is the state of one till's counter. It consists of parts, which queue their effects and
-// facts in the same queue. A part uses only the parts that are above it in this struct. The methods
-// of Counter need several parts.
+// Counter is the state of one till's counter. Its parts share one queue. A part uses only the parts
+// that are above it in this struct.
 type Counter struct {
 	Config
 	*queue
@@ -76,7 +72,7 @@ type Counter struct {
 	*customers
 	*announcer
 	*showing
-	unsure *FindCash // Looks for a cash sale that may be stored, after the next successful read of the store; nil without one.
+	unsure *FindCash // Looks for a cash sale that may be stored; nil without one.
 }
 
 // New returns a counter with an empty sale. Call Begin to read the saved state.

@@ -13,7 +13,7 @@ type ReadDebtors struct {
 	Err     error
 }
 
-// Perform reads the customers and the forgotten customers who have a balance, sorted by title.
+// Perform reads the customers, including forgotten ones with a balance, sorted by title.
 func (e ReadDebtors) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Debtors, e.Err = service.Debtors(ctx)
 	return e
@@ -32,7 +32,6 @@ func (e ReadMovements) Perform(ctx context.Context, service *drawer.Service) Eff
 	return e
 }
 
-// customers has the customers of the last read, and what they owe.
 type customers struct {
 	*queue
 	all []drawer.Debtor
@@ -44,7 +43,7 @@ func (c *customers) ReadMovements(code string) { c.do(ReadMovements{Code: code})
 // ReadDebtors queues a read of the customers. [DebtorsRead] follows.
 func (c *customers) ReadDebtors() { c.do(ReadDebtors{}) }
 
-// readDebtors handles the result of [ReadDebtors]. After an error, the customers of the last read stay.
+// readDebtors handles the result of [ReadDebtors].
 func (c *customers) readDebtors(read ReadDebtors) {
 	if read.Err == nil {
 		c.all = read.Debtors
@@ -65,7 +64,6 @@ func (c *customers) Debtor(account ledger.Account) (drawer.Debtor, bool) {
 	return drawer.Debtor{}, false
 }
 
-// debtOf queues a read of the customers if an account belongs to a customer.
 func (c *customers) debtOf(account ledger.Account) {
 	if account.IsCustomer() {
 		c.ReadDebtors()

@@ -9,9 +9,9 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// SellTo answers the question [AskTender] with the name of a customer: the sale is put on the
-// account of that customer. It does nothing if no such question is open, or while a charge is under
-// way. If create is true and no customer has the name, a new customer is stored.
+// SellTo answers the question [AskTender] with the name of a customer, whose account gets the sale.
+// If create is true, an unknown customer is stored. Without such a question, or while a charge is
+// under way, SellTo does nothing.
 func (c *Counter) SellTo(name string, create bool) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
@@ -20,8 +20,7 @@ func (c *Counter) SellTo(name string, create bool) {
 }
 
 // Allow repeats a charge that was refused with a [drawer.LimitError], with the identity of an
-// owner. If the current sale has other lines now, or if the cashier waits for another charge, Allow
-// reports [Refused].
+// owner. It reports [Refused] if the sale's lines have changed, or another charge is under way.
 func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	same := c.cart.Sale.ID == charge.Terms.Sale && slices.Equal(c.cart.Items(), charge.Terms.Items)
 	if !same || c.charging.waiting() || c.Charging() {
@@ -33,9 +32,9 @@ func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	c.confirm(charge)
 }
 
-// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it,
-// like [Counter.Charge]. If another sale was begun, PayDebt holds that sale. PayDebt returns a
-// [*payments.OwedError] and the errors of [payments.NewItem].
+// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it.
+// Another sale is put on hold. PayDebt returns a [*payments.OwedError] and the errors of
+// [payments.NewItem].
 func (c *Counter) PayDebt(debtor drawer.Debtor, amount money.Ariary) error {
 	item, err := payments.NewItem(c.Words.Debt, amount, 1)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Effect is work for the caller of the counter to perform. An effect does not change after it was
-// queued, so another goroutine can perform it.
+// Effect is work for the caller of the counter to perform. A queued effect does not change, so
+// another goroutine can perform it.
 type Effect interface {
 	// Perform does the work. It returns the effect with its result, for [Counter.Take].
 	Perform(ctx context.Context, service *drawer.Service) Effect
@@ -32,7 +32,7 @@ type Checkout struct {
 	Err   error
 
 	number int
-	seen   Acknowledge // Acknowledges the order that this order repeats; zero for an order that repeats no other.
+	seen   Acknowledge // Acknowledges the order that this one repeats; zero for a new order.
 }
 
 // TakeCash records a payment at the counter, in cash or by another tender.
@@ -41,26 +41,24 @@ type TakeCash struct {
 	Tender   drawer.Tender
 	Given    money.Ariary    // Money that the customer gave; 0 for the exact sum.
 	Customer string          // Name of the customer who buys on account; empty for another tender.
-	New      bool            // Whether the customer may be new. A new customer is then stored.
+	New      bool            // Whether to store an unknown customer.
 	Owner    *staff.Identity // Owner who allows more than the limit, or nil; see [drawer.Paying].
 	Sale     drawer.CounterSale
 	Err      error
 
-	// rest charges the rest of the sale after this part was paid: a [Checkout] or a [TakeCash]
-	// without terms. It is nil if TakeCash pays all that is due.
+	// Charges the rest of the sale after this part, without terms; nil if TakeCash pays all that is
+	// due.
 	rest Effect
 }
 
-// VoidParts voids the payments of an unfinished sale that was paid in part, because the sale is
-// dropped.
+// VoidParts voids the payments of a dropped sale that was paid in part.
 type VoidParts struct {
 	Sale   payments.Sale
 	Reason string
 	Err    error
 }
 
-// ReadTaken reads how much a customer has paid for a sale (Taken), and the number of the first
-// payment (RestOf).
+// ReadTaken reads how much a customer has paid of a sale, and the number of the first payment.
 type ReadTaken struct {
 	Sale   string
 	Taken  money.Ariary
@@ -70,9 +68,8 @@ type ReadTaken struct {
 	changes int // Number of changes of the cart before the read.
 }
 
-// FindCash finds out whether a cash sale is stored. Taken is the [TakeCash] that ended with a
-// [drawer.UnknownError], and ID is the error's ID. Err is [drawer.ErrNotFound] if the sale is not
-// stored.
+// FindCash finds out whether the cash sale of a [drawer.UnknownError] is stored. ID is that of the
+// error. If the sale is not stored, Err is [drawer.ErrNotFound].
 type FindCash struct {
 	Taken TakeCash
 	ID    string
@@ -102,7 +99,7 @@ type ReadPicture struct {
 	Picture Picture
 	Err     error
 
-	number int // Number of the read. The result is ignored if a later read has begun.
+	number int // The result is ignored if a later read has begun.
 }
 
 // ReadSales reads the till's current sale and the held ones.
@@ -127,7 +124,7 @@ type ReadArticles struct {
 	Err   error
 }
 
-// Recover removes charged sales that a crash left in the local store of unfinished sales: see
+// Recover removes charged sales that a crash left in the local store: see
 // [payments.Service.Recover].
 type Recover struct {
 	Till  string
@@ -140,8 +137,7 @@ type Review struct {
 	Err    error
 }
 
-// Perform writes the sale. If ctx is canceled, for example at the end of the program, the write
-// fails.
+// Perform writes the sale. A canceled ctx makes the write fail.
 func (e SaveSale) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.SaveSale(ctx, *e.Sale)
 	return e
@@ -153,8 +149,7 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform records the payment, even if ctx is canceled. If no cashier has signed in, the sale gets
-// the name of the till.
+// Perform records the payment, even if ctx is canceled.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.Take(context.WithoutCancel(ctx), e.Terms, drawer.Paying{
 		Tender: e.Tender, Given: e.Given, Customer: e.Customer, New: e.New, Who: e.Owner,
@@ -162,22 +157,20 @@ func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform gives the money back, even if ctx is canceled. In a shop with cashiers it fails unless a
-// cashier has already voided the parts, because the counter has no name and PIN.
+// Perform gives the money back, even if ctx is canceled. In a shop with cashiers it fails if there
+// is still something to void, because the counter has no PIN.
 func (e VoidParts) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.VoidParts(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, e.Reason, staff.Identity{})
 	return e
 }
 
-// Perform reads how much was paid. For a sale that was not paid in part, Taken is 0 and RestOf is
-// empty.
+// Perform reads how much was paid.
 func (e ReadTaken) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Taken, e.RestOf, e.Err = service.TakenFor(ctx, e.Sale)
 	return e
 }
 
-// Perform looks for the cash sale, even if ctx is canceled. It waits for a commit that is still
-// running.
+// Perform looks for the cash sale, even if ctx is canceled. It waits for a running commit.
 func (e FindCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.CashOf(context.WithoutCancel(ctx), e.ID)
 	return e
@@ -195,8 +188,7 @@ func (e ReadOrder) Perform(ctx context.Context, service *drawer.Service) Effect 
 	return e
 }
 
-// Perform reads the open orders, the orders that a person must look at, and the events
-// without an order.
+// Perform reads the data of a [Picture].
 func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Picture, e.Err = Picture{}.Read(ctx, service, e.Till)
 	return e
@@ -229,15 +221,14 @@ func (e ReadArticles) Perform(ctx context.Context, service *drawer.Service) Effe
 	return e
 }
 
-// Perform removes the sales, and returns them in Sales even if it fails later. It ignores an error,
-// because the next read of the store reports the failure.
+// Perform removes the sales, and returns those that it removed. It ignores an error, because the
+// next read of the store reports a failure.
 func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e
 }
 
-// Perform records the review. In a shop with cashiers it fails, because the counter has no name and
-// PIN.
+// Perform records the review. In a shop with cashiers it fails, because the counter has no PIN.
 func (e Review) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.Review(ctx, e.Record, staff.Identity{})
 	return e

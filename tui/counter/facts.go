@@ -8,8 +8,7 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// Fact is something that happened at the counter. Its type is one of the types from [Refused] to
-// [Quits].
+// Fact is something that happened at the counter: one of the types from [Refused] to [Quits].
 type Fact any
 
 // Why is the reason why a command was refused.
@@ -19,17 +18,16 @@ type Why int
 const (
 	Empty   Why = iota // The sale has no lines.
 	Blind              // The till would not see a payment; see [payments.Reach].
-	Busy               // An order is being sent, or a charge is under way; for [Counter.Allow], also if the sale has changed.
+	Busy               // A charge is under way; for [Counter.Allow], also if the sale has changed.
 	NoNews             // There is no outcome that the cashier has not seen.
 	NoRetry            // The lines of the order cannot be charged again now.
 )
 
 // The errors of [CashNotTaken] if the answer to the commit was lost.
 var (
-	// ErrUnsure is reported while it is not known whether the cash sale is stored. The counter
-	// looks for the sale until this is known.
+	// ErrUnsure says that the counter still looks for the cash sale.
 	ErrUnsure = errors.New("it is not known yet whether the cash sale is stored")
-	// ErrNotStored is reported when the counter has found that the cash sale is not stored.
+	// ErrNotStored says that the counter has found that the cash sale is not stored.
 	ErrNotStored = errors.New("the cash sale was not stored")
 )
 
@@ -42,27 +40,25 @@ type (
 	StoreFailed struct{}
 	// NotRestored says that the saved sales could not be read.
 	NotRestored struct{}
-	// SalesRead says that the saved sales were read. Restored is true if one of them is now the current
-	// sale.
+	// SalesRead says that the saved sales were read. Restored is true if one of them is now
+	// current.
 	SalesRead struct{ Restored bool }
 	// ArticlesRead says that the articles were read, or could not be read.
 	ArticlesRead struct{}
-	// SaleCharged says that a sale was charged. The sale has ended, unless it was edited since.
-	// Current is true if it was the current sale, so that a new one has begun. Recovered is true if
-	// a read of the store has shown that the sale was charged, for example after a failure of the
-	// store or by another till.
+	// SaleCharged says that a sale was charged. Unless it was edited since, it has ended. Current
+	// is true if it was the current sale. Recovered is true if a read of the store has shown the
+	// charge.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that a sale was dropped: a held sale if Held is true, else the current sale.
 	Dropped struct{ Held bool }
-	// LinesKept says that the lines of an order or of a partly paid sale were put back into the
-	// cart. HeldAs is the name of their sale if it is held; it is blank for the current sale.
-	// Wanted is false if the reason is that the order call failed.
+	// LinesKept says that the lines of an order or of a partly paid sale are in the cart again.
+	// HeldAs is the name of a held sale, or blank. Wanted is false after a failed order call.
 	LinesKept struct {
 		HeldAs string
 		Wanted bool
 	}
-	// SaleHeld says that the counter put the current sale on hold, because the lines of an order or
-	// the payment of a debt became the current sale. Name is the name of the held sale.
+	// SaleHeld says that the current sale was put on hold under Name, because other lines became
+	// the current sale.
 	SaleHeld struct{ Name string }
 
 	// Asked says that a question was opened.
@@ -72,67 +68,61 @@ type (
 	// Offered says that an order was made. The order is shown unless the cashier stopped
 	// waiting for its call.
 	Offered struct{ Order payments.Order }
-	// NotOffered says that an order call made no payable order. Order is zero if no order was
-	// stored. Waited reports whether the cashier was still waiting for the call.
+	// NotOffered says that an order call made no payable order. Order is zero if none was stored.
+	// Waited reports whether the cashier was still waiting for the call.
 	NotOffered struct {
 		Order  payments.Order
 		Err    error
 		Waited bool
 	}
 
-	// TookCash says that a sale was paid at the counter, in cash or by another tender. The payment
-	// is shown.
+	// TookCash says that a sale was paid at the counter. The payment is shown.
 	TookCash struct{ Sale drawer.CounterSale }
-	// TookPart says that a part of a sale was paid at the counter. The rest is still to pay.
+	// TookPart says that a part of a sale was paid at the counter.
 	TookPart struct{ Sale drawer.CounterSale }
-	// DebtorsRead says that the customers were read, or with Err that they could not be read.
+	// DebtorsRead says that the customers were read, or with Err that they were not.
 	DebtorsRead struct{ Err error }
-	// MovementsRead contains the transfers of a customer's account. If they could not be read, Err is
-	// set.
+	// MovementsRead contains the transfers of a customer's account, or Err.
 	MovementsRead struct {
 		Code      string
 		Movements []ledger.Transfer
 		Err       error
 	}
 	// CashNotTaken says that Err prevented a payment at the counter, or its void. Err may wrap
-	// [ErrUnsure] or [ErrNotStored]. After a [drawer.LimitError], Charge is the charge for
-	// [Counter.Allow].
+	// [ErrUnsure] or [ErrNotStored]. Charge is for [Counter.Allow].
 	CashNotTaken struct {
 		Err    error
 		Charge TakeCash
 	}
 
-	// Opened says that an order is shown. Back is true if it is shown again, after the cashier has
-	// closed the outcome of another order.
+	// Opened says that an order is shown. Back is true for an order that another order's outcome
+	// had replaced.
 	Opened struct {
 		Order payments.Order
 		Back  bool
 	}
-	// OrderLeft says that the payment screen has nothing to show any more: the order, the cash sale
-	// or the question was closed, or the cashier does not wait for an order call any more. Paid is
-	// true after an acknowledged payment or a cash sale.
+	// OrderLeft says that the payment screen has nothing to show any more. Paid is true after an
+	// acknowledged payment or a cash sale.
 	OrderLeft struct{ Paid bool }
-	// BackToSale says that the lines of an order return to the sale. The shown order was closed.
+	// BackToSale says that the lines of an order return to the sale.
 	BackToSale struct{}
 	// Acknowledged says that the cashier has seen the outcome of an order.
 	Acknowledged struct{ Order payments.Order }
 	// ShownChanged says that the outcome of the shown order became final or changed.
 	ShownChanged struct{}
 
-	// Looked says that the counter has updated its [Picture] of the store. Facts about the changes
-	// follow.
+	// Looked says that the counter has updated its [Picture]. Facts about the changes follow.
 	Looked struct{}
 	// Became says that an order has a new outcome, which the cashier has not seen. Old is true if
-	// the first read of the store has found the outcome. Repeated is true if the same status was
-	// already announced and only the verdict is new.
+	// the first read of the store has found it. Repeated is true if only the verdict is new, and
+	// not the status.
 	Became struct {
 		Order    payments.Order
 		Verdict  payments.Verdict
 		Old      bool
 		Repeated bool
 	}
-	// Unseen follows the facts about new outcomes. Count is the number of outcomes that the cashier has
-	// not seen, old and new.
+	// Unseen follows the facts about new outcomes. Count is the number of all unseen outcomes.
 	Unseen struct{ Count int }
 	// OrphanCame says that a payment without an order was found for the first time.
 	OrphanCame struct{ Record payments.Record }
@@ -141,11 +131,10 @@ type (
 		Order payments.Order
 		Over  bool
 	}
-	// ToCheck says that there are more orders and payments to check than before. Count is their
-	// number.
+	// ToCheck says that more orders and payments need a check. Count is their number.
 	ToCheck struct{ Count int }
-	// Reviewed says that the counter tried to record the review of a payment without an order. Err
-	// is nil if the review was recorded.
+	// Reviewed says that a review of a payment without an order was recorded, or with Err that it
+	// was not.
 	Reviewed struct {
 		Record payments.Record
 		Err    error

@@ -6,9 +6,8 @@ import (
 )
 
 // Leave is the command to leave the payment screen. If the cashier waits for an order call, Leave
-// stops waiting and ends the sale of the call, which continues. Otherwise it closes the shown
-// order; if the customer can still pay that order, Leave asks first. It acknowledges the outcome
-// PAID, because that outcome needs no decision.
+// stops waiting; the call continues. Otherwise it closes the shown order. If the customer can still
+// pay that order, Leave asks first. It acknowledges the outcome PAID.
 func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():
@@ -25,8 +24,7 @@ func (c *Counter) Leave() {
 }
 
 // PutBack puts the lines of an order back into the sale, so that the cashier can correct them. A
-// payable order stays payable. If the next sale was begun while the order was shown, PutBack keeps
-// the lines of that sale, too.
+// payable order stays payable. The lines of a sale that was begun meanwhile are kept.
 func (c *Counter) PutBack(order payments.Order) {
 	joins := c.shown.NextBegun && order.Sale == c.shown.Order.Sale
 	c.backToSale(order)
@@ -45,9 +43,8 @@ func (c *Counter) Tenderable(order payments.Order) bool {
 }
 
 // TenderFor puts the lines of an order back into the sale, and asks how the customer pays for them
-// at the counter. If another sale was begun, TenderFor holds that sale. A payable order stays
-// payable, so TakeCash asks again before it takes cash. If [Counter.Tenderable] returns false,
-// TenderFor reports [Refused]. For the shown order, it does nothing until [Config.Grace] is over.
+// at the counter. A payable order stays payable. Another sale is put on hold. If
+// [Counter.Tenderable] returns false, TenderFor reports [Refused].
 func (c *Counter) TenderFor(order payments.Order) {
 	isShown := order.Reference == c.shown.Order.Reference
 	switch {

@@ -13,34 +13,33 @@ import (
 // MaxRead is the maximum number of entries in each list of a [Picture].
 const MaxRead = 200
 
-// MaxToCheck is the largest number of orders and payments to check that a screen displays. It
-// displays a larger number as MaxToCheck.
+// MaxToCheck is the largest number of orders and payments to check that a screen displays.
 const MaxToCheck = 100
 
 // Picture is a snapshot of the store. All screens show the same picture.
 type Picture struct {
-	// Now is the time of the picture, with its monotonic clock reading.
+	// Time of the picture, with its monotonic clock reading.
 	Now time.Time
-	// Reach tells whether the till would see a payment.
+	// Whether the till would see a payment.
 	Reach payments.Reach
 	// Open contains the till's open orders, newest first; see [payments.Order.Open].
 	Open []payments.Order
-	// Attention contains the shop's orders that a person must look at, newest first, as of the last
-	// read; see [payments.Order.Attention].
+	// Attention contains the shop's orders that a person must look at, newest first; see
+	// [payments.Order.Attention].
 	Attention []payments.Order
-	// Unmatched contains the events without an order, as of the last read. Events that a person must
-	// look at come first; see [payments.Record.Orphan].
+	// Unmatched contains the events without an order. Those that a person must look at come first;
+	// see [payments.Record.Orphan].
 	Unmatched []payments.Record
-	// Staffed reports whether the shop has cashiers, as of the last read.
+	// Whether the shop has cashiers.
 	Staffed bool
-	// Changed reports whether Open, Attention and Unmatched come from a read that has just ended.
+	// Whether the lists come from a read that has just ended.
 	Changed bool
 
-	firstSeen map[string]time.Time // When the link of each open order was first read, by the URL of the link.
+	firstSeen map[string]time.Time // When each open order's link was first read, by the link's URL.
 }
 
-// Read returns the picture with the current data of the store. If the read fails, Read
-// returns the old picture.
+// Read returns the picture with the current data of the store. After an error, it returns the old
+// picture.
 func (p Picture) Read(ctx context.Context, service *drawer.Service, till string) (Picture, error) {
 	read, now := p, service.Now()
 	view, err := service.Overview(ctx, till, now, MaxRead)
@@ -54,8 +53,7 @@ func (p Picture) Read(ctx context.Context, service *drawer.Service, till string)
 	return p.Take(read, now), nil
 }
 
-// Take returns p with the orders and events of a newer picture (read). Links that p already has
-// keep their countdown; the countdown of a new link starts at now.
+// Take returns p with the data of a newer picture. The countdown of a new link starts at now.
 func (p Picture) Take(read Picture, now time.Time) Picture {
 	before := p.firstSeen
 	p.Open = read.Open
@@ -69,8 +67,7 @@ func (p Picture) Take(read Picture, now time.Time) Picture {
 	return p
 }
 
-// at returns the picture at a later time. The outcome of an interrupted order call may then be
-// unknown; see [payments.Order.At].
+// at returns the picture at a later time; see [payments.Order.At].
 func (p Picture) at(now time.Time) Picture {
 	p.Now = now
 	p.Open = slices.Clone(p.Open)
@@ -81,8 +78,8 @@ func (p Picture) at(now time.Time) Picture {
 }
 
 // Remaining returns how long an order's link can still be paid. moved reports whether the wall
-// clock and the monotonic clock differ by more than [payments.ClockSlack]. For an order that is not
-// in Open, only the wall clock is used and moved is false.
+// clock and the monotonic clock differ by more than [payments.ClockSlack]. An order that is not in
+// Open has only the wall clock.
 func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool) {
 	since, open := p.firstSeen[order.Link.URL]
 	if !open {
@@ -101,8 +98,7 @@ func (p Picture) Verdict(order payments.Order) payments.Verdict {
 	return order.Verdict(p.Reach.Conditions(), p.Now)
 }
 
-// Hidden reports whether the till hides the order's verdict at the time of the picture, because it
-// would not see payments or cannot read the store.
+// Hidden reports whether the till hides the order's verdict; see [payments.Order.Hidden].
 func (p Picture) Hidden(order payments.Order) bool { return order.Hidden(p.Reach.Conditions(), p.Now) }
 
 // Find returns the open order with a reference. It returns false if no open order has it.
@@ -114,8 +110,7 @@ func (p Picture) Find(reference string) (payments.Order, bool) {
 	return p.Open[i], true
 }
 
-// lacksRest reports whether an order for the rest of a sale was open in the earlier picture and is
-// not open any more.
+// lacksRest reports whether an order for the rest of a sale has left the open orders.
 func (p Picture) lacksRest(before Picture) bool {
 	return slices.ContainsFunc(before.Open, func(order payments.Order) bool {
 		_, open := p.Find(order.Reference)
@@ -141,8 +136,8 @@ func (p Picture) News() []payments.Order {
 	return news
 }
 
-// waits reports whether the service has the order and its result has not come yet. It ignores
-// conditions that hide the result, such as a store that is down.
+// waits reports whether the service has the order and its result has not come yet, whatever the
+// conditions.
 func (p Picture) waits(order payments.Order) bool {
 	verdict := order.Verdict(payments.Conditions{}, p.Now)
 	return order.Status == payments.StatusPending &&
@@ -159,8 +154,7 @@ func (p Picture) filter(keep func(payments.Order) bool) (kept []payments.Order) 
 	return kept
 }
 
-// Awaited returns the open orders that may still be paid, newest first, for example pending ones,
-// and failed or canceled ones with a valid link.
+// Awaited returns the open orders that may still be paid, newest first.
 func (p Picture) Awaited() []payments.Order {
 	return p.filter(func(order payments.Order) bool { return p.waits(order) || order.Payable(p.Now) })
 }
@@ -176,7 +170,7 @@ func (p Picture) Board() []payments.Order {
 }
 
 // ToCheck returns the number of orders and payments without an order that a person must look at
-// now. It also examines Open, because an open order may need attention only after some time.
+// now. Open is included, because an open order may need attention only after some time.
 func (p Picture) ToCheck() int {
 	references := make(map[string]bool, len(p.Attention))
 	for _, orders := range [][]payments.Order{p.Attention, p.Open} {

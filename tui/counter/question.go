@@ -19,9 +19,9 @@ const (
 	AskDropHeld Kind = "drop held" // Whether to drop a held sale.
 	AskAgain    Kind = "again"     // Whether to charge lines that already have an order.
 	AskPaid     Kind = "paid"      // Whether to charge a sale that is paid.
-	AskDoubtful Kind = "doubtful"  // Whether to charge a sale that may be paid already: a person must check one of its payments.
-	AskLeave    Kind = "leave"     // Whether to close an order before its outcome, while the customer can still pay it.
-	AskDone     Kind = "done"      // Whether to acknowledge the outcome of an order while the customer can still pay it.
+	AskDoubtful Kind = "doubtful"  // Whether to charge a sale that may be paid already.
+	AskLeave    Kind = "leave"     // Whether to close an order that the customer can still pay.
+	AskDone     Kind = "done"      // Whether to acknowledge the outcome of an order that the customer can still pay.
 	AskReview   Kind = "notice"    // Whether a person reviewed a payment without an order.
 	AskQuit     Kind = "quit"      // Whether to end the program while payments may still come.
 )
@@ -54,25 +54,25 @@ func (k Kind) OfOrder() bool {
 type Question struct {
 	Kind   Kind
 	Terms  payments.Terms  // Terms of the order to make, or of the payment at the counter.
-	Tender drawer.Tender   // How the customer pays at the counter, or pays Part if Kind is AskRest; else "".
-	Part   money.Ariary    // Amount that the customer pays first, or all that the customer pays of a debt. This payment is not recorded yet.
+	Tender drawer.Tender   // How the customer pays at the counter, or pays Part if Kind is AskRest.
+	Part   money.Ariary    // Amount that the customer pays first, or pays of a debt. It is not recorded yet.
 	First  drawer.Tender   // Tender of Part.
-	Order  payments.Order  // Order that the question is about; after a refused charge, the sale's other order that was the reason.
+	Order  payments.Order  // Order that the question is about, such as the one for which a charge was refused.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
-	Cash   string          // Number of the cash sale that was the reason to refuse a charge; Order is zero then.
+	Cash   string          // Number of the cash sale for which a charge was refused; Order is zero then.
 	Count  int             // Number of payments that may still come.
-	Ended  bool            // Whether the link of Order has just ended: see [payments.Order.MayBePaid].
-	// Unbidden reports whether the result of a charge opened the question, and not a key. Such a
-	// question must be visible for [Config.Grace] before a yes counts.
+	Ended  bool            // Whether the link of Order has ended: see [payments.Order.MayBePaid].
+	// Whether the result of a charge opened the question, and not a key. A yes then counts only
+	// after [Config.Grace].
 	Unbidden bool
 
-	seen Acknowledge // Acknowledges the outcome that the cashier saw when the question opened.
+	seen Acknowledge // Acknowledges the outcome that the cashier saw.
 	take TakeCash    // The payment at the counter that a yes repeats.
 }
 
-// Due returns the amount that the customer pays if the answer is yes: all that is due, without the
-// part that is paid first. For [AskLess] it is only the part.
+// Due returns the amount that a yes charges: all that is due without Part, or for [AskLess] only
+// Part.
 func (q Question) Due() money.Ariary {
 	if q.Kind == AskLess {
 		return q.Part
@@ -80,8 +80,8 @@ func (q Question) Due() money.Ariary {
 	return q.Terms.Due() - q.Part
 }
 
-// first returns the effect that a yes to a question begins with. That is the effect that takes the
-// part, if a part is paid first; otherwise it is charge.
+// first returns the effect that a yes begins with. If a part is paid first, charge follows as its
+// rest.
 func (q Question) first(charge Effect) Effect {
 	if q.Part > 0 {
 		part := TakeCash{Terms: q.Terms, Tender: q.First, Given: q.Part, rest: charge}

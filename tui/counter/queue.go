@@ -1,6 +1,5 @@
 package counter
 
-// queue has the effects and the facts that the caller has not taken yet.
 type queue struct {
 	effects []Effect
 	facts   []Fact

@@ -10,7 +10,6 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// sales has the sale that is entered, the held sales, and who sells. It writes each sale to disk.
 type sales struct {
 	Config
 	*queue
@@ -19,10 +18,10 @@ type sales struct {
 	cart    cart.Cart
 	changes int  // Number of changes of the cart.
 	saving  bool // A [SaveSale] is under way.
-	// salesRead is true once the saved sales were read, and readingSales while they are read.
+	// Whether the saved sales were read, and whether they are being read.
 	salesRead, readingSales bool
-	// leftCode is the reference of the order that [Counter.TypeNext] closed. It is blank again once
-	// the next sale has a line or a note, or another order is shown.
+	// Reference of the order that [Counter.TypeNext] closed; blank again once the next sale is
+	// begun.
 	leftCode string
 }
 
@@ -35,14 +34,12 @@ func (s *sales) Seller() string { return s.seller }
 // Cart returns the sale, the held sales, and the sales that are not yet on disk.
 func (s *sales) Cart() cart.Cart { return s.cart }
 
-// Doubted reports whether the open question asks to charge the current sale in spite of another
-// payment.
+// Doubted reports whether the open question is about another payment of the current sale.
 func (s *sales) Doubted() bool {
 	return s.question != nil && s.question.Unbidden && s.question.Terms.Sale == s.cart.Sale.ID
 }
 
-// terms returns the terms of an order for the sale. If a part of the sale is paid, the terms are
-// for the rest.
+// terms returns the terms of an order for the sale, or for its rest.
 func (s *sales) terms() payments.Terms {
 	terms := s.cart.Terms()
 	terms.By = s.seller
@@ -52,8 +49,8 @@ func (s *sales) terms() payments.Terms {
 	return terms
 }
 
-// termsOf returns the terms for the lines of an order. Whichever till made the order, this till now
-// sells the lines, so that the money is in its account and the cash in its drawer.
+// termsOf returns the terms for the lines of an order. This till now sells the lines, so their
+// money belongs to its account.
 func (s *sales) termsOf(order payments.Order) payments.Terms {
 	terms := order.Terms()
 	terms.Till = s.Till
@@ -92,14 +89,13 @@ func (s *sales) Drop() {
 // DropHeld asks whether to drop a held sale. at is its index in the field Held of the cart.
 func (s *sales) DropHeld(at int) { s.ask(Question{Kind: AskDropHeld, Sale: s.cart.Held[at]}) }
 
-// Replace replaces a line with an item, or adds the item to another line that differs only in the
-// quantity; see [cart.Cart.Replace].
+// Replace replaces a line with an item; see [cart.Cart.Replace].
 func (s *sales) Replace(at int, item payments.Item) (cart.Line, error) {
 	return s.change(s.cart.Replace(at, item))
 }
 
-// SetQuantity changes the quantity of a line. It returns [cart.ErrMeasured] for a line that is sold
-// by weight or measure, and the other errors of [cart.Cart.SetQuantity].
+// SetQuantity changes the quantity of a line. It returns [cart.ErrMeasured] and the other errors of
+// [cart.Cart.SetQuantity].
 func (s *sales) SetQuantity(at int, quantity int64) (cart.Line, error) {
 	return s.change(s.cart.SetQuantity(at, quantity))
 }
@@ -141,9 +137,8 @@ func (s *sales) Undo() bool {
 	return undone
 }
 
-// Hold puts the sale on hold under a name, and begins a new sale. If name is blank, Hold chooses a
-// free one. heldAs is the cleaned name. free is false if another held sale already has that name:
-// then Hold does nothing.
+// Hold puts the sale on hold under a name, and begins a new sale. A blank name becomes a free one.
+// heldAs is the cleaned name. If a held sale already has it, free is false and Hold does nothing.
 func (s *sales) Hold(name string) (heldAs string, free bool) {
 	held, heldAs, free := s.cart.Hold(name, s.Now())
 	if free {
@@ -152,8 +147,8 @@ func (s *sales) Hold(name string) (heldAs string, free bool) {
 	return heldAs, free
 }
 
-// Resume makes a held sale the current one. at is its index in the field Held of the cart. Call
-// Resume only if [cart.Cart.Untouched] returns true for the cart.
+// Resume makes a held sale the current one. at is its index in the field Held of the cart. The
+// current sale must be [cart.Cart.Untouched].
 func (s *sales) Resume(at int) { s.keep(s.cart.Resume(at)) }
 
 func (s *sales) change(changed cart.Cart, line cart.Line, err error) (cart.Line, error) {
@@ -163,9 +158,8 @@ func (s *sales) change(changed cart.Cart, line cart.Line, err error) (cart.Line,
 	return line, err
 }
 
-// keep replaces the cart by a changed one and queues the write of the changed sale. Unless a
-// confirmed charge is under way, keep closes an open question about a sale, because the question
-// shows the old total.
+// keep replaces the cart by a changed one and queues the write. It closes a question about a sale,
+// because the question shows the old total.
 func (s *sales) keep(changed cart.Cart) {
 	s.changes++
 	s.cart = changed
@@ -183,7 +177,7 @@ func (s *sales) Save() { s.write(SaveSale{again: true}) }
 
 func (s *sales) save() { s.write(SaveSale{}) }
 
-// write writes the next sale of the cart's queue, unless a write is under way.
+// write writes the next unsaved sale, unless a write is under way.
 func (s *sales) write(save SaveSale) {
 	if len(s.cart.Unsaved) > 0 && !s.saving {
 		s.saving = true
@@ -192,7 +186,7 @@ func (s *sales) write(save SaveSale) {
 	}
 }
 
-// SalesRead reports whether the saved sales were read. Before, Cart lacks them.
+// SalesRead reports whether the saved sales were read.
 func (s *sales) SalesRead() bool { return s.salesRead }
 
 // ReadSales queues a read of the saved sales, unless one is under way. [SalesRead] or [NotRestored]
@@ -204,8 +198,7 @@ func (s *sales) ReadSales() {
 	}
 }
 
-// restored handles the result of [ReadSales]. It adds the saved sales to the cart, and ends those
-// that were fully paid in the meantime. After an error, it reports [NotRestored].
+// restored handles the result of [ReadSales]. A saved sale that was fully paid meanwhile ends.
 func (s *sales) restored(read ReadSales) {
 	s.readingSales = false
 	if read.Err != nil {
@@ -224,17 +217,15 @@ func (s *sales) restored(read ReadSales) {
 }
 
 // readParts queues a read of the sales that are paid in part. Call it when an order for the rest of
-// a sale may have ended unpaid. Before the saved sales were read, it does nothing.
+// a sale may have ended unpaid.
 func (s *sales) readParts() {
 	if s.salesRead {
 		s.do(ReadParts{Till: s.Till, changes: s.changes})
 	}
 }
 
-// partsRead handles the result of [ReadParts]. It adds each sale that is paid in part to the cart,
-// unless the cart has it, and sets what is paid of it. If the cart has changed since the read
-// began, one of these sales may have ended meanwhile, so partsRead reads again. After an error it
-// does nothing.
+// partsRead adds each sale that is paid in part to the cart. If the cart has changed since the read
+// began, one of these sales may have ended, so partsRead reads again.
 func (s *sales) partsRead(read ReadParts) {
 	if read.changes != s.changes && read.Err == nil {
 		s.readParts()
@@ -246,8 +237,8 @@ func (s *sales) partsRead(read ReadParts) {
 	}
 }
 
-// drop drops the current sale or a held one. It first gives back what the customer has paid of the
-// sale.
+// drop drops the current sale or a held one. What the customer has paid of the sale is given back
+// first.
 func (s *sales) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
 		s.do(VoidParts{Sale: sale, Reason: s.Words.Dropped})
@@ -262,9 +253,8 @@ func (s *sales) drop(sale payments.Sale) {
 	}
 }
 
-// readTaken handles the result of [ReadTaken]. If the cart has changed since the read began, for
-// example because the customer paid another part, readTaken reads again. After an error, the cart
-// keeps the old amount.
+// readTaken handles the result of [ReadTaken]. If the cart has changed since the read began,
+// readTaken reads again.
 func (s *sales) readTaken(read ReadTaken) {
 	switch {
 	case read.Err != nil:
@@ -275,9 +265,8 @@ func (s *sales) readTaken(read ReadTaken) {
 	}
 }
 
-// hasTaken sets what a customer has paid of a sale. If that amount has changed, it closes an open
-// question about the sale, because the question shows the old amount. If the customer has paid the
-// whole price, and no charge is under way, the sale ends.
+// hasTaken sets what a customer has paid of a sale. It closes a question that shows the old amount.
+// A fully paid sale ends, unless a charge is under way.
 func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
 	if s.cart.Find(id).Taken != taken && s.Asking().OfSale() && cmp.Or(s.question.Terms.Sale, s.question.Sale.ID) == id {
 		s.DismissQuestion()
@@ -290,7 +279,7 @@ func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
 	}
 }
 
-// confirm queues a write of the sale. Once the sale is on disk, the method saved begins the charge.
+// confirm queues a write of the sale. The charge begins once the sale is on disk.
 func (s *sales) confirm(charge Effect) {
 	s.charging.confirm(charge)
 	s.cart = s.cart.Save()
@@ -303,16 +292,15 @@ func (s *sales) payLess(question Question) {
 	s.confirm(TakeCash{Terms: s.terms(), Tender: question.Tender})
 }
 
-// endSale ends a sale that was charged, unless the sale was edited since. For recovered, see
-// [SaleCharged].
+// endSale ends a charged sale, unless it was edited since. For recovered, see [SaleCharged].
 func (s *sales) endSale(sale payments.Sale, recovered bool) {
 	before := s.cart.Sale.ID
 	s.keep(s.cart.Charged(sale))
 	s.tell(SaleCharged{Current: s.cart.Sale.ID != before, Recovered: recovered})
 }
 
-// putBack puts the lines of an order back into a sale. It does nothing if the cart still has the
-// sale of that order. wanted is false if the reason is that the order call failed; see [LinesKept].
+// putBack puts the lines of an order back into a sale, unless the cart still has that sale. For
+// wanted, see [LinesKept].
 func (s *sales) putBack(terms payments.Terms, wanted bool) {
 	back, heldAs, away := s.cart.PutBack(terms, s.Now())
 	if !away {
@@ -323,19 +311,18 @@ func (s *sales) putBack(terms payments.Terms, wanted bool) {
 	s.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
 }
 
-// readTakenOf queues a read of what the customer has paid of a sale. The terms of an order say only
-// what was paid before that order.
+// readTakenOf queues a read of what the customer has paid of a sale.
 func (s *sales) readTakenOf(sale string) { s.do(ReadTaken{Sale: sale, changes: s.changes}) }
 
 // pay sets how much a customer has paid of a sale so far, and the number of the first of these
-// payments. Call it after a payment at this counter, and after such payments were voided.
+// payments. A void sets them to zero.
 func (s *sales) pay(sale string, taken money.Ariary, restOf string) {
 	s.changes++
 	s.cart = s.cart.Took(sale, taken, restOf)
 }
 
 // join puts the lines of an order back into a sale and adds the lines of the current sale. If a
-// line cannot be added, for example because the sum is too large, the sales stay separate.
+// line cannot be added, the sales stay separate.
 func (s *sales) join(terms payments.Terms) {
 	joined, _, away := s.cart.Drop().PutBack(terms, s.Now())
 	for _, item := range s.cart.Items() {

@@ -9,7 +9,6 @@ import (
 	"checkout/till/payments"
 )
 
-// showing has the order or the cash sale that is shown, until the cashier closes it.
 type showing struct {
 	Config
 	*queue
@@ -21,8 +20,7 @@ type showing struct {
 	shown Shown
 }
 
-// Shown returns the shown order or cash sale, with its outcome in the last [Picture]. If nothing is
-// shown, Order and Cash are zero.
+// Shown returns the shown order or cash sale, with its outcome in the last [Picture].
 func (s *showing) Shown() Shown {
 	shown := s.shown
 	shown.picture = s.watch.picture
@@ -36,10 +34,8 @@ func (s *showing) early() bool { return s.Now().Before(s.shown.graceEnds) }
 // must first be visible for [Config.Grace].
 func (s *showing) Ready() bool { return !s.Shown().Final() && s.shown.Cash.Number == "" || !s.early() }
 
-// Answerable identifies what a key press would answer or close now: the open question, as in
-// "question 7", or the shown outcome. It returns "" if there is neither, and while a confirmed
-// charge is under way. An outcome, or a question that is [Question.Unbidden], counts only after it
-// has been visible for [Config.Grace].
+// Answerable identifies what a key press would answer or close now, such as "question 7" or the
+// shown outcome. It is "" if there is nothing, or not yet: see [Config.Grace].
 func (s *showing) Answerable() string {
 	switch question := s.question; {
 	case s.Charging(), s.early() && (question == nil || question.Unbidden):
@@ -54,39 +50,36 @@ func (s *showing) Answerable() string {
 	return ""
 }
 
-// Reappear starts the wait of [Config.Grace] again. Call it when an outcome or a question that was
-// covered is visible again.
+// Reappear starts the wait of [Config.Grace] again. Call it when an outcome or a question is no
+// longer covered.
 func (s *showing) Reappear() { s.shown.graceEnds = s.Now().Add(s.Grace) }
 
-// SetAside closes the shown order or cash sale, and stops waiting for an order call, without asking
-// first. It also closes the open question, unless a confirmed charge is under way. The order call
-// continues, and its order can still be paid.
+// SetAside closes the shown order or cash sale, calls [Counter.DismissQuestion], and stops waiting
+// for an order call. The call continues, and its order can still be paid.
 func (s *showing) SetAside() {
 	s.shown = Shown{}
 	s.charging.stopWaiting()
 	s.DismissQuestion()
 }
 
-// Show shows an order that was made before, and queues a read of its current state. The QR code
-// stays hidden until such a read has succeeded, because another order of the same sale may have
-// been paid.
+// Show shows an order that was made before, and queues a read of it. The QR code stays hidden until
+// that read succeeds, because another order of the same sale may have been paid.
 func (s *showing) Show(order payments.Order) {
 	s.open(order, "")
 	s.tell(Opened{Order: order})
 }
 
-// ShowAgain shows a payable order and its QR code, even if a payment failed or a person
-// marked the order as not paid. Keys act on the order immediately, without the wait of
-// [Config.Grace].
+// ShowAgain shows a payable order and its QR code, even after a failed payment. Keys act on the
+// order immediately.
 func (s *showing) ShowAgain(order payments.Order) {
 	s.Show(order)
 	s.shown.reshown = true
 	s.shown.graceEnds = time.Time{}
 }
 
-// ShowNews shows the oldest outcome that the cashier has not seen. If it replaces an order that can
-// still be paid, that order is shown again after the cashier closes the outcome. If the cashier has
-// seen all outcomes, or waits for an order call, ShowNews reports [Refused].
+// ShowNews shows the oldest outcome that the cashier has not seen. A payable order that it replaces
+// is shown again afterwards. ShowNews reports [Refused] without an unseen outcome, or while the
+// cashier waits for an order call.
 func (s *showing) ShowNews() {
 	news := s.Picture().News()
 	switch {
@@ -113,23 +106,21 @@ func (s *showing) open(order payments.Order, parked string) {
 	s.do(ReadOrder{Reference: order.Reference})
 }
 
-// TypeNext closes the shown order, because the cashier types the next sale. If a single letter was
-// a mistake, [Counter.BackToCode] shows the order again.
+// TypeNext closes the shown order, because the cashier types the next sale. [Counter.BackToCode]
+// shows it again after a mistake.
 func (s *showing) TypeNext() {
 	left := s.shown.Order.Reference
 	s.SetAside()
 	s.leftCode = left
 }
 
-// LeftCode reports whether [Counter.BackToCode] can show an order: its customer can still pay, and
-// the next sale is empty.
+// LeftCode reports whether [Counter.BackToCode] can show an order.
 func (s *showing) LeftCode() bool {
 	order, found := s.Picture().Find(s.leftCode)
 	return found && order.Live(s.Picture().Now)
 }
 
-// BackToCode shows the order that [Counter.TypeNext] closed. It does nothing if [Counter.LeftCode]
-// returns false.
+// BackToCode shows the order that [Counter.TypeNext] closed, if [Counter.LeftCode] returns true.
 func (s *showing) BackToCode() {
 	if s.LeftCode() {
 		order, _ := s.Picture().Find(s.leftCode)
@@ -137,8 +128,8 @@ func (s *showing) BackToCode() {
 	}
 }
 
-// adopt replaces the shown order by its current state. If the verdict is final, and the verdict or
-// the status has changed, adopt starts [Config.Grace] and closes an open question about an order.
+// adopt replaces the shown order by its current state. A new final outcome starts [Config.Grace]
+// and closes a question about an order.
 func (s *showing) adopt(order payments.Order) {
 	before := s.shown
 	s.shown.Order = order
@@ -160,16 +151,15 @@ func (s *showing) adopt(order payments.Order) {
 	s.Reappear()
 }
 
-// refresh updates the shown order from the [Picture] of the store. If the picture comes from a new
-// read, refresh queues a read of the order in two cases: the picture does not contain the order, or
-// the order was not read since it was opened.
+// refresh updates the shown order from the [Picture] of the store. If a new picture lacks the
+// order, or the order was not read since it was opened, refresh queues a read of it.
 func (s *showing) refresh() {
 	if !s.Shown().Current() {
 		return
 	}
 	order, open := s.Picture().Find(s.shown.Order.Reference)
 	if !open || order.Status == payments.StatusCreating && s.shown.Order.Status != payments.StatusCreating {
-		order = s.shown.Order // The picture does not contain the order, or contains its state from before the answer to the call.
+		order = s.shown.Order // Keep an order that the picture lacks, or has only in its state before the answer to the call.
 	}
 	if open || !s.shown.Missing {
 		s.adopt(order)
@@ -186,8 +176,8 @@ func (s *showing) reread(read ReadOrder) {
 		s.shown.stale = false
 		s.adopt(read.Order)
 	case errors.Is(read.Err, payments.ErrNotFound):
-		// The database was replaced, for example by an older backup, so the order's state is
-		// unknown. The customer may have paid, so the till offers no new order.
+		// The database was replaced, for example by an older backup. The customer may have paid, so
+		// the till offers no new order.
 		lost := s.shown.Order
 		lost.Status = payments.StatusUnknown
 		lost.Reason = payments.Reason{}
@@ -199,7 +189,7 @@ func (s *showing) reread(read ReadOrder) {
 	}
 }
 
-// DoneCash closes the shown cash sale, unless it has been visible for less than [Config.Grace].
+// DoneCash closes the shown cash sale, after [Config.Grace].
 func (s *showing) DoneCash() {
 	if s.shown.Cash.Number != "" && !s.early() {
 		s.SetAside()
@@ -207,9 +197,8 @@ func (s *showing) DoneCash() {
 	}
 }
 
-// Done acknowledges the outcome of an order. For the shown order, it does nothing until
-// [Config.Grace] is over. If the customer can still pay the order, Done asks first. If the database
-// does not have the shown order any more, Done only closes the order.
+// Done acknowledges the outcome of an order. The shown order must have been visible for
+// [Config.Grace]. If the customer can still pay the order, Done asks first.
 func (s *showing) Done(order payments.Order) {
 	isShown := order.Reference == s.shown.Order.Reference
 	switch {
@@ -223,8 +212,8 @@ func (s *showing) Done(order payments.Order) {
 	}
 }
 
-// leave closes the shown order. If [Counter.ShowNews] had replaced a payable order, leave shows
-// that order again.
+// leave closes the shown order, and shows the payable order again that [Counter.ShowNews] had
+// replaced.
 func (s *showing) leave() {
 	paid := s.shown.Order.Facts.Acknowledged && s.shown.Order.Paid()
 	parked := s.shown.parked
@@ -237,8 +226,6 @@ func (s *showing) leave() {
 	}
 }
 
-// acknowledgement returns the effect that acknowledges an order, with the verdict that the cashier
-// saw.
 func (s *showing) acknowledgement(order payments.Order) Acknowledge {
 	seen := s.Shown().Verdict()
 	if order.Reference != s.shown.Order.Reference {
@@ -247,9 +234,8 @@ func (s *showing) acknowledgement(order payments.Order) Acknowledge {
 	return Acknowledge{Reference: order.Reference, Seen: seen, Conditions: s.Picture().Reach.Conditions()}
 }
 
-// acknowledged handles the result of an acknowledgement. If the verdict had changed after the
-// cashier saw it, the order is not acknowledged. If that order is on the screen, the screen shows
-// the new verdict.
+// acknowledged handles the result of an acknowledgement. An order with a changed verdict is not
+// acknowledged.
 func (s *showing) acknowledged(done Acknowledge) {
 	isShown := s.Shown().Current() && done.Reference == s.shown.Order.Reference
 	switch {
@@ -270,8 +256,8 @@ func (s *showing) acknowledged(done Acknowledge) {
 	s.read()
 }
 
-// Repeatable reports whether another order can be made with the lines of an order, or the order
-// itself can be sent again.
+// Repeatable reports whether another order can be made with the lines of an order, or whether an
+// order that was not sent can be sent.
 func (s *showing) Repeatable(order payments.Order) bool {
 	if order.Reference == s.shown.Order.Reference && s.shown.Missing {
 		return false
@@ -280,9 +266,8 @@ func (s *showing) Repeatable(order payments.Order) bool {
 	return unsent || order.Repeatable(s.Picture().Reach.Conditions(), s.Picture().Now)
 }
 
-// backToSale closes the shown order, because the lines of an order return to the sale. If that
-// order is the shown one, has a final outcome and cannot be paid any more, backToSale acknowledges
-// the outcome.
+// backToSale closes the shown order, because the lines of an order return to the sale. It
+// acknowledges a final outcome, unless the customer can still pay.
 func (s *showing) backToSale(order payments.Order) {
 	if order.Reference == s.shown.Order.Reference && s.Shown().Final() && !order.Payable(s.Picture().Now) {
 		s.do(s.acknowledgement(order)) // The cashier has seen the outcome.
@@ -291,8 +276,8 @@ func (s *showing) backToSale(order payments.Order) {
 	s.tell(BackToSale{})
 }
 
-// Awaited returns how many payments may still come. It adds what [Picture.Awaited] lacks:
-// running order calls, and shown or acknowledged orders that can still be paid.
+// Awaited returns how many payments may still come: those of [Picture.Awaited], running order
+// calls, and shown or acknowledged orders that can still be paid.
 func (s *showing) Awaited() int {
 	awaited := s.Picture().Awaited()
 	others := s.watch.closed

@@ -12,15 +12,14 @@ type Shown struct {
 	Order   payments.Order     // Zero if no order is shown.
 	Cash    drawer.CounterSale // The cash sale that is shown instead of an order; else zero.
 	Missing bool               // The database does not have the order any more.
-	// NextBegun says that the next sale was begun while the order was shown. [Counter.PutBack] then
-	// keeps the lines of both.
+	// The next sale was begun while the order was shown; [Counter.PutBack] keeps the lines of both.
 	NextBegun bool
 
-	stale   bool   // The QR code is hidden, because the order was not read since it was opened.
+	stale   bool   // The QR code is hidden until the order is read.
 	reshown bool   // The cashier asked for the QR code again.
-	parked  string // Reference of the payable order that [Counter.ShowNews] has replaced and that is shown again later.
+	parked  string // Reference of the payable order that [Counter.ShowNews] has replaced.
 
-	graceFor  payments.Verdict // Verdict of the shown order if it is final. Another final verdict starts [Config.Grace].
+	graceFor  payments.Verdict // Final verdict of the shown order. Another one starts [Config.Grace].
 	graceEnds time.Time
 
 	picture Picture
@@ -47,8 +46,7 @@ func (s Shown) Final() bool {
 	return true
 }
 
-// HasReceipt reports whether the shown sale can have a receipt: the order counts as paid or was
-// refunded, or a cash sale is shown.
+// HasReceipt reports whether the shown sale can have a receipt.
 func (s Shown) HasReceipt() bool {
 	switch s.Verdict() {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:
@@ -57,20 +55,20 @@ func (s Shown) HasReceipt() bool {
 	return s.Cash.Number != ""
 }
 
-// Retrying reports whether the payment of the order failed and the customer can try
-// again with the same QR code.
+// Retrying reports whether a payment failed and the customer can try again with the same QR code.
 func (s Shown) Retrying() bool {
 	return s.Verdict() == payments.VerdictNotPaid && s.Order.Retryable(s.picture.Now)
 }
 
 // HasCode reports whether the QR code of the order may be shown: the customer may pay, and the till
-// would see the payment. The code is shown even if the verdict is unknown because earlier events
-// are still fetched from the relay.
+// would see the payment.
 func (s Shown) HasCode() bool {
-	left, _ := s.picture.Remaining(s.Order) // The shorter of the times by the wall clock and by the monotonic clock.
+	left, _ := s.picture.Remaining(s.Order) // The shorter time of both clocks.
 	if !s.Current() || s.stale || s.Missing || left <= 0 || s.picture.Reach.Blind() || !s.Order.Payable(s.picture.Now) {
 		return false
 	}
+	// Ignore conditions: while earlier events are still fetched from the relay, the verdict is
+	// unknown, but the code is shown.
 	switch s.Order.Verdict(payments.Conditions{}, s.picture.Now) {
 	case payments.VerdictWaiting:
 		return true

@@ -6,7 +6,6 @@ import (
 	"checkout/till/payments"
 )
 
-// watch contains the last [Picture] of the store, and the state of the reads.
 type watch struct {
 	Config
 	*queue
@@ -15,10 +14,9 @@ type watch struct {
 	reading bool // A read is under way.
 	again   bool // The store changed after the read began.
 	failing bool
-	closed  []payments.Order // Orders that were acknowledged while they could be paid. The picture may lack them, so Awaited counts them.
+	closed  []payments.Order // Orders that were acknowledged while they could be paid. The picture may lack them.
 }
 
-// seen records that the cashier has acknowledged the outcome of an order.
 func (w *watch) seen(order payments.Order) {
 	w.picture = w.picture.Put(order)
 	if order.Payable(w.picture.Now) {
@@ -29,7 +27,6 @@ func (w *watch) seen(order payments.Order) {
 // Picture returns the last snapshot of the store.
 func (w *watch) Picture() Picture { return w.picture }
 
-// read queues a read of the store. The result of an earlier read is then ignored.
 func (w *watch) read() {
 	w.number++
 	w.reading = true
@@ -37,7 +34,7 @@ func (w *watch) read() {
 	w.do(ReadPicture{Till: w.Till, number: w.number})
 }
 
-// look updates the [Picture] for the current time, and sets its field Reach.
+// look updates the [Picture] for the current time.
 func (w *watch) look() {
 	w.picture = w.picture.at(w.Now())
 	w.picture.Reach = w.ReachNow()
@@ -52,7 +49,6 @@ func (w *watch) ReachNow() payments.Reach {
 
 func (w *watch) blind() bool { return w.ReachNow().Blind() }
 
-// wake queues a read of the store. If a read is under way, another one follows it.
 func (w *watch) wake() {
 	if w.reading {
 		w.again = true
@@ -61,7 +57,7 @@ func (w *watch) wake() {
 	w.read()
 }
 
-// take stores the result of a read. It returns false if a later read has begun.
+// take stores the result of a read. It returns false for an outdated one.
 func (w *watch) take(read ReadPicture) bool {
 	if read.number != w.number {
 		return false
@@ -75,7 +71,7 @@ func (w *watch) take(read ReadPicture) bool {
 		w.picture = w.picture.Take(read.Picture, w.Now())
 	}
 	w.closed = slices.DeleteFunc(w.closed, func(order payments.Order) bool {
-		_, open := w.picture.Find(order.Reference) // Awaited finds the order in the picture.
+		_, open := w.picture.Find(order.Reference) // The picture has the order.
 		return open || !order.Payable(w.picture.Now)
 	})
 	return true
@@ -104,9 +100,8 @@ func (c *Counter) pictured(read ReadPicture) {
 	c.update(!c.failing)
 }
 
-// update updates the shown order from the picture and announces what is new. If the store works
-// again after a failure, update queues [Recover], and only the next call announces. changed is true
-// if the picture was just read.
+// update updates the shown order from the picture and announces what is new. When the store works
+// again, it queues [Recover] instead. changed is true if the picture was just read.
 func (c *Counter) update(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
@@ -121,10 +116,9 @@ func (c *Counter) update(changed bool) {
 	c.announce()
 }
 
-// announce announces what is new in the picture: outcomes, payments without an order, ends of
-// links, and a larger number of orders and payments to check. While payments cannot be seen, it
-// announces only outcomes and payments without an order. It closes the question [AskQuit] if there
-// is news for the cashier, or if no payment may come any more.
+// announce announces what is new in the picture. While payments cannot be seen, it announces only
+// outcomes and payments without an order. It closes the question [AskQuit] if there is news, or if
+// no payment may come any more.
 func (c *Counter) announce() {
 	picture := c.Picture()
 	news := slices.Concat(c.announcer.outcomes(picture), c.announcer.orphans(picture))
