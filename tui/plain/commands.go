@@ -15,8 +15,7 @@ import (
 // verb performs a command. rest is the typed text after the word of the command.
 type verb func(s *session, ctx context.Context, rest string)
 
-// command is a command of the line mode. says contains its words and its description; the help
-// prints it.
+// command is a command of the line mode. says contains its words and its description.
 type command struct {
 	says  string
 	does  verb
@@ -71,8 +70,7 @@ func commands(texts i18n.Texts, tenders []drawer.Tender, demo bool) []command {
 }
 
 // onLine returns a verb for a command about a line of the sale. The text after the command begins
-// with the number of the line. Without a text, the verb acts on the last line. If no line has the
-// number, the verb only says so.
+// with the line's number; without a text, the verb acts on the last line.
 func onLine(does func(s *session, ctx context.Context, at int, text string)) verb {
 	return func(s *session, ctx context.Context, rest string) {
 		number, text, _ := strings.Cut(rest, " ")
@@ -88,8 +86,8 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 	}
 }
 
-// onOrder returns a verb for a command about an order. The text after the command names the order.
-// Without a text, the verb acts on the first order in the result of otherwise.
+// onOrder returns a verb for a command about an order. The text after the command names the order;
+// without a text, the verb acts on otherwise[0].
 func onOrder(
 	otherwise func(s *session) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
 ) verb {
@@ -100,8 +98,8 @@ func onOrder(
 	}
 }
 
-// onLink returns a verb for a command about the link of an order. It acts only if the order can be
-// paid now and the till would see the payment. Otherwise it prints the outcome.
+// onLink returns a verb for a command about the link of an order. If the order cannot be paid now,
+// or the till would not see the payment, the verb prints the outcome instead.
 func onLink(does func(s *session, order payments.Order)) verb {
 	return onOrder(awaited, func(s *session, _ context.Context, order payments.Order) {
 		waits := s.state().Verdict(order) == payments.VerdictWaiting || !s.state().Reach.Blind() && order.Retryable(s.state().Now)
@@ -114,8 +112,8 @@ func onLink(does func(s *session, order payments.Order)) verb {
 	})
 }
 
-// words returns the words of a command. text is command.says: before the first colon are the words,
-// separated by commas, as in "charge, c: asks, then charges".
+// words returns the words of a command, which are before the colon of command.says, as in "charge,
+// c: asks, then charges".
 func words(text string) []string {
 	head, _, _ := strings.Cut(strings.ToLower(text), ":")
 	return strings.FieldsFunc(head, func(r rune) bool { return r == ',' || r == ' ' })
@@ -136,7 +134,6 @@ func (s *session) command(ctx context.Context, text string) bool {
 	return true
 }
 
-// paysBy reports whether a text is a command for a payment at the counter.
 func (s *session) paysBy(text string) bool {
 	word, _, _ := strings.Cut(text, " ")
 	return slices.ContainsFunc(s.Tenders, func(tender drawer.Tender) bool {
@@ -155,8 +152,6 @@ func (s *session) quit(context.Context, string) { s.counter.Quit() }
 
 func awaited(s *session) []payments.Order { return s.state().Awaited() }
 
-// health prints whether the till can see payments, each problem with what to do, and when the last
-// event came.
 func (s *session) health(context.Context, string) {
 	s.say(s.healthText())
 	for _, finding := range s.findings() {

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// sellTo sells on account to the named customer. For a new customer, the name must be typed twice.
+// sellTo sells on account to the named customer. A new name must be typed twice.
 func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string) {
 	all, err := s.Service.Debtors(ctx)
 	if err != nil {
@@ -38,8 +38,8 @@ func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string)
 	s.counter.SellTo(name, !known)
 }
 
-// debts lists the customers with a balance. With a name, it prints how much that customer owes.
-// With a name and an amount, it asks whether the customer pays that much of the debt.
+// debts lists the customers with a balance. With a name it prints what that customer owes; with an
+// amount, too, it asks whether the customer pays so much.
 func (s *session) debts(ctx context.Context, text string) {
 	all, err := s.Service.Debtors(ctx)
 	if err != nil {
@@ -80,8 +80,7 @@ func (s *session) listDebts(all []drawer.Debtor) {
 	}
 }
 
-// sayOwed prints how much a customer owes after a change of the account. For any other account, it
-// prints nothing.
+// sayOwed prints how much a customer owes after a change of the account.
 func (s *session) sayOwed(ctx context.Context, account ledger.Account, paid bool) {
 	if !account.IsCustomer() {
 		return

@@ -9,9 +9,8 @@ import (
 )
 
 // printer writes lines and prompts. It removes every character that is not printable, except line
-// ends. A message always begins on a new line after a prompt, so that a screen reader reads the
-// message as a whole. The output is written by Flush, which returns the first error. A printer is
-// not safe for concurrent use.
+// ends. A message begins on a new line, so that a screen reader reads it as a whole. Flush writes
+// the output and returns the first error.
 type printer struct {
 	*bufio.Writer
 	encode func(text string) string // Replaces the characters that the terminal cannot draw.
@@ -19,13 +18,12 @@ type printer struct {
 	open   bool                     // Whether the last output is a prompt, without a line end.
 }
 
-// say writes a text as whole lines. After a prompt, it first ends the line of the prompt.
+// say writes a text as whole lines.
 func (p *printer) say(text string) {
 	p.endPrompt()
 	p.put(text, "\n")
 }
 
-// ask writes a prompt, unless the last output is a prompt.
 func (p *printer) ask(prompt string) {
 	if !p.open {
 		p.put(prompt, "")
@@ -33,8 +31,8 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took ends the prompt after the cashier has typed a line. If the terminal does not echo, took
-// writes the typed text and a line end.
+// took ends the prompt after a line was typed. If the terminal does not echo, took writes that
+// line.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {
 		p.put(typed, "\n")
@@ -59,9 +57,8 @@ func (p *printer) put(text, end string) {
 	_, _ = p.WriteString(printable + end)
 }
 
-// read returns a channel with the lines of an input, without their line ends. It reads one line
-// ahead. It closes the channel when the input or ctx ends. If ctx ends during a read, the channel
-// stays open until the read returns, because a read from a terminal cannot be interrupted.
+// read returns a channel with the lines of an input, without line ends. The channel is closed when
+// the input or ctx ends. A read from a terminal cannot be interrupted, so that may be late.
 func read(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {

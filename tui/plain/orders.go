@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// charge asks whether to charge the sale. If the till would not see a payment, charge prints the
-// reason and does not ask.
+// charge asks whether to charge the sale, or prints why the till would not see a payment.
 func (s *session) charge(context.Context, string) {
 	s.counter.Charge()
 	if s.counter.ReachNow().Blind() {
@@ -73,8 +72,7 @@ func (s *session) looked(context.Context, string) {
 }
 
 // pick reads the order that rest names: by its number in the last printed list, or by its
-// reference. If rest is blank, pick reads otherwise[0]. If it finds no order, it prints why, and
-// found is false.
+// reference. A blank rest means otherwise[0].
 func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()
@@ -105,8 +103,8 @@ func (s *session) code(order payments.Order) {
 	s.sayLink(order)
 }
 
-// done acknowledges the outcome of an order. If the outcome is hidden, was not printed yet or is
-// acknowledged already, done only prints what is known.
+// done acknowledges the outcome of an order. An outcome that the cashier cannot have read is not
+// acknowledged.
 func (s *session) done(ctx context.Context, rest string) {
 	unseen := s.state().News()
 	if len(unseen) == 0 {
@@ -127,8 +125,8 @@ func (s *session) done(ctx context.Context, rest string) {
 	}
 }
 
-// repeatables returns the open orders that [counter.Counter.Repeatable] accepts. The orders with an
-// unacknowledged outcome come first, and then once more among all others.
+// repeatables returns the open orders that [counter.Counter.Repeatable] accepts, unacknowledged
+// ones first. Those are in the list twice.
 func (s *session) repeatables() []payments.Order {
 	var found []payments.Order
 	for _, order := range append(s.state().News(), s.state().Open...) {
@@ -139,8 +137,7 @@ func (s *session) repeatables() []payments.Order {
 	return found
 }
 
-// again asks whether to make another order with the lines of an order. If no other order may be
-// made, it prints the outcome and the refusal.
+// again asks whether to make another order with the lines of an order, or prints why not.
 func (s *session) again(_ context.Context, order payments.Order) {
 	if !s.counter.Repeatable(order) {
 		s.sayOutcome(order)
@@ -176,7 +173,6 @@ func (s *session) sayOutcome(order payments.Order) {
 	}
 }
 
-// sayTime prints how long the link of an order can still be paid, or that it has ended.
 func (s *session) sayTime(order payments.Order) {
 	left, _ := s.state().Remaining(order)
 	says := s.Texts.Verdicts[payments.VerdictTimeOver]
@@ -186,8 +182,7 @@ func (s *session) sayTime(order payments.Order) {
 	s.say(s.Texts.Plain.Time.With(says, i18n.Money(order.Amount), order.Reference))
 }
 
-// sayLink prints an order's link. Before the link, it prints the host that the customer's phone
-// will connect to.
+// sayLink prints an order's link, and first the host to which the customer's phone will connect.
 func (s *session) sayLink(order payments.Order) {
 	if link, err := url.Parse(order.Link.URL); err == nil {
 		s.say(s.Texts.Pay.LinkOn.With(link.Host))

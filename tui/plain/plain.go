@@ -35,15 +35,15 @@ import (
 
 // Config is the configuration of the line mode.
 type Config struct {
-	live.Console // The line mode ignores Console.Run, and uses only the character set of Theme.
+	live.Console // The line mode uses only the character set of Theme.
 	Shop         string
 	Test         bool // Whether the account is a test account, which moves no money.
 	Health       func() payments.Health
-	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.
-	Voice        *voice.Voice                               // Speaks about payments; nil if speech is off.
-	Customer     demo.Customer                              // Acts as the customer of the demo; nil outside the demo.
+	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil without sound.
+	Voice        *voice.Voice                               // Nil without speech.
+	Customer     demo.Customer                              // Acts as the demo's customer; nil outside the demo.
 	Ticks        <-chan time.Time                           // Ticks once a second.
-	// Input is where the typed lines come from. Output is where the text is written.
+	// Typed lines are read from Input, and text is written to Output.
 	Input  io.Reader
 	Output io.Writer
 	Echoes bool // Whether the terminal echoes the typed text.
@@ -56,28 +56,28 @@ type session struct {
 	counter    *counter.Counter
 	commands   []command
 	leaves     bool
-	listed     []payments.Order    // The list that was printed last; the cashier names its orders by their numbers.
-	lastHealth string              // The health text that was printed last.
-	weighs     *entry.WeightError  // The article that the line mode asks a weight or measure for; nil if it does not ask.
-	fresh      string              // Name of a new customer that was typed once: when it is typed again, the customer is stored.
-	toldMissed bool                // Whether the line mode has printed how many payments came while the program was off.
+	listed     []payments.Order    // The last printed list. The cashier names its orders by their numbers.
+	lastHealth string              // The last printed health text.
+	weighs     *entry.WeightError  // The article that needs a weight or measure, or nil.
+	fresh      string              // New customer's name that was typed once.
+	toldMissed bool                // Whether missed payments were printed.
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
-	settled    string              // Order or cash sale that was paid last in this run; may be empty.
+	settled    string              // Order or cash sale that was paid last; may be empty.
 	printing   int                 // Number of running prints.
 	printed    chan printed        // Results of prints.
 }
 
 // Run runs the line mode until the cashier quits, the input ends or ctx ends. It returns an error
-// only if it cannot write the output. When Run returns, the entered lines are on the disk, or the
-// cashier was told that they could not be written.
+// only if it cannot write the output. It saves the entered lines, or tells the cashier that they
+// could not be saved.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	letters := config.Theme
 	if letters.Charset == theme.Lines {
-		// With theme.Lines, Encode would draw the blocks of a QR code by escape sequences, and the
-		// printer would remove their ESC characters.
+		// With theme.Lines, Encode would draw a QR code by escape sequences, whose ESC the printer
+		// removes.
 		letters.Charset = theme.Console
 	}
 	s := &session{
@@ -120,8 +120,8 @@ func Run(ctx context.Context, config Config) error {
 
 func (s *session) state() counter.Picture { return s.counter.Picture() }
 
-// talk is the event loop. While an order call runs, talk reads no input, so that no line is added
-// to the wrong sale.
+// talk is the event loop. It reads no input during an order call, so that no line is added to the
+// wrong sale.
 func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan struct{}) {
 	for !s.leaves {
 		typed := lines
@@ -162,8 +162,8 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 	}
 }
 
-// drain performs the effects of the counter and prints its facts. It writes sales first, so that a
-// line of a sale is on the disk before it is printed. Order calls run in the background.
+// drain performs the effects of the counter and prints its facts. A line of a sale is on the disk
+// before it is printed. Order calls run in the background.
 func (s *session) drain(ctx context.Context) {
 	for {
 		effects, facts := s.counter.Drain()
@@ -206,7 +206,7 @@ func (s *session) take(ctx context.Context, text string) {
 		if text == "" || slices.Contains(s.Texts.Plain.No[:], word) {
 			return
 		}
-		// The text does not answer the question, so handle it as an entry or a command.
+		// Handle the text as an entry or a command.
 	}
 	s.counter.RefreshArticles()
 	s.drain(ctx)
@@ -220,7 +220,7 @@ func (s *session) take(ctx context.Context, text string) {
 		s.list(news, "")
 	case text == "":
 		s.charge(ctx, "")
-	case coded || named || !s.command(ctx, text): // If a text is both an article and a command, it is the article.
+	case coded || named || !s.command(ctx, text): // An article takes precedence over a command.
 		s.enter(ctx, text)
 	}
 }

@@ -9,17 +9,15 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// printed is the result of printing a receipt or of opening the cash drawer. asked reports whether
-// the cashier asked for a receipt.
+// printed is the result of printing a receipt or of opening the drawer. asked says that the cashier
+// asked for a receipt.
 type printed struct {
 	asked   bool
 	outcome receipt.Outcome
 	err     error
 }
 
-// afterSale remembers a sale that was paid, and begins to print its receipt if the settings demand
-// it after each sale. If cash is true, it also opens the cash drawer. The print runs in the
-// background.
+// afterSale remembers a sale that was paid, and starts [receipt.AfterSale] in the background.
 func (s *session) afterSale(ctx context.Context, ref string, cash bool) {
 	s.settled = ref
 	s.printing++
@@ -35,21 +33,18 @@ func (s *session) print(ctx context.Context, sale drawer.Settled) {
 	s.printed <- printed{true, outcome, err}
 }
 
-// startOpening opens the cash drawer in the background.
 func (s *session) startOpening(ctx context.Context) {
 	s.printing++
 	go func() { s.printed <- printed{err: s.Receipts.OpenDrawer(ctx)} }()
 }
 
-// endPrints waits for the running prints, and prints their results.
 func (s *session) endPrints() {
 	for s.printing > 0 {
 		s.sayPrinted(<-s.printed)
 	}
 }
 
-// sayPrinted prints the result of a print that the cashier asked for, or the error of any print and
-// of opening the drawer.
+// sayPrinted prints an error, or the result of a print that the cashier asked for.
 func (s *session) sayPrinted(result printed) {
 	s.printing--
 	switch {
@@ -82,7 +77,7 @@ func (s *session) printReceipt(ctx context.Context, ref string) {
 	go s.print(ctx, sale)
 }
 
-// referenceOf returns the reference of an order if ref is its number in the last printed list.
+// referenceOf returns the reference of an order if ref is a number in the last printed list.
 // Otherwise it returns ref.
 func (s *session) referenceOf(ref string) string {
 	if n, err := strconv.Atoi(ref); err == nil && n > 0 && n <= len(s.listed) {
@@ -91,9 +86,8 @@ func (s *session) referenceOf(ref string) string {
 	return ref
 }
 
-// receiptOf returns a sale with its receipt. ref is a number of the last printed list, the
-// reference of an order, or the number of a cash sale. A blank ref means the sale that was paid
-// last. If the sale has no receipt, receiptOf prints the reason and returns false.
+// receiptOf returns a sale with its receipt. A blank ref means the sale that was paid last. If the
+// sale has no receipt, receiptOf prints the reason and returns false.
 func (s *session) receiptOf(ctx context.Context, ref string) (sale drawer.Settled, found bool) {
 	if ref = s.referenceOf(ref); ref == "" {
 		ref = s.settled

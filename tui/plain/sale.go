@@ -20,8 +20,8 @@ func (s *session) parse(text string) (payments.Item, error) {
 	return entry.Parse(text, s.counter.Shelf(), wording.EntryWords(s.Texts))
 }
 
-// enter adds the items of an entry, or takes a discount off the whole sale. For an article that is
-// sold by weight or measure, enter asks for the weight or measure.
+// enter adds the items of an entry, or takes a discount off the whole sale. It asks for a missing
+// weight or measure.
 func (s *session) enter(ctx context.Context, text string) {
 	total := cart.Total(s.counter.Cart().Items())
 	if off, is, err := entry.SaleDiscount(text, total); is {
@@ -42,9 +42,8 @@ func (s *session) enter(ctx context.Context, text string) {
 	s.changed(ctx, line, err)
 }
 
-// weigh adds the article after a person has typed its weight or measure. A number that is probably
-// in the smaller unit keeps the question open. Any other text drops the article. It returns false
-// if the text may be an entry or a command.
+// weigh adds the article after its weight or measure was typed. Any other text drops the article;
+// weigh then returns false if the text may be an entry or a command.
 func (s *session) weigh(ctx context.Context, text string) bool {
 	sold, err := s.weighs.Weigh(text)
 	if _, other := errors.AsType[*entry.WeightError](err); other {
@@ -65,7 +64,7 @@ func (s *session) weigh(ctx context.Context, text string) bool {
 	return true
 }
 
-// reduce takes a discount off the whole sale. err is the error of reading the discount, or nil.
+// reduce takes a discount off the whole sale. err is the error of reading the discount.
 func (s *session) reduce(ctx context.Context, off money.Ariary, err error) {
 	if s.counter.Cart().Empty() {
 		err = entry.ErrPercent
@@ -127,8 +126,8 @@ func (s *session) sayTotal() {
 	}
 }
 
-// edit changes a line of the sale. text is the new quantity, price, label or item. Without a text,
-// edit prints the line in the form of an entry.
+// edit changes a line of the sale. text is the new quantity, price, label or item. A blank text
+// prints the line as an entry.
 func (s *session) edit(ctx context.Context, at int, text string) {
 	before := s.counter.Cart().Items()[at]
 	if text == "" {
@@ -184,7 +183,7 @@ func (s *session) undo(ctx context.Context, _ string) {
 	s.lines(ctx, "")
 }
 
-// note sets the note to the customer, or removes it if text is a dash. Then it prints the sale.
+// note sets the note to the customer; a dash removes it.
 func (s *session) note(ctx context.Context, text string) {
 	if text != "" {
 		s.counter.Annotate(strings.TrimPrefix(text, "-"))
@@ -207,8 +206,8 @@ func (s *session) hold(ctx context.Context, rest string) {
 	s.say(s.Texts.Held.Done.With(name))
 }
 
-// resume makes the held sale with the name rest the current one. If rest is blank, resume takes the
-// only held sale; if there are several, it lists them.
+// resume makes a held sale the current one. A blank rest means the only held sale; several ones are
+// listed.
 func (s *session) resume(ctx context.Context, rest string) {
 	if !s.counter.SalesRead() {
 		s.counter.ReadSales()
@@ -220,7 +219,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 	switch {
 	case len(held) == 0 && !s.counter.SalesRead():
-		// ReadSales has failed, and sayFact has printed that.
+		// sayFact has printed that.
 	case len(held) == 0:
 		s.say(s.Texts.Held.None)
 	case rest == "" && len(held) > 1:
@@ -239,9 +238,8 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 }
 
-// tendered returns a verb that records a payment at the counter. The text after the command is the
-// amount that the customer gives, or the name of the customer who buys on account. A blank text
-// means the exact sum.
+// tendered returns a verb that records a payment at the counter. The text is the amount given, by
+// default the exact sum, or the name of the customer who buys on account.
 func tendered(tender drawer.Tender) verb {
 	return func(s *session, ctx context.Context, text string) {
 		if way, _ := tender.Way(); way.Named {
@@ -258,13 +256,12 @@ func tendered(tender drawer.Tender) verb {
 	}
 }
 
-// refund records a refund of an order or a cash sale, or takes a refund back. The money comes from
-// the drawer; after a sale on account, the customer owes less instead. The text contains the
-// reference and what [entry.ParseRefund] reads.
+// refund records a refund of an order or a cash sale, or takes a refund back. After a sale on
+// account, the customer owes less; any other money comes from the drawer.
 func (s *session) refund(ctx context.Context, text string) {
 	ref, rest, _ := strings.Cut(text, " ")
 	typed, err := entry.ParseRefund(rest)
-	if err != nil || typed.Amount == 0 && typed.TakeBack == 0 { // Demand an amount: no question has shown how much is left.
+	if err != nil || typed.Amount == 0 && typed.TakeBack == 0 { // No question has shown how much is left.
 		s.say(s.Texts.Verbs.Refund)
 		return
 	}
@@ -294,8 +291,7 @@ func (s *session) refund(ctx context.Context, text string) {
 	}
 }
 
-// openDrawer records that the drawer is opened, and opens it in the background. Without a printer,
-// it does neither.
+// openDrawer records that the drawer is opened, and opens it in the background.
 func (s *session) openDrawer(ctx context.Context, _ string) {
 	if s.Receipts.Printer.None() {
 		s.say(s.Texts.Receipt.NoPrinter)

@@ -16,7 +16,6 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// tell prints the facts, passes them to the voice, and plays the most important tune.
 func (s *session) tell(ctx context.Context, facts []counter.Fact) {
 	var tunes []sound.Tune
 	for _, fact := range facts {
@@ -26,7 +25,7 @@ func (s *session) tell(ctx context.Context, facts []counter.Fact) {
 			tunes = append(tunes, tune)
 		}
 	}
-	if s.Sound != nil && len(tunes) > 0 { // The most important tune has the smallest number.
+	if s.Sound != nil && len(tunes) > 0 { // The smallest tune is the most important one.
 		s.sounds.Go(func() { s.Sound(ctx, slices.Min(tunes)) })
 	}
 }
@@ -104,16 +103,16 @@ func (s *session) sayRefusal(why counter.Why) {
 	}
 }
 
-// sayAsked prints a question that is still open. It does not print [counter.AskTender], because the
-// command for a payment at the counter answers that question itself.
+// sayAsked prints a question that is still open. A command for a payment at the counter answers
+// [counter.AskTender] itself.
 func (s *session) sayAsked(question counter.Question) {
 	if s.counter.Question() != nil && question.Kind != counter.AskTender {
 		s.say(s.question(question) + " " + s.Texts.Plain.YesNo)
 	}
 }
 
-// question returns the text of a question. If a command asks to charge a sale or to charge the
-// lines of an order again, the text begins with a warning if the till might not see the payment.
+// question returns the text of a question. A question before an order begins with a warning if the
+// till might not see the payment.
 func (s *session) question(asked counter.Question) string {
 	text := strings.ReplaceAll(wording.Question(s.Texts, s.Zone, asked), "\n", " ")
 	charges := asked.Kind == counter.AskCharge || asked.Kind == counter.AskAgain && !asked.Unbidden
@@ -138,8 +137,7 @@ func (s *session) sayKept(heldAs string) {
 	s.say(s.Texts.Held.Kept.With(heldAs))
 }
 
-// sayEnd prints that a link ends soon or has ended. After the end, it also prints until when the
-// result of a payment may still come.
+// sayEnd prints that a link ends soon, or has ended and how long a result may still come.
 func (s *session) sayEnd(fact counter.LinkEnds) {
 	s.sayTime(fact.Order)
 	if fact.Over {
@@ -156,14 +154,13 @@ func (s *session) sayReviewed(fact counter.Reviewed) {
 	s.say(s.Texts.Plain.Seen.With(badge.OrphanName(fact.Record)))
 }
 
-// sayError prints the text of an error. If the error is not in the table, it prints other.
+// sayError prints the text of an error, or other if the error has none.
 func (s *session) sayError(err error, other string) {
 	s.say(errortext.Of(s.Texts, err, errortext.Place{Face: errortext.Lines, Zone: s.Zone}).Or(other))
 }
 
-// sayHealth prints the health text if it has changed, because every verdict depends on whether the
-// till can see payments. Once in each run, it also prints how many payments came to the relay while
-// the program was off.
+// sayHealth prints the health text if it has changed. Once in each run, it also prints how many
+// payments came while the program was off.
 func (s *session) sayHealth() {
 	if health := s.healthText(); health != s.lastHealth {
 		s.lastHealth = health
@@ -175,8 +172,8 @@ func (s *session) sayHealth() {
 	}
 }
 
-// healthText returns whether payments reach the till, why webhooks are refused, or another alarm.
-// It contains no running time, so that a line is printed only when the state changes.
+// healthText returns the headline of the findings, or why webhooks are refused. It contains no
+// running time, so that it changes only with the state.
 func (s *session) healthText() string {
 	found, reach := s.findings(), s.state().Reach
 	if refusal, is := doctor.Refusal(found, reach); is && !reach.Blind() {
