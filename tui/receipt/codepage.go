@@ -2,11 +2,11 @@ package receipt
 
 import "golang.org/x/text/encoding/charmap"
 
-// CodePage is the name of a table in the printer: the characters from 128 to 255. The empty name
+// CodePage is the name of a printer's table for the characters from 128 to 255. The empty name
 // means code page 858.
 type CodePage string
 
-// The code pages. ASCII contains no accents, so every printer prints it correctly.
+// The code pages. ASCII has no accents, so every printer prints it correctly.
 const (
 	CodePage858 CodePage = "858"
 	CodePage850 CodePage = "850"
@@ -15,13 +15,13 @@ const (
 	ASCII       CodePage = "ascii"
 )
 
-// CodePages returns all code pages, in the order in which the test page shows them.
+// CodePages returns all code pages.
 func CodePages() []CodePage {
 	return []CodePage{CodePage858, CodePage850, CodePage437, Windows1252, ASCII}
 }
 
-// table returns the argument of ESC t that selects the page, and the characters of the page. For
-// ASCII, it returns 0 and nil.
+// table returns the argument of ESC t that selects the page, and the characters of the page, which
+// are nil for ASCII.
 func (c CodePage) table() (number byte, characters *charmap.Charmap) {
 	switch c {
 	case ASCII:
@@ -36,8 +36,6 @@ func (c CodePage) table() (number byte, characters *charmap.Charmap) {
 	return 19, charmap.CodePage858
 }
 
-// encode returns the byte of a character. It returns false if the page does not contain the
-// character.
 func (c CodePage) encode(r rune) (byte, bool) {
 	_, characters := c.table()
 	if characters == nil {

@@ -14,10 +14,10 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// QueueError is returned if a queue of CUPS is stopped or accepts no receipts.
+// QueueError says that a queue of CUPS is stopped or accepts no receipts.
 type QueueError struct {
 	Queue  string
-	Reason string // Reason that CUPS or its driver gives; may be blank.
+	Reason string // Reason from CUPS or its driver; may be blank.
 }
 
 // Error returns an English message with the queue's name and the reason.
@@ -28,12 +28,12 @@ const (
 	queuePause = 250 * time.Millisecond
 )
 
-// queue is the name of a print queue of CUPS, the printing system of the machine.
+// queue is the name of a print queue of CUPS.
 type queue string
 
-// send gives a receipt to the queue, and watches the queue for the duration queueTime. If the queue
-// reports an error in that time, send removes the receipt, so that it is not printed later. A
-// receipt that still waits after that time stays in the queue, and send returns nil.
+// send gives a receipt to the queue and watches it for the duration queueTime. After an error of
+// the queue, send removes the receipt, so that it is not printed later. A receipt that still waits
+// then stays in the queue.
 func (q queue) send(ctx context.Context, ticket []byte) error {
 	if err := q.check(ctx); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (q queue) send(ctx context.Context, ticket []byte) error {
 	}
 	job := q.job(said)
 	for late := time.Now().Add(queueTime); job != "" && time.Now().Before(late); {
-		waiting, _ := run(ctx, nil, "lpstat", "-o", string(q)) // Ignore an error: the queue has accepted the receipt.
+		waiting, _ := run(ctx, nil, "lpstat", "-o", string(q)) // The queue has accepted the receipt.
 		if !strings.Contains(waiting, job+" ") {
 			return nil
 		}
@@ -61,8 +61,7 @@ func (q queue) send(ctx context.Context, ticket []byte) error {
 	return nil
 }
 
-// job returns the name of a receipt in the queue. said is what lp printed. It returns "" if said
-// contains no name.
+// job returns the name of a receipt in the queue from what lp printed, or "".
 func (q queue) job(said string) string {
 	for word := range strings.FieldsSeq(said) {
 		if strings.HasPrefix(word, string(q)+"-") {
@@ -72,8 +71,8 @@ func (q queue) job(said string) string {
 	return ""
 }
 
-// check returns why the queue does not print, or nil. It uses the driver's messages only while the
-// driver prints, because old messages remain.
+// check returns why the queue does not print, or nil. It uses the driver's alerts only while the
+// driver prints, because old ones remain.
 func (q queue) check(ctx context.Context) error {
 	said, err := run(ctx, nil, "lpstat", "-l", "-p", string(q), "-a", string(q))
 	if err != nil {
@@ -98,7 +97,7 @@ func (q queue) check(ctx context.Context) error {
 	return nil
 }
 
-// alert returns the error for the value of the attribute printer-state-reasons of a queue, or nil.
+// alert returns the error for a value of printer-state-reasons, or nil.
 func alert(reasons string) error {
 	for reason, meaning := range map[string]error{
 		"media-empty": ErrNoPaper, "media-needed": ErrNoPaper, "cover-open": ErrCoverOpen, "door-open": ErrCoverOpen,
@@ -113,8 +112,8 @@ func alert(reasons string) error {
 	return nil
 }
 
-// run runs a program of CUPS with input as its standard input, and returns its standard output in
-// English. An error contains what the program wrote to standard error, unless ctx has ended.
+// run runs a program of CUPS, and returns its output in English. An error contains what the program
+// wrote to standard error.
 func run(ctx context.Context, input []byte, program string, arguments ...string) (string, error) {
 	var out, said bytes.Buffer
 	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // A program of CUPS, run without a shell.
@@ -122,7 +121,7 @@ func run(ctx context.Context, input []byte, program string, arguments ...string)
 	command.Stdin = bytes.NewReader(input)
 	command.Stdout = &out
 	command.Stderr = &said
-	command.WaitDelay = time.Second // Limit the wait if a child of the program keeps the pipes open.
+	command.WaitDelay = time.Second // A child of the program may keep the pipes open.
 	err := command.Run()
 	switch {
 	case err == nil:

@@ -15,34 +15,32 @@ const (
 	ignored     = "\x00" // Printers ignore NUL, except as the dots of a picture.
 	initialize  = "\x1b@"
 	noChinese   = "\x1c."           // FS . ends the mode in which two bytes are one Chinese character.
-	american    = "\x1bR\x00"       // ESC R 0 selects the American characters: other countries have letters instead of signs such as #.
+	american    = "\x1bR\x00"       // ESC R 0 selects the American characters. Other countries have letters instead of signs such as #.
 	codePage    = "\x1bt"           // ESC t takes the number of a [CodePage].
 	printMode   = "\x1b!"           // ESC ! takes a [Style].
-	feed        = "\x1bd\x05"       // ESC d 5 feeds the paper until the last line is above the cutter or the tear bar.
+	feed        = "\x1bd\x05"       // ESC d 5 moves the last line above the cutter or the tear bar.
 	cut         = "\x1dV\x01"       // GS V 1 cuts the paper. Printers without a cutter ignore it.
 	centered    = "\x1ba\x01"       // ESC a 1 centres the next lines.
 	leftAligned = "\x1ba\x00"       // ESC a 0 aligns the next lines to the left.
 	picture     = "\x1dv0\x00"      // GS v 0 takes the width in bytes, the height in dots, and the dots.
-	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the socket of the drawer, 0 or 1, and sends it a pulse: 50 ms on, 500 ms off (25 and 250 units of 2 ms).
+	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the drawer's socket, 0 or 1: 50 ms on, 500 ms off, in units of 2 ms.
 )
 
-// A picture is sent in bands of bandHeight rows of dots, or fewer rows for the last band. A row of
-// a receipt's QR code has at most widest bytes. Printers print the bands without gaps.
+// A picture is sent in bands of rows of dots, which printers print without gaps.
 const (
 	bandHeight = 24
 	widest     = 48 // 384 dots, the width of the narrowest paper.
 )
 
 // release returns the bytes that begin each print. If an earlier print broke off within a picture,
-// the printer still waits for dots, and would take the next receipt for them. These bytes complete
-// the band.
+// the printer would take the next receipt for dots. These bytes complete the picture's band.
 func release() []byte {
 	const head = len(picture) + 4
 	return bytes.Repeat([]byte(ignored), head+widest*bandHeight)
 }
 
-// OpenDrawer returns the bytes that make a printer open the cash drawer. The drawer
-// is connected to the pin 2 or 5 of the printer's socket. The bytes can be sent with or without a receipt.
+// OpenDrawer returns the bytes that make a printer open the cash drawer at the pin 2 or 5 of its
+// socket. They can be sent with or without a receipt.
 func OpenDrawer(pin int) []byte {
 	socket := 0
 	if pin == 5 {
@@ -76,13 +74,12 @@ func (p *Paper) strip() []byte {
 	return out
 }
 
-// drawCode returns the commands that print a QR code with its quiet zone, as a picture in the
-// middle of the paper. Nearly every ESC/POS printer can print pictures. GS ( k, the command for QR
-// codes, is not used: a printer without it prints the arguments as text. drawCode returns nil if
-// the text is too long for a QR code.
+// drawCode returns the commands that print a QR code as a picture, or nil if the text is too long
+// for one. GS ( k, the command for QR codes, is not used, because a printer without it prints the
+// arguments as text.
 func drawCode(text string) []byte {
 	const dots = 6  // A module is 6 dots wide, which is 0.75 mm.
-	const quiet = 4 // The standard of QR codes demands a quiet zone of this many modules on each side.
+	const quiet = 4 // The standard demands this quiet zone on each side, in modules.
 	code, err := qr.New(text, theme.Theme{})
 	if err != nil {
 		return nil // The receipt also shows the number as text.

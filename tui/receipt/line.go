@@ -18,28 +18,27 @@ import (
 
 const (
 	answerTime  = 400 * time.Millisecond // How long to wait for the printer's answer to a question.
-	confirmTime = 5 * time.Second        // How long to wait until the printer confirms that it has printed.
-	restTime    = time.Second            // How long to read what a printer that answers no questions still sends after a receipt.
+	confirmTime = 5 * time.Second        // How long to wait for the printer to confirm a print.
+	restTime    = time.Second            // How long to read from a printer that answers no questions, after a receipt.
 )
 
-// connection is a connection to a network printer, or the device of a printer.
+// connection is a network connection to a printer, or the printer's device.
 type connection interface {
 	io.ReadWriteCloser
 	SetReadDeadline(at time.Time) error
 	SetWriteDeadline(at time.Time) error
 }
 
-// line is an open connection to a printer, with what the printer has said.
 type line struct {
 	connection
 	reader *bufio.Reader
 	status status
-	talks  bool // Whether a question was asked and the printer has answered all questions so far.
-	waits  bool // Whether the printer still has to confirm that it has printed.
-	done   bool // The printer has confirmed that it has printed.
+	talks  bool // Whether the printer has answered every question so far.
+	waits  bool // Whether a confirmation is still to come.
+	done   bool // Whether the printer has confirmed the print.
 }
 
-// open connects to the printer. If a network printer refuses, open tries again for the duration
+// open connects to the printer. While a network printer refuses, open tries again for the duration
 // patience.
 func (p Printer) open(ctx context.Context, patience time.Duration) (*line, error) {
 	var out connection
@@ -62,16 +61,16 @@ func (p Printer) open(ctx context.Context, patience time.Duration) (*line, error
 
 func newLine(out connection) *line { return &line{connection: out, reader: bufio.NewReader(out)} }
 
-// deaf is the device of a printer that cannot be read, such as a pipe or a file.
+// deaf is a device that cannot be read, such as a pipe or a file.
 type deaf struct{ *os.File }
 
-// SetReadDeadline returns an error, so that the caller does not read.
+// SetReadDeadline returns an error, so that nothing is read.
 func (deaf) SetReadDeadline(time.Time) error { return os.ErrNoDeadline }
 
-// openDevice opens the device of a printer. It reads only from a character device: the content of a
-// pipe or a file does not come from a printer.
+// openDevice opens the device of a printer. Only a character device is read: other content does not
+// come from a printer.
 func openDevice(path string) (connection, error) {
-	// Without O_NONBLOCK, opening the device could block forever, and deadlines would have no effect.
+	// Without O_NONBLOCK, opening could block forever, and deadlines would have no effect.
 	info, err := os.Stat(path)
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
@@ -86,8 +85,7 @@ func openDevice(path string) (connection, error) {
 	return device, nil
 }
 
-// makeRaw sets a serial line to raw mode: it then does not change bytes, and does not echo the
-// printer's answers.
+// makeRaw sets a serial line to raw mode, in which it changes no bytes and echoes no answers.
 func makeRaw(device *os.File) {
 	control, err := device.SyscallConn()
 	if err != nil {
@@ -108,16 +106,15 @@ func dropOld(device *os.File) {
 	}
 }
 
-// untilTaken calls dial. While the connection is refused, untilTaken tries again for the duration
-// patience. A network printer accepts one connection at a time: while it prints for another till,
-// it refuses others.
+// untilTaken calls dial again while the connection is refused, for the duration patience. A network
+// printer that prints for another till refuses connections.
 func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Conn, error)) (net.Conn, error) {
 	late := time.Now().Add(patience)
 	var refused error
 	for {
 		connection, err := dial()
 		switch {
-		// The time is up. The dialer's own timer may fire just before ctx ends, so ctx.Err may still be nil.
+		// The dialer's own timer may fire just before ctx ends, so ctx.Err may still be nil.
 		case refused != nil && (errors.Is(err, os.ErrDeadlineExceeded) || err != nil && ctx.Err() != nil):
 			return nil, refused
 		case !errors.Is(err, syscall.ECONNREFUSED), time.Now().After(late):
@@ -132,9 +129,8 @@ func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Co
 	}
 }
 
-// ask asks the printer for its state. It returns why the printer cannot print, or nil. If the
-// printer does not answer a question, ask also returns nil, and asks nothing more: a late answer
-// would be taken for the answer to the next question.
+// ask asks the printer for its state, and returns why it cannot print, or nil. After an unanswered
+// question it asks nothing more: a late answer would be taken for that to the next question.
 func (l *line) ask() error {
 	if _, cannotRead := l.connection.(deaf); cannotRead {
 		return nil
@@ -152,8 +148,8 @@ func (l *line) ask() error {
 	return l.status.problem()
 }
 
-// next reads bytes and records them in the field status, until it gets a byte of the wanted sort.
-// If no such byte comes within the duration patience, next returns an error.
+// next records bytes in the field status until it gets one of the wanted sort. It returns an error
+// after the duration patience.
 func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
 	if err := l.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return 0, err
@@ -174,9 +170,8 @@ func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
 	}
 }
 
-// send sends a receipt. If asks is true and the printer answers questions, send first asks whether
-// the printer can print, and at the end waits until it has printed. The errors are those of a
-// [Printer].
+// send sends a receipt. If asks is true and the printer answers questions, send first asks for its
+// state, and at the end waits until it has printed.
 func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, error) {
 	defer context.AfterFunc(ctx, func() { _ = l.SetWriteDeadline(time.Now()) })()
 	if asks {
@@ -193,8 +188,8 @@ func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, err
 	return Sent, l.failed(ctx, l.finish())
 }
 
-// confirm waits until the printer confirms that it has printed. If the printer does not confirm in
-// time, confirm returns the reason that the printer gives. Without a reason, the outcome is Sent.
+// confirm waits until the printer confirms the print. Without a confirmation in time, confirm
+// returns the printer's reason or, without one, Sent.
 func (l *line) confirm(ctx context.Context) (Outcome, error) {
 	l.waits = true
 	if _, err := l.Write([]byte(askPrinted)); err != nil {
@@ -220,12 +215,11 @@ func (l *line) confirm(ctx context.Context) (Outcome, error) {
 	return Sent, nil
 }
 
-// finish ends a receipt for a printer that answers no questions. It reads what the printer sends:
-// if unread bytes remain, closing the connection resets it, and the printer drops the end of the
-// receipt. It returns an error if the printer has reset the connection.
+// finish ends a receipt for a printer that answers no questions. It reads what the printer sends,
+// because closing a connection with unread bytes resets it and drops the end of the receipt.
 func (l *line) finish() error {
-	// If the file is closed too soon, the driver of a USB printer cancels the last write. So write a
-	// zero byte, which printers ignore: this write waits until the printer has accepted the receipt.
+	// The driver of a USB printer cancels the last write if the file is closed too soon. Writing a
+	// zero byte, which printers ignore, waits until the printer has accepted the receipt.
 	if _, err := l.Write([]byte{0}); err != nil {
 		return err
 	}
@@ -243,8 +237,8 @@ func (l *line) finish() error {
 	return err
 }
 
-// failed converts err, the error that ended a print, to one of the errors of a [Printer]. It
-// prefers the reason that the printer itself has given.
+// failed converts the error that ended a print to one of a [Printer]. It prefers the printer's own
+// reason.
 func (l *line) failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

@@ -7,18 +7,17 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// sample contains characters that are different in the code pages.
+// sample contains characters that differ between the code pages.
 const sample = "é è ç ô É À × ½ · €"
 
-// TestPage is the page that "till receipt --test" prints. It shows which settings the printer
-// needs.
+// TestPage is the page of "till receipt --test". It shows which settings the printer needs.
 type TestPage struct {
 	bytes []byte
 	lines []string
 }
 
-// NewTestPage returns a test page. Each line with letters is printed in another code page. A line
-// looks as on the screen only if the printer has that code page.
+// NewTestPage returns a test page. A line with letters looks as on the screen only if the printer
+// has that line's code page.
 func NewTestPage(t i18n.Texts, config Config) TestPage {
 	words := t.Receipt
 	page := TestPage{bytes: release()}
@@ -47,10 +46,9 @@ func NewTestPage(t i18n.Texts, config Config) TestPage {
 // Bytes returns the bytes that print and cut the page.
 func (p TestPage) Bytes() []byte { return p.bytes }
 
-// Lines returns the lines of the page in the form in which they should be printed.
+// Lines returns the lines as they should be printed.
 func (p TestPage) Lines() []string { return p.lines }
 
-// add adds a part of the page, printed in the given code page.
 func (p *TestPage) add(code CodePage, columns int, draw func(paper *Paper)) {
 	paper := NewPaper(columns, code)
 	draw(paper)

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Style is how a line is printed. Its value is the argument of the printer's command ESC !.
+// Style is how a line is printed, as the argument of ESC !.
 type Style byte
 
 const (
@@ -19,10 +19,9 @@ const (
 	Plain Style = 0x00
 	// Bold is thicker print.
 	Bold Style = 0x08
-	// Tall is bold print of double height. It is as wide as Plain.
+	// Tall is bold print of double height and normal width.
 	Tall Style = 0x18
-	// Large is bold print of double height and double width. [Paper.View] draws it as wide as the
-	// other styles.
+	// Large is bold print of double height and width. [Paper.View] draws it in normal width.
 	Large Style = 0x38
 )
 
@@ -54,7 +53,7 @@ func (p *Paper) Lines() []Line {
 	return slices.DeleteFunc(slices.Clone(p.lines), func(line Line) bool { return line.code != "" })
 }
 
-// Text adds a text. It wraps a text that is wider than the paper, between words if possible.
+// Text adds a text, and wraps it between words if possible.
 func (p *Paper) Text(text string, style Style) {
 	rest := []rune(strings.TrimRight(p.page.printable(text), " "))
 	for len(rest) > p.columns {
@@ -80,7 +79,7 @@ func (p *Paper) Center(text string, style Style) {
 	}
 }
 
-// Title adds a text in the middle of the paper. The text is large if it fits in a line, else tall.
+// Title adds a text in the middle of the paper, large if it fits in a line, else tall.
 func (p *Paper) Title(text string) {
 	text = p.page.printable(text)
 	if width(text) > p.columns/2 {
@@ -90,13 +89,12 @@ func (p *Paper) Title(text string) {
 	p.add(strings.Repeat(" ", (p.columns/2-width(text))/2)+text, Large)
 }
 
-// Code adds a QR code. Only the printer draws it; the screen does not.
+// Code adds a QR code, which only the printer draws.
 func (p *Paper) Code(text string) {
 	p.lines = append(p.lines, Line{code: text})
 }
 
-// Row adds a text with an amount at the right edge. If they do not fit in one line, the amount is
-// in the next line.
+// Row adds a text with an amount at the right edge, or in the next line if they do not fit.
 func (p *Paper) Row(text, amount string, style Style) {
 	p.Text(text, style)
 	amount = p.page.printable(amount)
@@ -107,16 +105,16 @@ func (p *Paper) Row(text, amount string, style Style) {
 	last.Text += strings.Repeat(" ", max(0, p.columns-width(last.Text)-width(amount))) + amount
 }
 
-// Rule adds a row of hyphens across the paper.
+// Rule adds a row of hyphens.
 func (p *Paper) Rule() { p.Text(strings.Repeat("-", p.columns), Plain) }
 
-// View returns the paper as rows of the screen, two columns wider than its lines. around is
-// the style of the area around the paper, such as [theme.Styles].Text or PaidBlock.
+// View returns the paper as rows of the screen, two columns wider than its lines. around is the
+// style of the area around the paper.
 func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	paper := styles.Paper
 	edge := around.Foreground(paper.GetBackground()).UnsetBold()
-	// Without colours, the paper is drawn in reverse video. If the area around it is in reverse video
-	// already, the paper is plain text, to be distinguished from that area.
+	// Without colours, the paper is in reverse video. Next to an area in reverse video, it is plain
+	// text.
 	if around.GetReverse() {
 		paper, edge = styles.Text, around
 	}
@@ -124,7 +122,7 @@ func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	rows := []string{edge.Render(strings.Repeat("▟▙", halves))}
 	for _, line := range p.Lines() {
 		style := paper
-		if line.Style != Plain && !paper.GetReverse() { // The Linux console changes the colour of bold text, so text in reverse video must not be bold.
+		if line.Style != Plain && !paper.GetReverse() { // The Linux console changes the colour of bold text in reverse video.
 			style = paper.Bold(true)
 		}
 		text := theme.AlignLeft(line.Text, p.columns)
@@ -143,9 +141,8 @@ func (p *Paper) add(text string, style Style) {
 // width returns the width of a printable text, in columns.
 func width(text string) int { return utf8.RuneCountInString(text) }
 
-// printable replaces the characters that the page does not contain, usually by the letter without
-// its accent or by a question mark. It removes control characters, because they could be commands
-// to the printer.
+// printable replaces the characters that the page lacks, usually by the letter without its accent
+// or by a question mark. It removes control characters, which could be commands to the printer.
 func (c CodePage) printable(text string) string {
 	ascii := theme.Theme{Charset: theme.ASCII}
 	words := strings.NewReplacer("œ", "oe", "Œ", "OE", "…", "...", "\u00a0", " ", "\u202f", " ")

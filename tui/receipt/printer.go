@@ -13,19 +13,18 @@ import (
 var (
 	// ErrUnreachable is returned if the printer is off, not connected or not known.
 	ErrUnreachable = errors.New("the printer cannot be reached")
-	// ErrBusy is returned if the printer refuses the connection: it may be printing for another
-	// till, or there is no printer at the address. Print first tries again for some seconds.
+	// ErrBusy is returned if the printer refuses the connection, for example while it prints for
+	// another till. Print first tries again for some seconds.
 	ErrBusy = errors.New("the printer refuses the connection")
 	// ErrForbidden is returned if this user may not write to the device.
 	ErrForbidden = errors.New("this user may not write to the printer")
-	// ErrNoPaper is returned if the printer reports that it has no paper. A part of the receipt may be
-	// printed.
+	// ErrNoPaper is returned if the printer has no paper. A part of the receipt may be printed.
 	ErrNoPaper = errors.New("the printer is out of paper")
-	// ErrCoverOpen is returned if the printer reports that its cover is open. A part of the receipt may
-	// be printed.
+	// ErrCoverOpen is returned if the printer's cover is open. A part of the receipt may be
+	// printed.
 	ErrCoverOpen = errors.New("the printer's cover is open")
-	// ErrStuck is returned if the printer has not accepted the receipt in time, or reports that it is
-	// not ready: its paper may be jammed.
+	// ErrStuck is returned if the printer has not accepted the receipt in time or is not ready, for
+	// example after a paper jam.
 	ErrStuck = errors.New("the printer does not take the receipt")
 	// ErrCutOff is returned if the connection broke during the print. A part of the receipt may be
 	// printed.
@@ -34,16 +33,16 @@ var (
 
 const (
 	printTime = 10 * time.Second       // Maximum time for sending a receipt.
-	busyTime  = 5 * time.Second        // How long to try again if the printer refuses: it may be printing for another till.
+	busyTime  = 5 * time.Second        // How long to try again if the printer refuses.
 	busyPause = 250 * time.Millisecond // Pause between two tries.
 )
 
 // Printer describes the receipt printer of a till.
 type Printer struct {
-	// Address is the path of a device such as /dev/usb/lp0, tcp://HOST:PORT, or lp:NAME for a queue
-	// of CUPS. It is empty without a printer.
+	// Path of a device such as /dev/usb/lp0, tcp://HOST:PORT, or lp:NAME for a queue of CUPS; empty
+	// without a printer.
 	Address string
-	// NoStatus says that the printer must not be asked for its state, because its answers are wrong.
+	// The printer must not be asked for its state, because its answers are wrong.
 	NoStatus bool
 	CodePage CodePage
 }
@@ -55,9 +54,9 @@ func (p Printer) None() bool { return p.Address == "" }
 type Outcome int
 
 const (
-	// Sent means that the printer or the queue has accepted the receipt and does not report more.
+	// Sent means that the printer or the queue has accepted the receipt.
 	Sent Outcome = iota
-	// Printed means that the printer reports that it has printed the receipt.
+	// Printed means that the printer reports a complete print.
 	Printed
 )
 
@@ -77,11 +76,10 @@ func (o Outcome) Name() string {
 	return "sent"
 }
 
-// Print sends the bytes of a receipt to the printer. If the printer answers questions, Print asks
-// first whether it can print, and at the end whether it has printed. Otherwise, Print waits until
-// the printer or the queue has accepted the receipt. The errors are those above and, for a queue of
-// CUPS, a [*QueueError]. Print stops when ctx ends or after ten seconds; a part of the receipt may
-// then be printed.
+// Print sends the bytes of a receipt to the printer. It asks a printer that answers questions
+// whether it can print and, at the end, whether it has printed. It stops when ctx ends or after ten
+// seconds; a part of the receipt may then be printed. The errors are those above and, for a queue
+// of CUPS, a [*QueueError].
 func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
@@ -97,8 +95,7 @@ func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 }
 
 // Check returns an error if the printer cannot be reached, or reports that it cannot print. talks
-// says whether the printer has answered questions; it is false for a queue of CUPS and with
-// NoStatus, because Check then asks none. Check prints nothing.
+// says whether the printer has answered questions. Check prints nothing.
 func (p Printer) Check(ctx context.Context) (talks bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
@@ -123,5 +120,5 @@ func (p Printer) Check(ctx context.Context) (talks bool, err error) {
 // NoPrinter returns the message for a till without a printer in its settings.
 func NoPrinter(t i18n.Texts) string { return t.Receipt.NoPrinter }
 
-// Printing returns the message that is shown while the printer has not accepted a receipt yet.
+// Printing returns the message while the printer has not accepted a receipt yet.
 func Printing(t i18n.Texts) string { return t.Receipt.Printing }

@@ -1,6 +1,6 @@
 // Package receipt makes the receipts of a shop. The printer and the screen draw the same lines. A
-// receipt contains only characters of the printer's code page, each one column wide. No line is
-// wider than the paper, and no amount is cut or wrapped.
+// receipt contains only characters of the printer's code page. No line is wider than the paper, and
+// no amount is cut or wrapped.
 package receipt
 
 import (
@@ -16,15 +16,15 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Shop contains the facts about a shop that are on every receipt.
+// Shop contains the facts about a shop for its receipts.
 type Shop struct {
 	Name      string
 	Header    []string // Lines below the name, such as the address.
-	NIF, STAT string   // The shop's tax and statistical numbers. If both are set, a receipt is an invoice.
-	VAT       int64    // Value-added tax that the prices include, in percent; 0 without this tax.
-	Footer    []string // The last lines of a receipt; if empty, the receipt ends with the usual thanks.
+	NIF, STAT string   // The shop's tax and statistical numbers. With both, a receipt is an invoice.
+	VAT       int64    // Value-added tax in the prices, in percent; 0 without this tax.
+	Footer    []string // The last lines of a receipt; by default the usual thanks.
 
-	Demo, Test bool // No real money moves, because this is the demo or a test account. The first line of the receipt says so.
+	Demo, Test bool // No real money moves: this is the demo or a test account.
 }
 
 // Config configures how a till makes and prints receipts.
@@ -32,8 +32,8 @@ type Config struct {
 	Shop    Shop
 	Printer Printer
 	Columns int
-	NoCode  bool // The printer cannot print pictures, so a receipt has no QR code.
-	// DrawerPin is the pin of the printer's socket that the cash drawer is connected to, 2 or 5.
+	NoCode  bool // The printer cannot print pictures such as the QR code.
+	// Pin of the printer's socket for the cash drawer, 2 or 5.
 	DrawerPin int
 	When      When
 }
@@ -48,9 +48,9 @@ const (
 	Never  When = "never"
 )
 
-// AfterSale prints the receipt of a sale that was just paid, if config.When is Always. If the
-// customer paid in cash, AfterSale first opens the cash drawer. For a part of a sale, ref is empty,
-// and AfterSale prints no receipt. Without a printer, it does nothing.
+// AfterSale prints the receipt of a sale that was just paid, if config.When is Always, and opens
+// the drawer for cash. For a part of a sale, ref is empty, and no receipt is printed. Without a
+// printer, AfterSale does nothing.
 func AfterSale(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, ref string, cash bool,
 ) error {
@@ -74,8 +74,7 @@ func AfterSale(
 	return err
 }
 
-// OpenDrawer opens the cash drawer that is connected to the printer. Without a printer, it does
-// nothing.
+// OpenDrawer opens the cash drawer. Without a printer, it does nothing.
 func (c Config) OpenDrawer(ctx context.Context) error {
 	if c.Printer.None() {
 		return nil
@@ -84,15 +83,15 @@ func (c Config) OpenDrawer(ctx context.Context) error {
 	return err
 }
 
-// Print prints the receipt of a sale. If the receipt was printed before, it is marked as a copy.
+// Print prints the receipt of a sale. A later print is marked as a copy.
 func Print(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled,
 ) (Outcome, error) {
 	return printNoted(ctx, service, config.Printer, settled.Receipt, Of(t, config, zone, settled).Bytes())
 }
 
-// printNoted prints a receipt and records that it was printed. If only the recording fails, the
-// print counts as successful, and a later print is not marked as a copy.
+// printNoted prints a receipt and records that. If only the recording fails, a later print is not
+// marked as a copy.
 func printNoted(ctx context.Context, service *drawer.Service, printer Printer, issued drawer.Receipt, bytes []byte) (Outcome, error) {
 	outcome, err := printer.Print(ctx, bytes)
 	if err == nil {
@@ -101,8 +100,7 @@ func printNoted(ctx context.Context, service *drawer.Service, printer Printer, i
 	return outcome, err
 }
 
-// Of returns the receipt of a sale in the language of t. It shows when the sale was settled or, on
-// the receipt of a refund, when the money was given back.
+// Of returns the receipt of a sale or refund in the language of t.
 func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled) *Paper {
 	words, paper := t.Receipt, NewPaper(config.Columns, config.Printer.CodePage)
 	order, cash, issued := settled.Order, settled.Cash, settled.Receipt
@@ -129,7 +127,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	}
 	paper.Rule()
 	paper.Row(words.Total, i18n.Money(order.SaleTotal()), Tall)
-	if vat := config.Shop.VAT; vat > 0 && cmp.Or(order.Debt, cash.Debt) == "" { // Show no tax for a paid debt: the receipt of its sale showed it.
+	if vat := config.Shop.VAT; vat > 0 && cmp.Or(order.Debt, cash.Debt) == "" { // The receipt of the debt's sale showed the tax.
 		paper.Row(words.Tax.With(vat), i18n.Money(money.TaxIn(order.SaleTotal(), vat)), Plain)
 	}
 	settledAt := i18n.Clock(order.CountedAt().In(zone))
@@ -158,8 +156,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if order.Reference != "" {
 		paper.Text(order.Reference, Plain)
 	}
-	// Print the code only for a number of this program: the console cannot open a sale by a reference
-	// that somebody chose.
+	// The console cannot open a sale by a reference that somebody chose.
 	if number, is := payments.SaleNumber(order.Reference); is && number == order.Reference && !config.NoCode {
 		paper.Code(number)
 	}
@@ -173,8 +170,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	return paper
 }
 
-// parts adds a row for each payment of a sale that was paid in parts, and a row for what is still
-// to pay.
+// parts adds a row for each payment of a sale, and one for what is still to pay.
 func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) {
 	left := total
 	for _, part := range parts {
@@ -193,8 +189,8 @@ func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) {
 	}
 }
 
-// number adds the number of a receipt and its time. A second line names the till if there is no
-// room in the first line, or if the sale has a cashier.
+// number adds the number of a receipt and its time. A second line names the till and the cashier if
+// necessary.
 func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at string) {
 	till, by := t.Receipt.Till.With(settled.Receipt.Till), cmp.Or(settled.Cash.By, settled.Order.By)
 	if by != "" && by != settled.Cash.Till {
@@ -207,9 +203,8 @@ func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at s
 	p.Row(till, at, Plain)
 }
 
-// item adds the rows of an item. The first line has the label, the quantity with the price of one
-// piece, and the amount before a discount. If they do not fit, the label has a line of its own. For
-// a single piece, the quantity is omitted. If the item has a discount, it is in the last line.
+// item adds the rows of an item: the label, the quantity with the price of one piece, the amount
+// and, in the last line, the discount.
 func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	price := max(item.ListPrice, item.UnitPrice)
 	undiscounted := price * money.Ariary(item.Quantity)
@@ -235,7 +230,7 @@ func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	}
 }
 
-// Unreal adds a line that says that no real money moves, if this is the demo or a test account.
+// Unreal adds a line for the demo or a test account, in which no real money moves.
 func (p *Paper) Unreal(t i18n.Texts, shop Shop) {
 	switch {
 	case shop.Demo:

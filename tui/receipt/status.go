@@ -1,12 +1,11 @@
 package receipt
 
-// Commands that ask a printer about its state.
 const (
-	askState   = "\x10\x04"  // DLE EOT takes the number of a question. Printers answer immediately, even without paper.
-	askPrinted = "\x1dr\x01" // GS r 1: printers answer it after they have handled everything before it.
-	askOnline  = byte(1)     // Question of DLE EOT: whether the printer is ready.
-	askCause   = byte(2)     // Question of DLE EOT: why the printer is not ready.
-	askPaper   = byte(4)     // Question of DLE EOT: whether there is paper.
+	askState   = "\x10\x04"  // DLE EOT takes the number of a question. Printers answer it immediately, even without paper.
+	askPrinted = "\x1dr\x01" // GS r 1: printers answer it after everything before it.
+	askOnline  = byte(1)     // Whether the printer is ready.
+	askCause   = byte(2)     // Why the printer is not ready.
+	askPaper   = byte(4)     // Whether there is paper.
 )
 
 // sort is the kind of a byte from a printer.
@@ -20,15 +19,13 @@ const (
 	never         // A sort that no byte has.
 )
 
-// status is what a printer has reported about itself.
 type status struct {
 	offline, cover, paper, fault bool
 	report                       []byte // The bytes of an incomplete report.
 }
 
-// add handles a byte from the printer, and returns its sort. The sort follows from the fixed bits
-// of the byte: see "transmission status identification" in printer manuals. After the last byte of
-// a report, add also evaluates the report.
+// add handles a byte from the printer, and returns its sort, which follows from the byte's fixed
+// bits: see "transmission status identification" in printer manuals.
 func (s *status) add(b byte) sort {
 	const first, others, answer, fixed, later = 0x10, 0x00, 0x12, 0x93, 0x90
 	switch {
@@ -50,14 +47,12 @@ func (s *status) add(b byte) sort {
 	return unknown
 }
 
-// evaluate sets the fields from the four bytes of a report.
 func (s *status) evaluate(report []byte) {
 	s.offline, s.cover = report[0]&0x08 != 0, report[0]&0x20 != 0
 	s.fault = report[1]&0x68 != 0 // Errors of the cutter, errors that need a repair, and errors that end without a person.
 	s.paper = report[2]&0x0c != 0
 }
 
-// answered sets the fields from the answer to a question of DLE EOT.
 func (s *status) answered(question, b byte) {
 	switch question {
 	case askOnline:
@@ -71,11 +66,10 @@ func (s *status) answered(question, b byte) {
 	}
 }
 
-// printed sets the field paper from the answer to GS r.
 func (s *status) printed(b byte) { s.paper = b&0x0c != 0 }
 
 // problem returns why the printer does not print, or nil. Some printers always report that they are
-// offline, but print: offline without a reason is not a problem.
+// offline, but print, so offline alone is no problem.
 func (s *status) problem() error {
 	switch {
 	case s.cover:

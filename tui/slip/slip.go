@@ -1,6 +1,5 @@
 // Package slip shows the receipt of a sale on the screen and prints it. It never delays a sale:
-// receipts are issued and printed in the background. If the printer fails, the screen shows the
-// error once. If the screen shows another sale by then, the error names the sale of the receipt.
+// receipts are issued and printed in the background.
 package slip
 
 import (
@@ -18,18 +17,17 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Model is the receipt of one sale. A Model with only a Console shows no receipt.
+// Model is the receipt of one sale. A Model with only a Console is ready to use.
 type Model struct {
 	live.Console
 	ref    string // Reference of the order, or number of the cash sale; may be empty.
 	paper  *receipt.Paper
-	sale   drawer.Settled // The sale on the shown receipt.
+	sale   drawer.Settled // Sale on the shown receipt.
 	notice i18n.Message
 }
 
-// issued is sent after an attempt to issue a receipt, and printed after an attempt to print one.
-// asked reports whether the cashier pressed the key to print. ref is empty if only the drawer was
-// opened.
+// issued and printed are the results of issuing and printing a receipt. asked says that the cashier
+// asked for the print. ref is empty if only the drawer was opened.
 type (
 	issued struct {
 		settled drawer.Settled
@@ -50,12 +48,10 @@ func (m Model) Shown() bool { return m.paper != nil }
 // Close removes the receipt from the screen.
 func (m Model) Close() Model { return m.Of(m.ref) }
 
-// Of returns the model for another sale. Its receipt is not on the screen until [Model.Press] is
-// called. ref may be empty.
+// Of returns the model for another sale, whose receipt is not shown yet. ref may be empty.
 func (m Model) Of(ref string) Model { return Model{Console: m.Console, ref: ref} }
 
-// Press shows the receipt of the sale ref. If that receipt is already shown, Press prints it or,
-// without a printer, sets the notice [receipt.NoPrinter].
+// Press shows the receipt of the sale ref or, if it is shown already, prints it.
 func (m Model) Press(ref string) (Model, tea.Cmd) {
 	switch {
 	case m.paper == nil || m.ref != ref:
@@ -77,17 +73,14 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 	})
 }
 
-// Settled returns a command for a sale that was just paid. The command prints the receipt and opens
-// the cash drawer, under the conditions of [receipt.AfterSale]. cash says that the customer paid in
-// cash. For a part of a sale, ref is empty.
+// Settled returns a command that calls [receipt.AfterSale] for a sale that was just paid.
 func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		return printed{ref: ref, err: receipt.AfterSale(ctx, m.Service, m.Texts, m.Receipts, m.Zone, ref, cash)}
 	})
 }
 
-// OpenDrawer returns a command that opens the cash drawer. If that fails, the screen shows the
-// error.
+// OpenDrawer returns a command that opens the cash drawer.
 func (m Model) OpenDrawer() tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg { return printed{err: m.Receipts.OpenDrawer(ctx)} })
 }
@@ -119,16 +112,15 @@ func (m Model) Update(msg tea.Msg) Model {
 	return m
 }
 
-// Notice returns the message about the last print, or an error; it may be blank.
+// Notice returns the message about the last print; it may be blank.
 func (m Model) Notice() string { return m.notice.In(m.Texts) }
 
 // Draw is a function that draws a view in width columns and height rows.
 type Draw func(width, height int) string
 
-// Beside draws the receipt to the right of another view, in width columns and height rows. In a
-// narrow window, the receipt is above the other view. The function beside draws the view to the
-// left of the receipt, and below draws the view under it. around is the style of the area around
-// the paper.
+// Beside draws the receipt to the right of another view or, in a narrow window, above it. Exactly
+// one of the functions draws the other view: beside next to the receipt, below under it. around is
+// the style of the area around the paper.
 func (m Model) Beside(beside, below Draw, around theme.Style, width, height int) string {
 	const narrow = 40
 	right := max(1, (width-80)/12) // Blank columns to the right of the paper.
@@ -158,8 +150,7 @@ func (m Model) Beside(beside, below Draw, around theme.Style, width, height int)
 	return theme.Beside(beside(width-paper-gap, height), strings.Join(rows, "\n"))
 }
 
-// cut returns at most height rows. It keeps the first row, and omits the rows after it: the total
-// is at the end.
+// cut returns at most height rows. It keeps the first row and the last ones, which have the total.
 func cut(rows []string, height int) []string {
 	if omitted := len(rows) - max(1, height); omitted > 0 {
 		return append(rows[:1:1], rows[1+omitted:]...)
