@@ -70,21 +70,21 @@ func ambiguousName(label string, price money.Ariary, shelf Shelf) error {
 	return quantityIn(label, price, shelf)
 }
 
-// pieces returns the error for a number that is probably a quantity. sold is the meaning of the
-// entry if the number is the quantity.
+// pieces returns the error for a number that is probably a quantity. sold is the entry's meaning
+// with this quantity.
 func pieces(sold Parsed) error {
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, meant: &sold}
 }
 
-// piecesOrPrice returns the error for a small number after an article. sold is the meaning of the
-// entry if the number is the quantity.
+// piecesOrPrice returns the error for a small number after an article. sold is the entry's meaning
+// with this quantity.
 func piecesOrPrice(sold Parsed, label string) error {
 	price := money.Ariary(sold.Thousandths / whole)
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, Other: label + " " + price.String() + " Ar", meant: &sold}
 }
 
 // weightOrPrice returns the error for a number without a unit after an article that is sold by
-// weight or measure: "tomate 750" may be 750 g, or 750 Ar a kilo.
+// weight or measure: "tomate 750" may mean 750 g or 750 Ar a kilo.
 func weightOrPrice(article payments.Article, number money.Ariary) error {
 	unit := article.Unit
 	if number >= minPrice {
@@ -95,8 +95,8 @@ func weightOrPrice(article payments.Article, number money.Ariary) error {
 	}
 }
 
-// twoNumbers returns the error for two numbers without a name: they may be two prices, or a name of
-// digits and a price. A number below minPrice is probably a quantity.
+// twoNumbers returns the error for two numbers without a name: two prices, or a name of digits and
+// a price. A number below minPrice is probably a quantity.
 func twoNumbers(label string, price money.Ariary) error {
 	first := strings.Join(strings.FieldsFunc(label, func(r rune) bool { return r < '0' || r > '9' }), "+")
 	if grouped.MatchString(label) {
@@ -120,8 +120,7 @@ func twoNumbers(label string, price money.Ariary) error {
 	return &Error{Err: ErrTwoPrices, Text: first + "+" + price.String(), meant: &Parsed{label, price, whole}}
 }
 
-// quantityIn returns an error if the label contains a quantity, else nil. The label may also be
-// nothing but a quantity, as in "x4 1500".
+// quantityIn returns an error if the label contains or is a quantity, as in "x4 1500".
 func quantityIn(label string, price money.Ariary, shelf Shelf) error {
 	said := inDigits(label)
 	if counted.MatchString(said) && !strings.HasPrefix(said, "1 ") { // "Un pain" is a name.
@@ -130,7 +129,7 @@ func quantityIn(label string, price money.Ariary, shelf Shelf) error {
 	quantity, alone := Quantity(label)
 	switch {
 	case alone && quantity.Unit != "":
-		return ErrNotUnderstood // The label is only a weight, and the number may be a code.
+		return ErrNotUnderstood // The label is a weight, and the number may be a code.
 	case alone && code.MatchString(price.String()):
 		return &Error{Err: ErrUnknownCode, Text: price.String()}
 	case alone && quantity.Thousandths > 0:

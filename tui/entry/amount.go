@@ -7,13 +7,13 @@ import (
 )
 
 // SplitAmount splits a text into the amount at its beginning and the note after it: "50 000 pain"
-// is 50000 and "pain". The amount may be 0 and may have the unit Ar. A note cannot begin with a
-// digit, because "5 00 pain" may be a mistyped amount. The error is [ErrNoAmount].
+// is 50000 and "pain". A note cannot begin with a digit, because "5 00 pain" may be a mistyped
+// amount. The error is [ErrNoAmount].
 func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 	words := strings.Fields(text)
 	err = ErrNoAmount
 	taken := 0
-	for i := range words { // Use the longest amount: "50 000" is not 50 with the note "000".
+	for i := range words { // Use the longest amount: "50 000" is not 50.
 		digits := strings.Join(words[:i+1], " ")
 		if digits == "0" {
 			err, taken = nil, 1

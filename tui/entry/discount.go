@@ -13,8 +13,8 @@ import (
 // onSale matches a discount on the whole sale.
 var onSale = regexp.MustCompile(`^- ?\d`)
 
-// SaleDiscount reads a discount on the whole sale: a percentage ("-10 %") or an amount ("-500"). is
-// reports whether the text has this form. The errors are ErrDiscount and money.ErrTooLarge.
+// SaleDiscount reads a discount on the whole sale, such as "-10 %" or "-500". is reports whether
+// the text has this form. The errors are ErrDiscount and money.ErrTooLarge.
 func SaleDiscount(text string, total money.Ariary) (off money.Ariary, is bool, err error) {
 	text = clean.Text(text, MaxWidth)
 	if !onSale.MatchString(text) {
@@ -25,10 +25,9 @@ func SaleDiscount(text string, total money.Ariary) (off money.Ariary, is bool, e
 }
 
 // Discounted returns the unit price after a discount on the price full. The text is the new price,
-// a percentage to take off ("10%"), or an amount to take off ("-500"). After a percentage, the
-// price is rounded to the nearest ariary. The errors are ErrDiscount, ErrRaised, money.ErrTooLarge,
-// and ErrEither for a small new price that is at most half of full: it may be meant as a
-// percentage.
+// a percentage to take off ("10%"), or an amount to take off ("-500"). The result is rounded to the
+// nearest ariary. The errors are ErrDiscount, ErrRaised and money.ErrTooLarge, and ErrEither for a
+// number that may be meant as a percentage.
 func Discounted(text string, full money.Ariary) (money.Ariary, error) {
 	text = clean.Text(text, MaxWidth)
 	number, isOff := strings.CutPrefix(text, "-")

@@ -1,6 +1,5 @@
-// Package entry parses the text that a cashier types for a line of a sale, such as "2*Riz 3500".
-// The text has an article's code, some letters of its name, or a free amount, and may have a
-// quantity. The package also parses discounts. [Forms] lists what can be typed.
+// Package entry parses the text that a cashier types for a line of a sale, such as "2*Riz 3500",
+// and discounts. [Forms] lists what can be typed.
 //
 // It guarantees:
 //
@@ -23,7 +22,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// The errors of an entry or a discount. An [Error] with more details wraps some of them.
+// The errors of an entry or a discount.
 var (
 	ErrNotUnderstood    = errors.New("neither a price nor an article")
 	ErrNoPrice          = errors.New("the price is missing")
@@ -47,7 +46,7 @@ var (
 	ErrRaised           = errors.New("a discount that raises the price")
 )
 
-// Error says why an entry was not accepted. Its Text completes the message to the cashier.
+// Error says why an entry was not accepted.
 type Error struct {
 	Err error
 	// Text depends on Err. It is the label for ErrNoPrice, the names of at most five articles for
@@ -57,17 +56,16 @@ type Error struct {
 	Other    string // Corrected entry for a second possible meaning; blank if there is only one.
 	Quantity int64  // The number that is probably a quantity, in thousandths; only for ErrPieces.
 
-	meant *Parsed // The meaning that Text or Other of ErrPieces or ErrTwoPrices must express; see explained.
+	meant *Parsed // The meaning that a corrected entry must express; see explained.
 }
 
 func (e *Error) Error() string { return e.Err.Error() + ": " + e.Text }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// WeightError is returned for an article that is sold by weight or measure, if the entry has
-// neither.
+// WeightError is returned if an entry lacks the weight or measure of its article.
 type WeightError struct {
-	Sold Parsed // The parsed entry. It becomes a complete line when a quantity is added.
+	Sold Parsed // The parsed entry, without a quantity.
 	Unit string // Unit of the article.
 }
 
@@ -78,7 +76,7 @@ const (
 	MaxWidth = 160
 	// minPrice is the smallest number that looks like a price.
 	minPrice = 100
-	// maxFit is the maximum number of articles that an error names or [Shelf.Fitting] returns.
+	// maxFit is the largest number of articles that an error names or a search returns.
 	maxFit = 5
 )
 
@@ -95,8 +93,7 @@ type Parsed struct {
 	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit; 0 if the entry has none.
 }
 
-// ParsedOf returns the content of an entry for the item: the label, the price and the quantity. For
-// a measured item, they come from its measure.
+// ParsedOf returns the content of an entry for the item.
 func ParsedOf(item payments.Item) Parsed {
 	if item.Measured() {
 		return Parsed{item.Measure.Article, item.Measure.Price, item.Measure.Thousandths}
@@ -107,10 +104,9 @@ func ParsedOf(item payments.Item) Parsed {
 // whole is one piece or one unit, in thousandths.
 const whole = 1000
 
-// Item returns the item that p describes. An article with a unit, or a decimal quantity, makes a
-// measured item. If an article has the label of p, the item gets the label and the unit of the
-// article. A higher price of the article becomes the item's list price. The errors are
-// [WeightError] and those of payments.NewItem and payments.NewMeasured.
+// Item returns the item that p describes. An article with the label of p gives the item its label,
+// its unit and, if higher, its price as list price. The errors are [WeightError] and those of
+// payments.NewItem and payments.NewMeasured.
 func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	article, found := shelf.Labelled(p.Label)
 	if found {
@@ -132,14 +128,14 @@ func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	return item, nil
 }
 
-// sold returns the item that p describes, without a list price. unit is the unit of the article.
+// sold returns the item that p describes, without a list price.
 func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 	if p.Thousandths%whole == 0 && unit == "" {
 		return payments.NewItem(p.Label, p.Price, p.Thousandths/whole)
 	}
 	measure := payments.Measure{Article: p.Label, Thousandths: p.Thousandths, Unit: unit, Price: p.Price}
 	quantity := " " + strings.TrimSpace(payments.Decimal(p.Thousandths, words.DecimalMark)+" "+unit)
-	article := clean.Text(p.Label, payments.MaxLabelWidth-len(quantity)) // Shorten the name if necessary, but not the quantity.
+	article := clean.Text(p.Label, payments.MaxLabelWidth-len(quantity)) // Shorten the name, not the quantity.
 	return payments.NewMeasured(measure, article+quantity)
 }
 
@@ -164,8 +160,7 @@ func Parse(entry string, shelf Shelf, words Words) (payments.Item, error) {
 	return parsed.Item(shelf, words)
 }
 
-// explained adds to an error the corrected entry that is still missing. parse cannot add it,
-// because format uses parse.
+// explained adds a corrected entry to an error. parse cannot add it, because format uses parse.
 func explained(err error, shelf Shelf) error {
 	about, is := errors.AsType[*Error](err)
 	if !is || about.meant == nil {
@@ -185,7 +180,7 @@ func explained(err error, shelf Shelf) error {
 }
 
 // ParseAll reads an entry line like Parse. The line may contain several entries, with a plus sign
-// or a word for "and" between them, such as "1500+2000".
+// or a word for "and" between them, as in "1500+2000".
 func ParseAll(entry string, shelf Shelf, words Words) ([]payments.Item, error) {
 	text := conjunction.ReplaceAllString(clean.Text(entry, MaxWidth), "$1+$2")
 	label, _ := splitPrice(text)
@@ -206,8 +201,7 @@ func ParseAll(entry string, shelf Shelf, words Words) ([]payments.Item, error) {
 	return nil, err
 }
 
-// parts returns the items of a line with several entries. It returns nil if there is only one
-// entry, or if any entry is invalid.
+// parts returns the items of a line with several entries. It returns nil if any entry is invalid.
 func parts(text string, shelf Shelf, words Words) []payments.Item {
 	entries := strings.Split(text, "+")
 	if len(entries) == 1 {
@@ -224,7 +218,7 @@ func parts(text string, shelf Shelf, words Words) []payments.Item {
 	return items
 }
 
-// parse reads an entry for one item in all forms. free is the label of a free amount.
+// parse reads an entry for one item. free is the label of a free amount.
 func parse(entry string, shelf Shelf, free string) (Parsed, error) {
 	if clean.Text(entry, MaxWidth) == clean.Text(entry, len(entry)) {
 		entry = inSigns(entry, shelf)
@@ -263,7 +257,7 @@ func written(entry string, shelf Shelf, free string) (Parsed, error) {
 		return Parsed{}, err
 	}
 	if err != nil {
-		// The last word looks like a price but may belong to a name, as in "Coca 1L".
+		// The last word may belong to a name, as in "Coca 1L".
 		if named, nameErr := fromName(shelf, text, quantity); nameErr == nil {
 			return named, nil
 		}
@@ -284,8 +278,8 @@ func written(entry string, shelf Shelf, free string) (Parsed, error) {
 	return Parsed{cmp.Or(label, free), amount, quantity}, nil
 }
 
-// times reads a number of pieces that is attached to a price, as in "3x1500". For any other text,
-// it returns the error invalid, or a more exact one.
+// times reads a number of pieces with a price, as in "3x1500". For any other text, it returns the
+// error invalid, or a more exact one.
 func times(text, free string, invalid error) (Parsed, error) {
 	if m := product.FindStringSubmatch(text); m != nil {
 		quantity, _ := parseQuantity(m[2])
@@ -307,8 +301,7 @@ func times(text, free string, invalid error) (Parsed, error) {
 	return Parsed{}, invalid
 }
 
-// fromName returns the article with a name that matches the letters. If no article matches, or
-// several do, the error says so.
+// fromName returns the article whose name matches the letters.
 func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	fit := shelf.Find(letters, maxFit)
 	first := priceFirst.FindStringSubmatch(letters)

@@ -2,17 +2,15 @@ package entry
 
 import "strings"
 
-// Indexes of the rows of [Forms] that the catalogue's screen also shows.
+// Rows of [Forms] that the catalogue's screen also shows.
 const (
 	FormSeveral = 2
 	FormMeasure = 4
 )
 
 // Forms returns the table of what can be typed. Each row contains entries with the same meaning,
-// the best one first. The last row is the number of a sale, which a till looks up. mark is the
-// decimal mark. The help of the console (F1) and the shop's guide show the table; the meanings are
-// the texts guide.forms. In the table, the article coca is sold by the piece and tomate by the
-// kilo.
+// the best one first; the meanings are the texts guide.forms. mark is the decimal mark. In the
+// table, coca is sold by the piece and tomate by the kilo.
 func Forms(mark string) [][]string {
 	rows := [][]string{
 		{"coca"},

@@ -9,16 +9,15 @@ import (
 	"checkout/till/payments/money"
 )
 
-// sign and number are parts of the expressions below. sign is the sign between a quantity and a
-// price or article. number also matches invalid numbers, so that parseQuantity can return an error
-// for them. The expressions match cleaned entries, which have single blanks between the words.
+// Parts of the expressions below, which match cleaned entries. sign stands between a quantity and a
+// price or article. number also matches invalid numbers, for which parseQuantity returns an error.
 const (
 	sign   = `[xX×*]`
 	number = `[-+]*[\p{Nd}.,]+`
 )
 
 var (
-	// literal matches a quantity and "**". What follows is the label, even if it contains a quantity:
+	// literal matches a quantity and "**". The rest is the label, even if it contains a quantity:
 	// in "1**Riz x2 3500" the label is "Riz x2".
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
 	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"). behind matches a quantity at
@@ -39,13 +38,13 @@ var (
 	// alone matches a text that consists only of a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?[\d.,]+ |^\d+[.,]\d+ \D|(?:^| )(?:` + sign + ` ?[\d.,]+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
-	// priced matches a label and a price. The digits of the price may be in groups of three with
-	// blanks between them. dotted matches a price with a dot or comma. Such a price is refused,
-	// because some people read the sign as a decimal mark, others as a separator of groups.
+	// priced matches a label and a price, whose digits may be in groups of three. dotted matches a
+	// price with a dot or comma, which is refused: for some people the sign is a decimal mark, for
+	// others a separator.
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`) // The currency (Ar) after a number.
-	code   = regexp.MustCompile(`^\d{8,}$`)               // A number with 8 or more digits is a code: people write such a large price with blanks.
+	code   = regexp.MustCompile(`^\d{8,}$`)               // People write such a large price with blanks, so this is a code.
 	// priceFirst matches a price before a label.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.
@@ -66,9 +65,8 @@ var (
 	plus        = regexp.MustCompile(`(?i)\d(?: ?ar)? ?\+| \+ `)
 )
 
-// inSigns replaces words of an entry that mean the same as a sign, as in "1500 fois 2" and "bread
-// at 500". It also removes the blanks in "3 x 1 500", which would otherwise mean 1500 pieces. It
-// changes no name of an article.
+// inSigns replaces words that mean the same as a sign, as in "1500 fois 2" and "bread at 500". It
+// also removes the blanks in "3 x 1 500". It changes no name of an article.
 func inSigns(entry string, shelf Shelf) string {
 	text := clean.Text(entry, MaxWidth)
 	if shelf.has(text) || literal.MatchString(text) {
@@ -88,10 +86,9 @@ func inSigns(entry string, shelf Shelf) string {
 	return text
 }
 
-// take removes the quantity from an entry. It returns the rest, and the quantity in thousandths,
-// which is 0 if the entry has none. If the entry is the code or the complete name of an article,
-// take removes nothing. priced reports whether take removed a quantity or the currency: if so, the
-// last number of the rest is a price, and not a quantity.
+// take removes the quantity from an entry. It returns the rest, and the quantity in thousandths, or
+// 0. The code or complete name of an article stays whole. priced says that take removed a quantity
+// or the currency, so that a last number in the rest is a price.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
 	text := clean.Text(entry, MaxWidth)
 	switch {
@@ -132,9 +129,8 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	return rest, quantity, rest != text, err
 }
 
-// splitPrice splits a text into a label and the price after it. The digits may be grouped: "Vary 3
-// 500" is Vary at 3 500. If the last word begins like a number, it is the price, even if it is
-// invalid.
+// splitPrice splits a text into a label and the price after it: "Vary 3 500" is Vary at 3 500. The
+// price may be invalid.
 func splitPrice(text string) (label, price string) {
 	m := priced.FindStringSubmatch(text)
 	if m == nil {
@@ -143,8 +139,8 @@ func splitPrice(text string) (label, price string) {
 	return m[1], m[2]
 }
 
-// ParsePrice reads a price like [money.ParseAriary]. The currency (Ar) may follow the price. The
-// errors are those of ParseAriary, ErrDotted and ErrPercent.
+// ParsePrice reads a price like [money.ParseAriary]. The currency (Ar) may follow. The errors are
+// those of ParseAriary, ErrDotted and ErrPercent.
 func ParsePrice(text string) (money.Ariary, error) {
 	text = unit.ReplaceAllString(text, "$1")
 	amount, err := money.ParseAriary(text)

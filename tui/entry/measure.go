@@ -15,7 +15,7 @@ type Amount struct {
 	Unit        string // Typed unit, such as "g" or "kilo"; blank without one.
 }
 
-// The parts of an expression for an amount. units matches the names of units in three languages;
+// Parts of an expression for an amount. units matches the units' names in three languages;
 // [Amount.In] converts them.
 const (
 	amounts = `\d+ [1-3]/[234]|[1-3]/[234]|\d*[½¼¾]|\d*[.,]\d+|\d{1,4}`
@@ -26,8 +26,8 @@ const (
 // measured matches an amount with or without a unit.
 var measured = regexp.MustCompile(`(?i)^(` + amounts + `) ?(` + units + `)?$`)
 
-// ParseAmount reads a weight or measure that the till has asked for, such as "0,75" or "750 g". The
-// errors are ErrQuantity and ErrDecimal.
+// ParseAmount reads a weight or measure, such as "0,75" or "750 g". The errors are ErrQuantity and
+// ErrDecimal.
 func ParseAmount(text string) (Amount, error) {
 	m := measured.FindStringSubmatch(clean.Text(text, MaxWidth))
 	if m == nil {
@@ -37,13 +37,13 @@ func ParseAmount(text string) (Amount, error) {
 	return Amount{thousandths, strings.ToLower(m[2])}, err
 }
 
-// Whole reports whether the amount is at least 100 and has no unit. It is then probably in grams,
-// not in kilos.
+// Whole reports whether the amount is at least 100 without a unit, so that it is probably in grams
+// and not in kilos.
 func (a Amount) Whole() bool { return a.Unit == "" && a.Thousandths >= minPrice*whole }
 
-// In converts the amount to thousandths of the unit of an article. An amount that was typed without
-// a unit is in that unit already. The errors are ErrByPiece for a unit that the article does not
-// have, and ErrDecimal if the result is not a whole number of thousandths.
+// In converts the amount to thousandths of an article's unit. An amount without a unit is in that
+// unit already. The errors are ErrByPiece for a unit that the article does not have, and ErrDecimal
+// if the result is not a whole number.
 func (a Amount) In(unit string) (int64, error) {
 	if a.Unit == "" {
 		return a.Thousandths, nil
@@ -58,8 +58,7 @@ func (a Amount) In(unit string) (int64, error) {
 	return a.Thousandths / parts, nil
 }
 
-// SmallUnit returns the unit that people use for less than one unit of an article, such as g for
-// kg.
+// SmallUnit returns the unit for less than one unit of an article, such as g for kg.
 func SmallUnit(unit string) string {
 	switch unit {
 	case "kg":
@@ -70,10 +69,9 @@ func SmallUnit(unit string) string {
 	return "cm"
 }
 
-// Weigh reads the answer to the question for the weight or measure of an article, such as "0,75" or
-// "half a kilo", and returns the entry with this quantity. It returns e itself for a text that is
-// not an amount in the article's unit. It returns ErrEither for a number of at least 100 without a
-// unit: the number is probably in the smaller unit.
+// Weigh reads a missing weight or measure, such as "0,75" or "half a kilo", and returns the
+// complete entry. It returns e itself for any other text. It returns ErrEither for a number of at
+// least 100 without a unit, which is probably in the smaller unit.
 func (e *WeightError) Weigh(text string) (Parsed, error) {
 	amount, err := ParseAmount(inDigits(clean.Text(text, MaxWidth)))
 	number := clean.Text(text, MaxWidth)
@@ -90,8 +88,8 @@ func (e *WeightError) Weigh(text string) (Parsed, error) {
 	return sold, nil
 }
 
-// baseOf returns which unit of an article a typed unit is a part of, and how many parts make one
-// unit.
+// baseOf returns the unit of an article that contains a typed unit, and how many of the typed ones
+// make it up.
 func baseOf(typed string) (base string, parts int64) {
 	switch typed {
 	case "dl":
@@ -114,9 +112,9 @@ func baseOf(typed string) (base string, parts int64) {
 	return typed[:1], 1 // Litres and metres.
 }
 
-// Quantity reads a text that is only a quantity, such as "2*", "x2", "2x", "x1,2", "0,75" or "750
-// g". For a blank text it returns no quantity, and ok is true. For any other text, ok is false,
-// also for a whole number without a sign and a unit, because that may be a price.
+// Quantity reads a text that is only a quantity, such as "2*", "x2", "x1,2", "0,75" or "750 g". A
+// blank text is no quantity, and ok is true. A whole number without a sign or unit may be a price,
+// and ok is false.
 func Quantity(text string) (quantity Amount, ok bool) {
 	text = clean.Text(text, MaxWidth)
 	if text == "" {
@@ -152,9 +150,8 @@ func parseFraction(digits string) (int64, error) {
 	return parseQuantity(digits)
 }
 
-// format returns an entry that Parse reads as p, with the same shelf. If the label begins or ends
-// like a price or a quantity ("Eau 150"), the entry has a longer form. If Parse reads no form as p,
-// format returns the shortest one.
+// format returns an entry that Parse reads as p, with the same shelf. A label such as "Eau 150"
+// needs a longer form. If no form is right, format returns the shortest one.
 func format(p Parsed, shelf Shelf) string {
 	quantity := payments.Decimal(p.Thousandths, ".")
 	var forms []string
@@ -179,6 +176,5 @@ func reads(entry string, p Parsed, shelf Shelf) bool {
 	return err == nil && read == p
 }
 
-// Format returns an entry that Parse reads as the label, price and quantity of the item, with the
-// same shelf; see format.
+// Format returns an entry for the label, price and quantity of an item; see format.
 func Format(item payments.Item, shelf Shelf) string { return format(ParsedOf(item), shelf) }

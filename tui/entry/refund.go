@@ -9,21 +9,20 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Refund is what a person types about money that is given back.
+// Refund is what a person types about a refund.
 type Refund struct {
 	Amount   money.Ariary // Amount to give back; 0 for all that is left.
 	TakeBack int64        // Number of the refund that is taken back; 0 for a new one.
 	Note     string       // Why; may be blank.
 }
 
-// leastRefund is the smallest amount that needs no unit. A smaller number at the beginning of a
-// reason probably counts things: "2 cups are broken".
+// leastRefund is the smallest amount that needs no unit. A smaller number probably counts things:
+// "2 cups are broken".
 const leastRefund = 50
 
 // ParseRefund reads a refund in one of three forms: an amount, usually with a reason ("4000
-// broken", "20 Ar broken"); only a reason, for all that is left ("broken"); or the number of a
-// refund that is taken back, with a reason ("#12 mistake"). It returns [money.ErrNotAmount] for any
-// other text.
+// broken"); only a reason, for all that is left; or the number of a refund to take back, with a
+// reason ("#12 mistake"). It returns [money.ErrNotAmount] for any other text.
 func ParseRefund(text string) (Refund, error) {
 	text = strings.TrimSpace(text)
 	if number, note, found := strings.Cut(text, " "); strings.HasPrefix(number, "#") {

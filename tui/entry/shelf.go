@@ -16,15 +16,14 @@ import (
 // Shelf finds articles for the entry line. It never changes, so it is safe for concurrent use.
 // The zero Shelf is empty.
 type Shelf struct {
-	articles   []payments.Article // The most sold article first; equally sold ones by label.
+	articles   []payments.Article // Most sold first; equally sold ones by label.
 	names      []string           // Folded label of each article, with a blank before each word.
 	codes      []string           // Code of each article in its canonical form.
 	favourites []payments.Article // Sorted by favourite number.
 }
 
-// NewShelf builds a shelf. articles must be in the order in which a store returns them, and must
-// not be changed afterwards. With 5,000 articles, NewShelf takes a few milliseconds, and a search
-// less than one millisecond.
+// NewShelf builds a shelf. articles must be in a store's order, and must not be changed afterwards.
+// With 5,000 articles, NewShelf takes a few milliseconds, and a search less than one.
 func NewShelf(articles []payments.Article) Shelf {
 	s := Shelf{articles: articles}
 	for _, article := range articles {
@@ -38,8 +37,7 @@ func NewShelf(articles []payments.Article) Shelf {
 	return s
 }
 
-// Coded returns the article with a code. The code may be written in another way than the article's
-// code, as long as both have the same [barcode.Canonical] form.
+// Coded returns the article with a code, compared by [barcode.Canonical].
 func (s Shelf) Coded(code string) (payments.Article, bool) {
 	code = barcode.Canonical(code)
 	i := slices.Index(s.codes, code)
@@ -49,14 +47,14 @@ func (s Shelf) Coded(code string) (payments.Article, bool) {
 	return s.articles[i], true
 }
 
-// Labelled returns the article with a label. Among several labels that are equal after [Fold], it
+// Labelled returns the article with a label, compared by [Fold]. Of several such articles, it
 // prefers exactly this label, then one that differs only in case.
 func (s Shelf) Labelled(label string) (article payments.Article, found bool) {
 	name := " " + Fold(label)
 	sameLetters := false
 	for i, other := range s.articles {
 		switch {
-		case s.names[i] != name || name == " ": // A label of signs only is blank after Fold and must not match.
+		case s.names[i] != name || name == " ": // A label of signs only is blank after Fold.
 			continue
 		case other.Label == label:
 			return other, true
@@ -76,9 +74,8 @@ func (s Shelf) has(text string) bool {
 	return coded || named
 }
 
-// Fitting returns the articles that match an entry without a price. It also returns the quantity in
-// the entry, which is zero if the entry has none. For an invalid entry or one with a price, it
-// returns no articles.
+// Fitting returns the articles that match an entry without a price, and the quantity in the entry.
+// For an invalid entry or one with a price, it returns none.
 func (s Shelf) Fitting(entry string) (Fit, Amount) {
 	text, quantity, _, err := take(entry, s)
 	if err != nil {
@@ -99,12 +96,10 @@ func (s Shelf) Fitting(entry string) (Fit, Amount) {
 	return fit, Amount{quantity, ""}
 }
 
-// Favourites returns all favourites in the order of their numbers. The caller must not change the
-// slice.
+// Favourites returns all favourites by number. The caller must not change the slice.
 func (s Shelf) Favourites() []payments.Article { return s.favourites }
 
-// Favourite returns the favourite with a number from 1 to payments.MaxFavourite. It returns false
-// if no favourite has the number.
+// Favourite returns the favourite with a number from 1 to payments.MaxFavourite, if there is one.
 func (s Shelf) Favourite(place int) (payments.Article, bool) {
 	i := slices.IndexFunc(s.favourites, func(article payments.Article) bool { return article.Favourite == place })
 	if i < 0 {
@@ -115,16 +110,16 @@ func (s Shelf) Favourite(place int) (payments.Article, bool) {
 
 // Fit is the result of a search for articles by letters of their labels.
 type Fit struct {
-	// Best contains the articles that match best, ordered by rank (sameName, otherCase and so on).
-	// Within a rank, the most sold article comes first.
+	// The best matches, by rank (sameName, otherCase and so on). Within a rank, the most sold
+	// article comes first.
 	Best []payments.Article
-	// Total is the number of all matching articles.
+	// Number of all matching articles.
 	Total int
-	// Sure reports whether no other article matches as well as the first one.
+	// Whether no other article matches as well as the first one.
 	Sure bool
 }
 
-// The ranks of a match, the best first. They say how the letters match a label.
+// The ranks of a match, the best first.
 const (
 	sameName   = iota // The letters are the label.
 	otherCase         // The letters are the label in another case.
@@ -136,8 +131,8 @@ const (
 )
 
 // Find returns the articles with a label that matches the letters, at most limit of them in Best.
-// Case, accents and signs do not matter. The words may be in any order if each of them begins a
-// word of the label: "zero coca" finds Coca Cola Zero. A plural finds the singular: see singular.
+// Case, accents and signs do not matter. Words may be in any order: "zero coca" finds Coca Cola
+// Zero. A plural finds the singular.
 func (s Shelf) Find(letters string, limit int) Fit {
 	return s.find(s.singular(letters), limit)
 }
@@ -145,8 +140,8 @@ func (s Shelf) Find(letters string, limit int) Fit {
 // plural matches the end of a word in the plural, in English and in French.
 var plural = regexp.MustCompile(`(\pL{3})[sx]( |$)`)
 
-// singular removes the endings of the plural from the letters, if an article matches only without
-// them: "tomates" becomes tomate. "tomatoes" stays, because no article matches "tomatoe".
+// singular removes plural endings if an article matches only without them: "tomates" becomes
+// tomate.
 func (s Shelf) singular(letters string) string {
 	one := plural.ReplaceAllString(letters, "$1$2")
 	if one != letters && s.find(letters, 1).Total == 0 && s.find(one, 1).Total > 0 {
@@ -186,14 +181,12 @@ func (s Shelf) find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// For the field Sure, a match at the beginning of the label is as good as one at the beginning
-	// of another word.
+	// A match at the beginning of the label is as sure as one at the beginning of another word.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit
 }
 
-// begin reports whether every element of words begins a word of the folded name.
 func begin(words []string, name string) bool {
 	for _, word := range words {
 		if !strings.Contains(name, " "+word) {
@@ -204,7 +197,6 @@ func begin(words []string, name string) bool {
 }
 
 // Fold returns a text in lower case without accents and signs, with one blank between words.
-// Different spellings of a name are usually equal after Fold.
 func Fold(text string) string {
 	folded := strings.Map(foldRune, norm.NFKD.String(text))
 	// NFKD does not decompose œ and æ.

@@ -11,7 +11,6 @@ import (
 	"checkout/till/payments/money"
 )
 
-// errNotSpoken is returned for a text that is not an article with a quantity.
 var errNotSpoken = errors.New("not an article with a quantity")
 
 // spokenForm is one form in which people write an article with a quantity.
@@ -28,9 +27,9 @@ var (
 		`^(?P<label>.*?\S) (?P<sign>[xX×*]*) ?(?P<amount>` + amounts + `)(?: ?(?P<unit>(?i:` + units + `))| ?[xX×*]+)?$`)
 	stuck     = regexp.MustCompile(`^([1-9]\d?)(\pL{2}.*)$`) // Pieces and a name without a space: "2coca".
 	attached  = regexp.MustCompile(`([½¼¾])(\pL)`)           // A fraction and a unit or name without a space: "½kg".
-	thousands = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)    // May be a whole number with a separator, as in "1.500".
-	// Words for quantities in English, French and Malagasy. fractionOf matches a fraction together with
-	// its unit, such as "¾ de kilo". andHalf matches a half that is added, such as "1 kilo et ½".
+	thousands = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)    // May have a separator of thousands, as in "1.500".
+	// Words for quantities in English, French and Malagasy. fractionOf matches "¾ de kilo", andHalf
+	// "1 kilo et ½".
 	threeQuarters = regexp.MustCompile(`(?i)\b(?:three quarters|trois quarts)\b`)
 	quarter       = regexp.MustCompile(`(?i)(?:\b(?:a|un) )?\b(?:quarter|quart)\b`)
 	fractionOf    = regexp.MustCompile(`(?i)([½¼¾]) (?:de|of(?: an?)?) (` + units + `)\b`)
@@ -42,8 +41,8 @@ var (
 
 func spokenForms() []spokenForm { return []spokenForm{{leading, true}, {trailing, false}} }
 
-// split splits a text into the name of an article and a quantity. A whole number without a sign and
-// a unit is a quantity only before the name.
+// split splits a text into the name of an article and a quantity. After the name, a quantity needs
+// a sign or a unit.
 func (f spokenForm) split(text string) (name string, amount Amount, err error) {
 	m := f.expression.FindStringSubmatch(text)
 	if m == nil {
@@ -63,9 +62,8 @@ func (f spokenForm) split(text string) (name string, amount Amount, err error) {
 	return group("label"), amount, err
 }
 
-// spoken reads an article with a quantity in the forms in which people say or write it: "2 coca",
-// "2xcoca", "coca 2x", "750g tomate", "tomate 0,75kg", "half a kilo of rice". It returns
-// errNotSpoken for any other text.
+// spoken reads an article with a quantity in the forms in which people say or write it, such as "2
+// coca", "750g tomate" and "half a kilo of rice". It returns errNotSpoken for any other text.
 func spoken(text string, shelf Shelf) (Parsed, error) {
 	text = inDigits(text)
 	if m := stuck.FindStringSubmatch(text); len(m) > 0 && shelf.Find(m[2], 1).Sure {
@@ -95,8 +93,8 @@ func spoken(text string, shelf Shelf) (Parsed, error) {
 	return Parsed{}, errNotSpoken
 }
 
-// sold returns the content of an entry for an article and an amount of it. text is the whole entry,
-// in digits. For a number that is probably a price, sold returns errNotSpoken.
+// sold returns the entry for an amount of an article. text is the whole entry. For a number that is
+// probably a price, sold returns errNotSpoken.
 func (f spokenForm) sold(text string, article payments.Article, amount Amount) (Parsed, error) {
 	quantity, err := amount.In(article.Unit)
 	bare := amount.Unit == "" && !strings.ContainsAny(text, "xX×*")
@@ -121,7 +119,7 @@ func inDigits(text string) string {
 	text = half.ReplaceAllString(text, "½ ")
 	text = attached.ReplaceAllString(text, "$1 $2")
 	text = fractionOf.ReplaceAllString(text, "$1 $2")
-	for range 2 { // Run twice, because "a two" contains two such words.
+	for range 2 { // "a two" contains two such words.
 		m := numerals.FindStringSubmatchIndex(text)
 		if m == nil {
 			break
