@@ -12,24 +12,24 @@ import (
 // Limits for the time between two keys of a scanner.
 const (
 	BurstGap   = 150 * time.Millisecond // Longest pause between two keys of a burst.
-	ScannerGap = 60 * time.Millisecond  // A scanner's mean time between two keys is usually shorter; a person's is longer.
+	ScannerGap = 60 * time.Millisecond  // Mean time between two keys: a scanner's is usually shorter, a person's longer.
 )
 
 const (
-	minScan   = 6 // Smallest number of characters in the scan of an unknown code.
-	minFrench = 8 // Smallest number of signs for which [Burst.French] returns true.
+	minScan   = 6 // Fewest characters in the scan of an unknown code.
+	minFrench = 8 // Fewest signs for [Burst.French].
 	french    = `&é"'(-è_çà`
 )
 
-// Burst is text that was typed quickly. Began and Last are the times of its first and last key. The
-// zero Burst is empty.
+// Burst is text that was typed quickly, with the times of its first and last key. The zero Burst is
+// empty.
 type Burst struct {
 	Text        string
 	Began, Last time.Time
 }
 
-// Add returns the burst with the text of a key. If more than [BurstGap] has passed since the last
-// key, a new burst begins.
+// Add returns the burst with the text of a key. After a pause of more than [BurstGap], a new burst
+// begins.
 func (b Burst) Add(text string, at time.Time) Burst {
 	if b.Text == "" || at.Sub(b.Last) > BurstGap {
 		b = Burst{Began: at}
@@ -39,9 +39,8 @@ func (b Burst) Add(text string, at time.Time) Burst {
 	return b
 }
 
-// Scanned reports whether the burst comes from a scanner. knows reports whether an article or a
-// sale has the given code. now is the time of the key after the burst. Call Scanned only if [Ends]
-// returns true for that key.
+// Scanned reports whether the burst comes from a scanner. now is the time of the next key, for
+// which [Ends] is true. knows reports whether an article or a sale has a code.
 func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > BurstGap:
@@ -52,18 +51,16 @@ func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	return utf8.RuneCountInString(b.Text) >= minScan && b.Quick(now)
 }
 
-// Quick reports whether the keys of the burst came as fast as those of a scanner. now is the
-// time of the key after the burst.
+// Quick reports whether the keys came as fast as those of a scanner. now is the time of the next
+// key.
 func (b Burst) Quick(now time.Time) bool { return b.Gap(now) < ScannerGap }
 
-// Gap returns the mean time between two keys of the burst. now is the time of the key after the
-// burst.
+// Gap returns the mean time between two keys. now is the time of the next key.
 func (b Burst) Gap(now time.Time) time.Duration {
 	return now.Sub(b.Began) / time.Duration(max(1, utf8.RuneCountInString(b.Text)))
 }
 
-// Code returns the code that the scanner sent. If [Burst.French] returns true, Code replaces the
-// signs by digits: "&é" becomes "12".
+// Code returns the code that the scanner sent. For a [Burst.French] text, "&é" becomes "12".
 func (b Burst) Code() string {
 	if !b.French() {
 		return b.Text
@@ -71,23 +68,21 @@ func (b Burst) Code() string {
 	return American(b.Text)
 }
 
-// French reports whether the text has at least minFrench signs, all of which the digit keys of a
-// French keyboard type without shift. A scanner that is set to an American keyboard presses these
-// keys for digits.
+// French reports whether the text consists of signs that a French keyboard types with its digit
+// keys. A scanner that is set to an American keyboard presses these keys for digits. A short text
+// is not French.
 func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
 }
 
-// American returns the text that a scanner sent, if the scanner is set to an American keyboard and
-// the machine to a French one. text is what the machine received. American returns letters in lower
-// case, because the machine's caps lock may have changed their case.
+// American returns the text that an American scanner sent to a machine with a French keyboard.
+// Letters are in lower case, because caps lock may have changed them.
 func American(text string) string {
 	return strings.NewReplacer("&", "1", "é", "2", `"`, "3", "'", "4", "(", "5", "-", "6", "è", "7", "_", "8", "ç", "9", "à", "0",
 		")", "-", "°", "-", "a", "q", "q", "a", "z", "w", "w", "z", ",", "m", "?", "m", "$", "]").Replace(strings.ToLower(text))
 }
 
-// Ends reports whether a key is one that scanners send after a code: Enter, Tab, LF or ETX,
-// which is Ctrl+C.
+// Ends reports whether scanners send a key after a code: Enter, Tab, LF, or ETX, which is Ctrl+C.
 func Ends(msg tea.KeyMsg) bool {
 	return key.Matches(msg, key.NewBinding(key.WithKeys("enter", "tab", "ctrl+j", "ctrl+c")))
 }

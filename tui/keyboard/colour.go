@@ -9,23 +9,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Prepare returns a command that prepares a terminal for a [Reader]. On a system where no Reader
-// reads the terminal, Prepare returns nil. The command turns off the input mode of a Windows
-// terminal that sends each key as numbers: a crashed program may have left that mode on. If colours
-// is true, the command also asks for the colours of the text (OSC 10) and of the background (OSC
-// 11).
+// Prepare returns a command that prepares a terminal for a [Reader], or nil if no Reader reads the
+// terminal. The command turns off an input mode of Windows terminals that a crashed program may
+// have left on. If colours is true, it also asks for the colours of text and background; see
+// [Colours].
 //
-// Bubble Tea runs the command after it has set the terminal to raw mode, so the replies are not
-// echoed. The request never lands inside a frame, because Bubble Tea writes each frame with one
-// call of Write.
+// Bubble Tea runs the command in raw mode, so the replies are not echoed. It writes each frame with
+// one Write, so the request never lands inside a frame.
 func Prepare(terminal io.Writer, colours bool) tea.Cmd {
 	if !Reads {
 		return nil
 	}
 	request := endWindowsMode
 	if colours {
-		// The requests end with ST instead of BEL: a terminal that does not know OSC would ring its
-		// bell for BEL.
+		// A terminal that does not know OSC would ring its bell for BEL, so the requests end with
+		// ST.
 		request += askText + "?\x1b\\" + askBackground + "?\x1b\\"
 	}
 	return func() tea.Msg {
@@ -41,17 +39,16 @@ const (
 	askBackground = "\x1b]11;"
 )
 
-// Colours is the terminal's reply to [Prepare]: the luminances of its background and its text by
-// the definition of WCAG, from 0 (black) to 1 (white). Text is nil if the terminal reported only
-// the background.
+// Colours is the terminal's reply to [Prepare]: the luminances of background and text by WCAG, from
+// 0 (black) to 1 (white). Text is nil if it is unknown.
 type Colours struct {
 	Background float64
 	Text       *float64
 }
 
-// luminance parses the terminal's reply about a colour, such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a".
-// Each channel has one to four hexadecimal digits. asked is the beginning of the request: askText
-// or askBackground. luminance returns false if the data is not a reply to that request.
+// luminance parses a reply such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a", with one to four hexadecimal
+// digits for each channel. asked is askText or askBackground. luminance returns false for any other
+// data.
 func luminance(reply []byte, asked string) (sum float64, is bool) {
 	colour, is := strings.CutPrefix(string(reply), asked+"rgb:")
 	channels := strings.Split(strings.TrimRight(colour, "\a\x1b\\"), "/")

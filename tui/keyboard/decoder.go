@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// escapeWait is how long the decoder waits after an escape character. If no byte follows in that
-	// time, the character is the key Esc and not the beginning of a sequence.
+	// escapeWait is how long a byte may follow an escape character. Without one, the character is
+	// the key Esc.
 	escapeWait = 50 * time.Millisecond
-	// sequenceWait is how long the decoder waits for the rest of an incomplete sequence. A slow
-	// connection may deliver a sequence in parts.
+	// sequenceWait is how long the decoder waits for the rest of a sequence, which a slow
+	// connection may deliver in parts.
 	sequenceWait = time.Second
-	// maxPending is the maximum size of an incomplete paste or reply that is kept, in bytes.
+	// maxPending is the maximum size of an incomplete paste or reply, in bytes.
 	maxPending = 1 << 20
 )
 
@@ -27,16 +27,15 @@ const (
 )
 
 // Decoder converts the bytes of a terminal to messages: a [tea.KeyMsg] for each key, and a
-// [Colours] for the replies to [Prepare]. The bytes of a key may come in two reads. Other replies,
-// mouse and focus events, and unknown sequences are dropped. The zero Decoder is ready to use.
+// [Colours] for the replies to [Prepare]. Other replies, mouse and focus events, and unknown
+// sequences are dropped. The zero Decoder is ready to use.
 type Decoder struct {
-	pending []byte   // The incomplete key at the end of the data.
+	pending []byte   // Incomplete key at the end of the data.
 	text    *float64 // Luminance of the terminal's text; nil before the reply.
 }
 
 // Decode returns the complete messages in the data, and keeps the rest for the next call.
-// Characters that were read together are one key with several runes, but a blank is always
-// a separate key.
+// Characters that were read together are one key, except blanks.
 func (d *Decoder) Decode(data []byte) []tea.Msg {
 	d.pending = append(d.pending, data...)
 	var msgs []tea.Msg
@@ -62,8 +61,7 @@ func (d *Decoder) Decode(data []byte) []tea.Msg {
 	return msgs
 }
 
-// Wait returns how long to wait for more bytes before a call of Flush. It returns 0 if no
-// bytes are pending.
+// Wait returns how long to wait for more bytes before a call of Flush, or 0 if none are pending.
 func (d *Decoder) Wait() time.Duration {
 	switch {
 	case len(d.pending) == 0:
@@ -74,8 +72,8 @@ func (d *Decoder) Wait() time.Duration {
 	return sequenceWait
 }
 
-// Flush decodes the pending bytes as if no more would come. Call it after the time of Wait. It
-// returns Esc, a key with Alt, or a paste without its end, and drops any other incomplete sequence.
+// Flush decodes the pending bytes as if no more would come: Esc, a key with Alt, or a paste without
+// its end. Any other incomplete sequence is dropped.
 func (d *Decoder) Flush() []tea.Msg {
 	pending := d.pending
 	d.pending = nil
@@ -91,9 +89,8 @@ func (d *Decoder) Flush() []tea.Msg {
 	return nil
 }
 
-// first returns the key at the beginning of data and its length in bytes. For bytes that
-// are not a key, such as a reply, first returns nil and their length. The length 0 means
-// that the key is incomplete.
+// first returns the first key in data and its length in bytes. The key is nil for other bytes, such
+// as a reply. The length is 0 if the key is incomplete.
 func first(data []byte) (*tea.Key, int) {
 	switch c := data[0]; {
 	case c == ansi.ESC:
@@ -118,7 +115,7 @@ func first(data []byte) (*tea.Key, int) {
 	return &tea.Key{Type: tea.KeyRunes, Runes: runes}, size
 }
 
-// escape returns the results of [first] for data that begins with an escape character.
+// escape is [first] for data that begins with an escape character.
 func escape(data []byte) (*tea.Key, int) {
 	if len(data) == 1 {
 		return nil, 0
@@ -146,8 +143,8 @@ func escape(data []byte) (*tea.Key, int) {
 	return key, 1 + size
 }
 
-// reply returns the length in bytes of an OSC, DCS or APC string, or 0 if the string is incomplete.
-// It returns false for a key with Alt, which may begin with the same two bytes.
+// reply returns the length in bytes of an OSC, DCS or APC string, or 0 if it is incomplete. It
+// returns false for a key with Alt, which may begin with the same two bytes.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true
@@ -163,9 +160,7 @@ func reply(data []byte) (size int, is bool) {
 	return size, true
 }
 
-// sequence returns the key of the control sequence at the beginning of data, and the length of the
-// sequence in bytes. The key is nil if the sequence does not stand for a key. The length is 0 if
-// the sequence is incomplete.
+// sequence is [first] for a control sequence.
 func sequence(data []byte) (*tea.Key, int) {
 	if bytes.HasPrefix(data, []byte(pasteBegin)) {
 		text := data[len(pasteBegin):]
@@ -183,8 +178,8 @@ func sequence(data []byte) (*tea.Key, int) {
 	if state != ansi.NormalState {
 		return nil, 0
 	}
-	// The function keys F1 to F5 of the Linux console begin with the constant linux. Mouse events
-	// in an old format begin with the constant mouse.
+	// The Linux console's F1 to F5 begin with linux; mouse events in an old format begin with
+	// mouse.
 	const linux, mouse = "\x1b[[", "\x1b[M"
 	following := map[string]int{linux: 1, mouse: 3}[string(whole)]
 	switch {
@@ -200,7 +195,7 @@ func sequence(data []byte) (*tea.Key, int) {
 	if command.Final() == '~' {
 		kind, known = numbered()[number]
 	}
-	const xterm = 27 // In xterm's sequence for a character, 27 comes before the modifiers and the character code.
+	const xterm = 27 // xterm's sequence for a character: 27, the modifiers, the character code.
 	switch {
 	case command.Prefix() != 0, command.Intermediate() != 0:
 		return nil, size + following
@@ -215,19 +210,19 @@ func sequence(data []byte) (*tea.Key, int) {
 	return modified(kind, modifiers), size
 }
 
-// application returns the results of [first] for arrows, F1 to F4 and the number pad in application
-// mode. A program that crashed may have left the terminal in that mode.
+// application is [first] for arrows, F1 to F4 and the number pad in application mode, in which a
+// crashed program may have left the terminal.
 func application(data []byte) (*tea.Key, int) {
 	const pad, typed = "jklmnopqrstuvwxyX", "*+,-./0123456789="
 	modifiers := len(data) - 2 - len(bytes.TrimLeft(data[2:], "0123456789;"))
 	switch {
 	case len(data) == 2+modifiers:
 		return nil, 0
-	case modifiers > 0: // Konsole sends Shift+F1 in this form. Drop the key, because no screen uses it.
+	case modifiers > 0: // Konsole's Shift+F1 has this form; no screen uses it.
 		return nil, 3 + modifiers
 	case data[2] == 'M':
 		return &tea.Key{Type: tea.KeyEnter}, 3
-	case data[2] == 'R': // F3 is not in finals, because a control sequence with R reports the cursor position.
+	case data[2] == 'R': // A control sequence with R reports the cursor position, so F3 is not in finals.
 		return &tea.Key{Type: tea.KeyF3}, 3
 	}
 	if at := bytes.IndexByte([]byte(pad), data[2]); at >= 0 {
@@ -239,7 +234,7 @@ func application(data []byte) (*tea.Key, int) {
 	return nil, 3
 }
 
-// finals maps the last letter of a sequence to the key that the sequence stands for.
+// finals maps the last letter of a sequence to its key.
 func finals() map[byte]tea.KeyType {
 	return map[byte]tea.KeyType{
 		'A': tea.KeyUp, 'B': tea.KeyDown, 'C': tea.KeyRight, 'D': tea.KeyLeft, 'H': tea.KeyHome, 'F': tea.KeyEnd,
@@ -247,8 +242,7 @@ func finals() map[byte]tea.KeyType {
 	}
 }
 
-// numbered maps the number in a sequence with a final tilde to the key that the sequence stands
-// for.
+// numbered maps the number before a final tilde to its key.
 func numbered() map[int]tea.KeyType {
 	return map[int]tea.KeyType{
 		1: tea.KeyHome, 2: tea.KeyInsert, 3: tea.KeyDelete, 4: tea.KeyEnd, 5: tea.KeyPgUp, 6: tea.KeyPgDown,
@@ -257,11 +251,11 @@ func numbered() map[int]tea.KeyType {
 	}
 }
 
-// locks has the bits of the modifiers Caps Lock and Num Lock, which are ignored.
+// locks are the bits of Caps Lock and Num Lock, which are ignored.
 const locks = 64 + 128
 
-// character returns the key for a character code and modifiers, or nil if no screen uses the key. A
-// terminal sends keys as numbers if a crashed program has left it in a mode of kitty or xterm.
+// character returns the key for a character code and modifiers, or nil if no screen uses it. A
+// terminal sends such keys in a mode of kitty or xterm that a crashed program has left on.
 func character(code, modifiers int) *tea.Key {
 	const shift, control, padEnter = 1, 4, 57414
 	held := max(0, modifiers-1) &^ locks
@@ -279,15 +273,15 @@ func character(code, modifiers int) *tea.Key {
 		return &tea.Key{Type: tea.KeyType(char)}
 	case held == shift && unicode.IsLower(char):
 		char = unicode.ToUpper(char)
-	case !unicode.IsPrint(char), held == shift && char != ' ': // What Shift types with a sign depends on the keyboard layout, which is unknown.
+	case !unicode.IsPrint(char), held == shift && char != ' ': // What Shift types with a sign depends on the keyboard layout.
 		return nil
 	}
 	key, _ := first([]byte(string(char)))
 	return key
 }
 
-// modified returns a key with modifiers. It returns nil if no screen uses the key with these
-// modifiers. As in xterm, modifiers is 1 plus the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
+// modified returns a key with modifiers, or nil if no screen uses it. As in xterm, modifiers is 1
+// plus the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
 func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	const alt, control = 2, 4
 	held := max(0, modifiers-1) &^ locks
@@ -302,8 +296,8 @@ func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	return &tea.Key{Type: kind, Alt: held&alt != 0}
 }
 
-// paste returns pasted text as one key. It restores line ends, which some versions of tmux
-// send as sequences of the key Enter.
+// paste returns pasted text as one key. Some versions of tmux send its line ends as sequences of
+// the key Enter.
 func paste(text []byte) *tea.Key {
 	text = bytes.ReplaceAll(text, []byte("\x1b[13;1u"), []byte("\r"))
 	return &tea.Key{Type: tea.KeyRunes, Runes: []rune(string(bytes.ToValidUTF8(text, nil))), Paste: true}

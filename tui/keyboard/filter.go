@@ -10,26 +10,23 @@ import (
 )
 
 const (
-	// Repeat is the longest time between two characters that a terminal sends while a key is held
-	// down. Two taps by a person are further apart.
+	// Repeat is the longest time between two characters of a key that is held down. Two taps by a
+	// person are further apart.
 	Repeat = 120 * time.Millisecond
-	// repeatDelay is the longest time between the press of a key that is held down and its first
-	// repeat.
+	// repeatDelay is the longest time before the first repeat of a key that is held down.
 	repeatDelay = 1100 * time.Millisecond
 	// fastestRepeat is the shortest time between two repeats. A scanner types faster.
 	fastestRepeat = 25 * time.Millisecond
-	// textEnd is how long after a dropped text a key such as Enter counts as the end of that text.
+	// textEnd is how long after a dropped text Enter counts as that text's end.
 	textEnd = time.Second
-	// LetterWait is how long a letter is kept that was typed while a code or an outcome is shown. If
-	// another letter follows in that time, both are text; otherwise the letter may be a command.
+	// LetterWait is how long a letter that may be a command is kept, because another letter would
+	// make it a text.
 	LetterWait = 300 * time.Millisecond
-	// Again is how long to wait before the caller of [Filter.Next] looks again, while a [Reader]
-	// still has keys that it has not sent.
+	// Again is how long to wait while a [Reader] has keys that it has not sent.
 	Again = 10 * time.Millisecond
 )
 
-// Quiet is the message that [Wait] sends when its time is over. The caller then calls
-// [Filter.Next].
+// Quiet is the message of [Wait]. The caller then calls [Filter.Next].
 type Quiet struct{}
 
 // Wait returns a command that sends [Quiet] after a time, or nil if the time is 0.
@@ -43,35 +40,34 @@ func Wait(length time.Duration) tea.Cmd {
 // Scan is a code that a scanner typed.
 type Scan struct {
 	Code string
-	// Typed is the part of the scanned text that was delivered as keys before the filter recognized the
-	// scan. The open screen must remove it.
+	// Part of the scanned text that was already delivered as keys. The open screen must remove it.
 	Typed string
 }
 
-// Filter decides which keys count, and which are a scan. It has no timers. The caller passes each
-// [Stroke] to Press, and then calls Next until it returns nil. The rules:
+// Filter decides which keys count, and which are a scan. The caller passes each [Stroke] to Press,
+// and then calls Next until it returns nil. The rules:
 //
 //   - A key that answers a question or closes an outcome counts only if it is not held down.
 //   - A command counts once while its key is held down, except the letters of [Meaning.Repeats].
 //   - A letter is a command only if it is not part of a text or of a scan.
 //   - No key of a scan is a command, an answer or the end of an answer.
 //
-// A delivered key may change what the next key means. So Next returns one message at a time, and
-// the caller passes the current [Meaning] to each call.
+// A delivered key may change what the next key means, so the caller passes the current [Meaning] to
+// each call of Next.
 type Filter struct {
-	strokes []Stroke // Keys from Press that Next has not handled yet.
+	strokes []Stroke // Keys that Next has not handled yet.
 	burst   Burst
 	typed   string // Part of the burst that was delivered as keys.
-	kept    keys   // Characters that wait until it is known whether more text or a scan follows.
+	kept    keys   // Characters that may become a text or a scan.
 	out     keys   // Keys to deliver.
-	tap     *kept  // A key that answers a question; it is delivered unless it repeats.
+	tap     *kept  // A key that answers a question, unless it repeats.
 	last    map[string]time.Time
-	command string    // Letter of the last command, until another key is pressed.
+	command string    // Letter of the last command, until the next other key.
 	dropped time.Time // When the last character of a dropped text was read.
 	ended   time.Time // When the last scan ended.
 }
 
-// Press adds a key that was read; Next delivers it.
+// Press adds a key that was read.
 func (f *Filter) Press(stroke Stroke) {
 	if stroke.Key.Type == tea.KeyCtrlCloseBracket { // Scanners type the separator of a GS1 code as this key.
 		stroke.Key = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'\x1d'}}
@@ -79,8 +75,8 @@ func (f *Filter) Press(stroke Stroke) {
 	f.strokes = append(f.strokes, stroke)
 }
 
-// Next returns the next [tea.KeyMsg] or [Scan], or nil if there is nothing to deliver at the time
-// now. meaning is what the next key means. knows reports whether an article or a sale has a code.
+// Next returns the next [tea.KeyMsg] or [Scan], or nil if there is none at the time now. knows
+// reports whether an article or a sale has a code.
 func (f *Filter) Next(meaning Meaning, knows func(code string) bool, now time.Time) tea.Msg {
 	for {
 		if len(f.strokes) > 0 {
@@ -115,8 +111,7 @@ func (f *Filter) Next(meaning Meaning, knows func(code string) bool, now time.Ti
 // Waiting reports whether keys wait because the screen was busy.
 func (f *Filter) Waiting() bool { return len(f.strokes)+len(f.out) > 0 }
 
-// Wait returns how long the caller must wait, after a stroke or after the last wait, before the
-// next call of Next. It returns 0 if no key waits.
+// Wait returns how long the caller must wait before the next call of Next, or 0 if no key waits.
 func (f *Filter) Wait() time.Duration {
 	switch {
 	case len(f.kept) > 0:
@@ -127,12 +122,12 @@ func (f *Filter) Wait() time.Duration {
 	return 0
 }
 
-// take handles a key that has just been read. It returns nil if the key is not delivered now.
+// take handles a key that has just been read.
 func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 	ends := Ends(read.Key)
 	switch {
 	case ends && f.burst.Text == "" && read.At.Sub(f.ended) < ScannerGap:
-		return nil // Ignore this key: some scanners send two end keys.
+		return nil // Some scanners send two end keys.
 	case f.tap != nil && f.tap.Key.String() != read.Key.String():
 		f.tapped()
 		return f.later(read)
@@ -142,7 +137,7 @@ func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 		return f.scan(read, knows)
 	case read.Key.Type == tea.KeyCtrlC && f.burst.Scanned(knows, read.At):
 		f.burst = Burst{}
-		return nil // The scanner sent ETX (Ctrl+C) after a code, which must not end the program.
+		return nil // A scanner's ETX (Ctrl+C) must not end the program.
 	}
 	f.burst = Burst{}
 	if len(f.kept) > 0 {
@@ -152,7 +147,7 @@ func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 	return f.answer(read)
 }
 
-// later puts a key back into the queue, because other keys must be delivered before it.
+// later puts a key back, because other keys must be delivered before it.
 func (f *Filter) later(read kept) tea.Msg {
 	f.strokes = slices.Insert(f.strokes, 0, read.Stroke)
 	return nil
@@ -164,8 +159,7 @@ func (f *Filter) scanned(end kept, knows func(code string) bool) bool {
 
 func (f *Filter) scan(end kept, knows func(code string) bool) Scan {
 	scan := Scan{Code: f.burst.Code(), Typed: f.typed}
-	// After a pause within the code, the burst has only the end of the code, but the kept keys have the
-	// whole code.
+	// After a pause within the code, the burst has only its end, and the kept keys have all of it.
 	if whole := f.kept.text(); knows(whole) {
 		scan.Code = whole
 	}
@@ -205,11 +199,9 @@ func (f *Filter) typedKey(read kept) tea.Msg {
 	return nil
 }
 
-// release delivers the kept keys. If all of them are the same letter, and that letter is a command,
-// they are commands. In [Starts] and [Line], several keys are a command only if the key was held
-// down. The repeats of a held key are dropped unless the letter is in [Meaning.Repeats]. If the
-// keys are not commands, those that were typed where text is allowed become one text, and the
-// others are dropped.
+// release delivers the kept keys. They are commands if all of them are the same letter and that
+// letter is a command; in [Starts] and [Line], several keys must come from a key that is held down.
+// Otherwise they are text, and are dropped where no text is allowed.
 func (f *Filter) release() {
 	released := f.kept
 	f.kept = nil
@@ -238,8 +230,8 @@ func (f *Filter) release() {
 	}
 }
 
-// answer handles a key that is not text. If there is a question or an outcome, it keeps an
-// answering key until it is known that the key does not repeat.
+// answer handles a key that is not text. A key that answers a question is kept until it is known
+// that it does not repeat.
 func (f *Filter) answer(read kept) tea.Msg {
 	f.tap, f.command = nil, ""
 	answers := key.Matches(read.Key, answering())
@@ -261,13 +253,12 @@ func (f *Filter) answer(read kept) tea.Msg {
 	return nil
 }
 
-// once reports whether a key that is not text counts only once while it is held down: a function
-// key, or a character with Alt.
+// once reports whether a key that is not text counts only once while it is held down.
 func once(msg tea.KeyMsg) bool {
 	return msg.Alt && msg.Type == tea.KeyRunes || msg.Type <= tea.KeyF1 && msg.Type >= tea.KeyF20
 }
 
-// answering returns the keys that answer a question, close an outcome or end the program.
+// answering returns the keys that may answer a question, close an outcome or end the program.
 func answering() key.Binding {
 	return key.NewBinding(key.WithKeys("enter", "tab", "delete", "ctrl+c"))
 }
@@ -285,8 +276,7 @@ func (f *Filter) remember(name string, at time.Time) {
 	f.last[name] = at
 }
 
-// deliver returns the next key to deliver. It returns nil if the key was a command or an answer
-// under another meaning.
+// deliver returns the next key, or nil if its meaning has changed.
 func (f *Filter) deliver(meaning Meaning) tea.Msg {
 	next := f.out[0]
 	f.out = f.out[1:]

@@ -1,7 +1,6 @@
-// Package keyboard reads keys from a terminal in place of Bubble Tea v1, for two reasons. Bubble
-// Tea keeps no bytes between two reads: if a read ends within the sequence of a key, it takes the
-// parts for text. And it does not report when a key was read. On Windows, Bubble Tea still reads
-// the keys, because the console delivers complete keys.
+// Package keyboard reads keys from a terminal in place of Bubble Tea v1, which takes the parts of a
+// key's sequence for text if a read ends within it, and does not report when a key was read. On
+// Windows, Bubble Tea still reads the keys.
 package keyboard
 
 import (
@@ -24,15 +23,14 @@ type Stroke struct {
 	At  time.Time
 }
 
-// Reader reads strokes and the replies about colours from a terminal.
+// Reader reads keys, and the replies about colours, from a terminal.
 type Reader struct {
 	input   io.Reader
 	now     func() time.Time
 	waiting atomic.Int64
 }
 
-// NewReader returns a reader of a terminal, or of any other input. now is the clock for the
-// times of the strokes.
+// NewReader returns a reader of a terminal or any other input. now is the clock of the strokes.
 func NewReader(input io.Reader, now func() time.Time) *Reader {
 	return &Reader{input: input, now: now}
 }
@@ -40,9 +38,8 @@ func NewReader(input io.Reader, now func() time.Time) *Reader {
 // Waiting reports whether keys were read but not sent yet. For a nil Reader, it returns false.
 func (r *Reader) Waiting() bool { return r != nil && r.waiting.Load() > 0 }
 
-// Feed sends the messages of [Reader.Run] to a program, and ends the program if the input fails.
-// When the terminal goes away, for example because its window is closed, Feed returns no error. On
-// Windows, Feed does nothing.
+// Feed sends the messages of [Reader.Run] to a program, and ends the program if the input fails. A
+// terminal that goes away is no error. On Windows, Feed does nothing.
 func (r *Reader) Feed(ctx context.Context, program *tea.Program) error {
 	if !Reads {
 		return nil
@@ -51,7 +48,7 @@ func (r *Reader) Feed(ctx context.Context, program *tea.Program) error {
 	if err != nil {
 		program.Quit()
 	}
-	if errors.Is(err, syscall.EIO) { // The terminal is gone. Its signal SIGHUP may come later.
+	if errors.Is(err, syscall.EIO) { // The terminal is gone. SIGHUP may come later.
 		return nil
 	}
 	return err
@@ -63,7 +60,7 @@ type chunk struct {
 }
 
 // Run reads until ctx or the input ends, and sends each [Stroke] and [Colours]. It continues to
-// read while a call of send blocks. It returns the error of the input, if there is one.
+// read while a call of send blocks. It returns the error of the input.
 func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -80,7 +77,7 @@ func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	}()
 	r.decode(ctx, chunks, send)
 	if ctx.Err() != nil && !input.Cancel() {
-		return nil // The input is not a terminal: its read cannot be canceled, and its goroutine stays blocked.
+		return nil // A read that cannot be canceled leaves its goroutine blocked.
 	}
 	return <-ended
 }
@@ -125,7 +122,7 @@ func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(tea.
 			taken = 1
 		case <-silence:
 			if len(chunks) > 0 {
-				continue // More bytes came in time; they are in the channel chunks.
+				continue // More bytes came in time.
 			}
 			msgs = decoder.Flush()
 		}

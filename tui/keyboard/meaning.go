@@ -10,8 +10,7 @@ import (
 type Keys int
 
 const (
-	// Commands are keys of lists, of the help, and of questions that name letters. The screen does not
-	// show them as text.
+	// Commands are keys that the screen does not show as text.
 	Commands Keys = iota
 	// Starts are keys while a code or an outcome is shown. A single letter may be a command; other text
 	// begins the next sale.
@@ -27,35 +26,32 @@ const (
 	Answer
 )
 
-// Meaning is what keys mean now. Each screen returns the meaning of its keys. The zero Meaning is
-// for a screen that has commands and asks nothing.
+// Meaning is what keys mean now. The zero Meaning is for a screen that has commands and asks
+// nothing.
 type Meaning struct {
 	Keys   Keys
 	Typing bool // The key "?" is text, not the key of the help.
-	Codes  bool // The screen handles scanned codes itself; otherwise, a scan adds an article to the sale.
-	// Busy reports whether the screen is writing a change. Keys then wait until it is written.
+	Codes  bool // The screen handles scanned codes itself; otherwise a scan adds an article to the sale.
+	// The screen is writing a change. Keys wait until it is written.
 	Busy bool
-	// Since is when the screen began to show what the keys act on. Keys that were read earlier are
-	// dropped.
+	// When the screen began to show what the keys act on. Earlier keys are dropped.
 	Since time.Time
-	// Repeats contains the signs and letters that count several times while they are held down,
-	// such as "+-". Every other command counts once.
+	// Signs and letters that count several times while they are held down, such as "+-".
 	Repeats string
-	// Letters has the letters that are commands if Keys is [Starts] or [Line].
+	// Letters that are commands in [Starts] or [Line].
 	Letters string
-	// Asked identifies the question or outcome that Enter, Tab, Delete or Ctrl+C would answer now. It
-	// is "" if nothing is asked.
+	// Identifies the question or outcome that Enter, Tab, Delete or Ctrl+C would answer now; ""
+	// without one.
 	Asked string
 }
 
-// same reports whether a command that was typed under one meaning is also the same command under
-// the other one.
+// same reports whether a command has the same meaning under both.
 func (m Meaning) same(other Meaning) bool { return m.Keys == other.Keys && m.Asked == other.Asked }
 
 // starts reports whether typed text begins a new entry.
 func (m Meaning) starts() bool { return m.Keys == Starts || m.Keys == Line }
 
-// wait returns how long a character is kept before it is delivered. It returns 0 for text.
+// wait returns how long a character is kept before it is delivered.
 func (m Meaning) wait() time.Duration {
 	switch m.Keys {
 	case Commands, Line:
@@ -67,9 +63,9 @@ func (m Meaning) wait() time.Duration {
 	return 0
 }
 
-// scans reports whether a burst that may come from a scanner counts as a scan. In a [Field], an
-// unknown code counts only if it consists of at least 12 digits, because a shorter number may be a
-// phone number. In an [Answer], an unknown code counts only if it has a digit and no blank.
+// scans reports whether a burst counts as a scan. A [Field] takes an unknown code only with at
+// least 12 digits, because a shorter number may be a phone number. An [Answer] takes an unknown
+// code only with a digit and without blanks.
 func (m Meaning) scans(code string, knows func(code string) bool) bool {
 	const digits, minNumber = "0123456789", 12
 	number := len(code) >= minNumber && strings.Trim(code, digits) == ""
@@ -83,7 +79,6 @@ func (m Meaning) scans(code string, knows func(code string) bool) bool {
 	return true
 }
 
-// command reports whether one letter is a command. It returns false for "".
 func (m Meaning) command(letter string) bool {
 	switch {
 	case letter == "":
@@ -94,11 +89,11 @@ func (m Meaning) command(letter string) bool {
 	return m.Keys == Commands
 }
 
-// kept is a key that is held back, with its meaning at the time when it was read.
+// kept is a key that is held back, with its meaning when it was read.
 type kept struct {
 	Stroke
 	meaning Meaning
-	only    bool // The key counts only if its meaning is still the same when it is delivered.
+	only    bool // The key counts only if its meaning stays the same.
 }
 
 type keys []kept
@@ -120,10 +115,9 @@ func (k keys) letter() string {
 	return string(k[0].Key.Runes)
 }
 
-// taps returns the keys that count if all keys type the same letter: each single tap, and the first
-// key of each long press. The first key of a long press does not count if the letter came shortly
-// before, because the key was then already held down. before is the time of the last earlier key
-// with that letter.
+// taps returns the keys of one letter that count: each tap, and the first key of each long press. A
+// long press that continues an earlier one does not count. before is the time of the last earlier
+// key.
 func (k keys) taps(before time.Time) (taps keys) {
 	for len(k) > 0 {
 		held := 1
@@ -139,8 +133,7 @@ func (k keys) taps(before time.Time) (taps keys) {
 	return taps
 }
 
-// held reports whether two of the keys are so close together that a person must have held the key
-// down.
+// held reports whether two of the keys are too close together for two taps.
 func (k keys) held() bool {
 	for i := 1; i < len(k); i++ {
 		if k[i].At.Sub(k[i-1].At) < Repeat {

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Raw returns an input for Bubble Tea. Bubble Tea uses it to set the terminal to raw mode,
-// but cannot read from it, because a [Reader] reads the bytes.
+// Raw returns an input that Bubble Tea can set to raw mode but cannot read, because a [Reader]
+// reads the bytes.
 func Raw(input io.Reader) io.Reader {
 	if file, is := input.(term.File); is {
 		return raw{file}
@@ -22,5 +22,4 @@ const Reads = true
 
 type raw struct{ term.File }
 
-// Read reports the end of the input, because a [Reader] reads the bytes.
 func (raw) Read([]byte) (int, error) { return 0, io.EOF }
