@@ -1,6 +1,5 @@
-// Package cart is the shopping cart of one till, without a user interface: the current
-// sale with its undo history, and the sales that are held for other customers. The
-// console and the line mode share it.
+// Package cart is the shopping cart of one till, without a user interface: the current sale with
+// its undo history, and the sales that are held for other customers.
 //
 // It guarantees:
 //
@@ -22,15 +21,15 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Cart is a value: a method that changes it returns a changed copy. Change Sale, Held and their
-// lines only by methods of Cart.
+// Cart is a value: a method that changes it returns a changed copy. Change its fields only by
+// methods.
 type Cart struct {
 	Sale payments.Sale
-	Name string          // Name under which the current sale was held before; blank if it was not held.
+	Name string          // Name under which the current sale was held before; blank for none.
 	Held []payments.Sale // Held sales, usually the longest held first.
-	// Unsaved is the write queue, oldest first. It has the latest state of each sale that is not on
-	// disk. A sale without lines and without a note is to be removed from the disk. Writes must run
-	// one after the other, so that an older state of a sale never overwrites a newer one.
+	// Unsaved is the write queue: the latest state of each sale that is not on disk. A sale without
+	// lines and note is to be removed from the disk. Writes must run one after the other, in this
+	// order.
 	Unsaved []*payments.Sale
 
 	newSale func() payments.Sale
@@ -71,8 +70,8 @@ func (c Cart) Find(id string) payments.Sale {
 	return payments.Sale{}
 }
 
-// Took sets how much a customer has paid for a sale (taken), and the number of the first payment
-// (restOf). While taken is above 0, the lines of the sale cannot change.
+// Took sets how much a customer has paid of a sale, and the number of the first payment (restOf).
+// While taken is above 0, the sale's lines cannot change.
 func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
 	if c.Sale.ID == id {
 		if c.Sale.Taken != taken {
@@ -101,8 +100,8 @@ func (c Cart) Annotate(text string) Cart {
 	return c.change(next)
 }
 
-// Drop removes the lines and the note of the current sale. The current sale is then a new one with
-// a new ID, because the method change replaces an empty sale. Undo restores the dropped sale.
+// Drop removes the lines and the note of the current sale, and begins a new sale. Undo restores the
+// dropped one.
 func (c Cart) Drop() Cart { return c.change(payments.Sale{ID: c.Sale.ID, Till: c.Sale.Till}) }
 
 // Undo undoes the last change of the current sale. ok is false if there is no change to undo.
@@ -115,9 +114,8 @@ func (c Cart) Undo() (_ Cart, ok bool) {
 	return c.Save(), true
 }
 
-// change makes next the current sale and adds a step to the undo history. If next has no
-// lines and no note, the sale has ended and a sale with a new ID begins, because the next
-// entry belongs to another customer.
+// change makes next the current sale and adds a step to the undo history. A sale without lines and
+// note has ended: the next entry belongs to another customer, so it gets a sale with a new ID.
 func (c Cart) change(next payments.Sale) Cart {
 	c.history = append(slices.Clone(c.history), c.Sale)
 	c = c.queue(next)
@@ -134,10 +132,9 @@ func (c Cart) begin() Cart {
 	return c
 }
 
-// Restore adds the till's unfinished sales, except those that the cart already has. sales contains
-// them as read from the disk, newest first. If the current sale is untouched, the newest added sale
-// without a name replaces it. The other sales are held; each one without a name gets a free name.
-// resumed reports whether the current sale was replaced.
+// Restore adds the till's unfinished sales, as read from the disk, newest first. If the current
+// sale is untouched, the newest one without a name replaces it, and resumed is true. The others are
+// held; one without a name gets a free name.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {
@@ -160,11 +157,11 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 	return c, resumed
 }
 
-// Charged removes a sale after it was charged. If it is the current sale, a new sale begins. If the
-// sale was edited after the charge began, it stays and is saved again.
+// Charged removes a sale after it was charged. A sale that was edited after the charge began stays
+// and is saved again.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
-		noted := sale.RestOf == "" && kept.Description != sale.Description // The terms of an order for the rest have no note.
+		noted := sale.RestOf == "" && kept.Description != sale.Description // Terms for the rest have no note.
 		changed := noted || !slices.Equal(kept.Items, sale.Items)
 		if kept.ID == sale.ID && changed {
 			return c.queue(kept)
@@ -177,8 +174,7 @@ func (c Cart) Charged(sale payments.Sale) Cart {
 	return c.begin()
 }
 
-// Ended removes a sale that was fully paid by a payment outside this cart, for example by an
-// earlier link.
+// Ended removes a sale that was fully paid outside this cart, for example by an earlier link.
 func (c Cart) Ended(id string) Cart {
 	sale := c.Find(id)
 	return c.queue(payments.Sale{ID: sale.ID, Till: sale.Till}).Charged(sale)
@@ -194,9 +190,9 @@ func SaleOf(terms payments.Terms) payments.Sale {
 	return sale
 }
 
-// PutBack restores the lines of an order that will not be paid. If the current sale is untouched,
-// the restored sale replaces it. Otherwise the restored sale is held under the name heldAs. If the
-// cart still has the sale of the order, ok is false and nothing is restored.
+// PutBack restores the lines of an order that will not be paid. They replace an untouched current
+// sale; otherwise their sale is held under the name heldAs. If the cart still has that sale, ok is
+// false and nothing is restored.
 func (c Cart) PutBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)
 	if sale.ID == "" {
@@ -213,15 +209,14 @@ func (c Cart) PutBack(terms payments.Terms, now time.Time) (_ Cart, heldAs strin
 	return c.putAside(sale, name, now), name, true
 }
 
-// Recall makes the sale of an order the current sale. If the cart no longer has that sale,
-// Recall restores its lines from terms. If the cart has another current sale with lines or a
-// note, Recall holds that sale, and heldAs is its name.
+// Recall makes the sale of an order the current sale. If the cart lacks it, Recall restores the
+// lines from terms. Another sale that was begun is held under the name heldAs.
 func (c Cart) Recall(terms payments.Terms, now time.Time) (_ Cart, heldAs string) {
 	if c.Sale.ID == terms.Sale {
 		return c, ""
 	}
 	if !c.Untouched() {
-		c, heldAs, _ = c.Hold("", now) // Hold cannot fail with a blank name.
+		c, heldAs, _ = c.Hold("", now) // A blank name cannot fail.
 	}
 	if at := c.HeldAt(terms.Sale); at >= 0 {
 		return c.Resume(at), heldAs
@@ -242,8 +237,8 @@ func (c Cart) HeldAs(name string) int {
 	return slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return strings.EqualFold(sale.Name, name) })
 }
 
-// FreeName returns a name that no held sale has: the name under which the current sale was held
-// before or, without such a name, the first free number.
+// FreeName returns a name that no held sale has: the current sale's earlier name, or the first free
+// number.
 func (c Cart) FreeName() string {
 	if c.Name != "" && c.HeldAs(c.Name) < 0 {
 		return c.Name
@@ -255,8 +250,8 @@ func (c Cart) FreeName() string {
 	}
 }
 
-// Hold holds the current sale under a name and begins a new sale. If name is blank, Hold uses
-// FreeName. heldAs is the cleaned name. ok is false if another held sale already has that name.
+// Hold holds the current sale under a name and begins a new sale. A blank name means FreeName.
+// heldAs is the cleaned name. If a held sale already has it, ok is false.
 func (c Cart) Hold(name string, now time.Time) (_ Cart, heldAs string, ok bool) {
 	if name = clean.Text(name, payments.MaxTillWidth); name == "" {
 		name = c.FreeName()
@@ -273,8 +268,7 @@ func (c Cart) putAside(sale payments.Sale, name string, now time.Time) Cart {
 	return c.queue(sale)
 }
 
-// Resume makes a held sale the current one. Call it only if the current sale is untouched, because
-// the held sale replaces it.
+// Resume makes a held sale the current one. The current sale must be untouched.
 func (c Cart) Resume(index int) Cart {
 	sale := c.Held[index]
 	c.Held, c.Name = without(c.Held, sale.ID), sale.Name
@@ -283,7 +277,7 @@ func (c Cart) Resume(index int) Cart {
 	return c.Save()
 }
 
-// DropHeld removes a held sale and queues its removal from the disk.
+// DropHeld removes a held sale.
 func (c Cart) DropHeld(index int) Cart {
 	sale := c.Held[index]
 	c.Held = without(c.Held, sale.ID)
@@ -300,8 +294,7 @@ func (c Cart) queue(sale payments.Sale) Cart {
 	return c
 }
 
-// Written removes a state of a sale from the write queue after it was saved. If a newer state is in
-// the queue, the newer state stays.
+// Written removes a state of a sale from the write queue after it was saved. A newer state stays.
 func (c Cart) Written(sale *payments.Sale) Cart {
 	c.Unsaved = slices.DeleteFunc(slices.Clone(c.Unsaved), func(other *payments.Sale) bool { return other == sale })
 	return c
@@ -311,8 +304,8 @@ func without(sales []payments.Sale, id string) []payments.Sale {
 	return slices.DeleteFunc(slices.Clone(sales), func(sale payments.Sale) bool { return sale.ID == id })
 }
 
-// Total returns the sum of items, or zero if the sum is too large. The methods of Cart prevent such
-// a sum.
+// Total returns the sum of items, or zero if the sum is too large, which the methods of Cart
+// prevent.
 func Total(items []payments.Item) money.Ariary {
 	total, _ := payments.Total(items)
 	return total

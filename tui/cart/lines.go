@@ -9,10 +9,10 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Line says in which line of the sale an item is after a change.
+// Line says where an item is after a change.
 type Line struct {
 	Index  int
-	Joined bool // The item was added to the quantity of an existing line.
+	Joined bool // Whether the item was added to an existing line.
 }
 
 // ErrBegun says that a customer has paid a part of the sale, so that its lines cannot change.
@@ -21,8 +21,7 @@ var ErrBegun = errors.New("a part of this sale is paid: finish it or hold it fir
 // ErrDebt says that the sale is the payment of a debt, so that its line cannot change.
 var ErrDebt = errors.New("this is the payment of a debt: charge it, hold it or drop it first")
 
-// Fixed returns why the lines of the current sale cannot change: [ErrDebt] or [ErrBegun]. It
-// returns nil if they can change.
+// Fixed returns why the lines of the current sale cannot change: [ErrDebt], [ErrBegun] or nil.
 func (c Cart) Fixed() error {
 	switch {
 	case c.Sale.Debt != "":
@@ -33,17 +32,17 @@ func (c Cart) Fixed() error {
 	return nil
 }
 
-// PayLess changes the amount of the current sale, which must be the payment of a debt and so has
-// exactly one line. Undo cannot undo this change.
+// PayLess changes the amount of the current sale, which must pay a debt. Undo cannot undo this
+// change.
 func (c Cart) PayLess(amount money.Ariary) Cart {
 	c.Sale.Items = slices.Clone(c.Sale.Items)
 	c.Sale.Items[0].UnitPrice = amount
 	return c.Save()
 }
 
-// Add adds items as one change, and returns the line of the last item. If a line differs from an
-// item only in the quantity, the quantity of that line grows by the quantity of the item. Otherwise
-// the item becomes the last line. Add returns the errors of [Cart.Fixed] and [payments.Total].
+// Add adds items as one change, and returns the line of the last item. An item that differs from a
+// line only in the quantity is added to that line. Add returns the errors of [Cart.Fixed] and
+// [payments.Total].
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	lines := slices.Clone(c.Sale.Items)
 	var line Line
@@ -59,13 +58,9 @@ func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	return c.withLines(lines), line, nil
 }
 
-// Replace replaces a line with an item. If another line differs from the item only in the quantity,
-// Replace adds the quantity of the item to that line instead. It never does so for measured items,
-// such as 1.2 kg.
-//
-// The line keeps its list price if the label stays the same and the new price is below the list
-// price. A measured line does not change, and so keeps its discount, if the item has the same
-// measure.
+// Replace replaces a line with an item, or adds it to another line that differs only in the
+// quantity; measured items stay separate. With the same label and a lower price, the line keeps its
+// list price. With the same measure, the line does not change.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
@@ -77,8 +72,7 @@ func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	return c.put(index, item)
 }
 
-// put replaces a line with an item as Replace does, but keeps neither the list price nor
-// the discount of the line.
+// put replaces a line like Replace, but without keeping its list price or discount.
 func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	if item == c.Sale.Items[index] {
 		return c, Line{Index: index}, nil
@@ -93,8 +87,7 @@ func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	return c.withLines(items), line, nil
 }
 
-// ErrMeasured is returned for the quantity of a measured line, such as 1.2 kg: the cashier must
-// remove the line and enter it again.
+// ErrMeasured is returned for the quantity of a measured line, such as 1.2 kg.
 var ErrMeasured = errors.New("a measured line has no quantity to change")
 
 // SetQuantity changes the quantity of a line. It returns [ErrMeasured] for a measured line, and the
@@ -111,8 +104,8 @@ func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 	return c.Replace(index, item)
 }
 
-// Discount changes the unit price of a line. entry.Discounted reads the price from a text such as
-// "3000", "10%" or "-500"; a discount in the text applies to the list price.
+// Discount changes the unit price of a line by a text such as "3000", "10%" or "-500"; see
+// [entry.Discounted]. A discount applies to the list price.
 func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 	item := c.Sale.Items[index]
 	price, err := entry.Discounted(text, ListPrice(item))
@@ -126,7 +119,7 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 }
 
 // DiscountAll takes an amount off the whole sale; see [payments.Reduce]. It returns
-// [entry.ErrDiscount] for an amount that cannot be taken off, and the errors of [Cart.Fixed].
+// [entry.ErrDiscount] and the errors of [Cart.Fixed].
 func (c Cart) DiscountAll(off money.Ariary) (Cart, error) {
 	if err := c.Fixed(); err != nil {
 		return c, err
@@ -149,9 +142,8 @@ func (c Cart) Remove(index int) Cart {
 // ListPrice returns the unit price of an item before any discount.
 func ListPrice(item payments.Item) money.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
-// join adds an item to items, which it may change. If a line differs from the item only in the
-// quantity, join adds the quantity to that line; otherwise it inserts the item at index. It always
-// inserts a measured item, such as 1.2 kg.
+// join adds an item to items, which it may change. The item joins a line that differs only in the
+// quantity, unless it is measured; otherwise it is inserted at index.
 func join(items []payments.Item, index int, item payments.Item) ([]payments.Item, Line, error) {
 	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
 		other.Quantity = item.Quantity

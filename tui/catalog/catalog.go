@@ -1,7 +1,5 @@
-// Package catalog is the screen of the shop's articles. On it the cashier finds, adds,
-// changes and deletes articles, and makes them favourites. It guarantees that typed text is
-// not lost when a change is refused. A key is handled without delay even if the list has
-// thousands of articles.
+// Package catalog is the screen of the shop's articles: the cashier finds, adds, changes and
+// deletes them, and makes them favourites. Typed text is not lost when a change is refused.
 package catalog
 
 import (
@@ -24,8 +22,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// ask is a question before an article is deleted or typed text is discarded. yes performs the
-// action.
+// ask is a question before an article is deleted or typed text is discarded.
 type ask struct {
 	says  i18n.Message
 	does  i18n.Message // What the answer yes does.
@@ -54,14 +51,14 @@ type Model struct {
 	sold   sold
 	busy   bool      // A change is being written.
 	failed time.Time // Time at which the last change failed.
-	saved  string    // Label of the last saved article, until the articles are read again.
+	saved  string    // Label of the last saved article, until the next read.
 	notice notice
 	open   bool
 }
 
 const maxFilter = 60 // Longest text in the filter field, in characters.
 
-// New returns the screen. It has no articles until the cashier opens it.
+// New returns the screen, without articles.
 func New(console live.Console) Model {
 	return Model{
 		Console: console, master: master.New(console.Theme, console.Texts),
@@ -98,8 +95,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// enter opens the screen and reads the articles again. An open form stays open with its text. If no
-// form is open and code is not blank, it opens the form for a new article with the code.
+// enter opens the screen and reads the articles again. An open form stays open. Otherwise a code
+// that is not blank opens the form for a new article.
 func (m Model) enter(code string) (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
@@ -160,8 +157,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case key.Matches(msg, m.keys.Yes):
 			return asked.yes(m)
 		}
-		// Any other key closes the question, so that the Enter at the end of a scanned code
-		// cannot answer it.
+		// Any other key closes the question, so that a scanned code's Enter cannot answer it.
 	}
 	if m.form.open {
 		return m.fill(msg)
@@ -169,7 +165,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.choose(msg)
 }
 
-// choose handles a key while no form is open. A key without a command types into the filter.
+// choose handles a key while no form is open. Other keys type into the filter.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if moved, taken := m.master.Update(msg); taken {
 		m.master = moved
@@ -185,7 +181,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.edit(payments.Article{}), nil
 	case key.Matches(msg, m.keys.Edit) && found:
 		return m.edit(chosen), nil
-	case key.Matches(msg, m.keys.Edit): // If no article matches, the text of the filter becomes the label or the code of a new article.
+	case key.Matches(msg, m.keys.Edit): // Without a match, the filter's text becomes the label or code of a new article.
 		return m.add(m.filter.Value()), nil
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
@@ -210,9 +206,7 @@ func (m Model) find(filter field.Field) Model {
 	return m
 }
 
-// filtered lists the articles that match the filter. An article matches if its label contains all
-// words of the filter, if its code begins with the filter, or if the filter is its code in another
-// notation.
+// filtered lists the articles that match the filter by label or code.
 func (m Model) filtered() Model {
 	words, begins := strings.Fields(entry.Fold(m.filter.Value())), strings.ToUpper(m.filter.Value())
 	code := barcode.Canonical(m.filter.Value())
@@ -237,8 +231,7 @@ func holds(label string, words []string) bool {
 	return true
 }
 
-// to moves the cursor to the first article in the list that matches. It returns false if no
-// article in the list matches.
+// to moves the cursor to the first listed article that matches.
 func (m Model) to(match func(payments.Article) bool) (Model, bool) {
 	at := slices.IndexFunc(m.shown, match)
 	if at >= 0 {
@@ -256,7 +249,7 @@ func (m Model) coded(code string) (article payments.Article) {
 	return article
 }
 
-// Texts that say what the answers to the questions do.
+// What the answers to the questions do.
 func deletes(t i18n.Texts) string  { return t.Asks.Deletes }
 func keeps(t i18n.Texts) string    { return t.Asks.Keeps }
 func discards(t i18n.Texts) string { return t.Asks.Discards }

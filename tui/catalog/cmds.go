@@ -21,7 +21,7 @@ type shelf []payments.Article
 // sold maps the label of an article to how much of it was sold today.
 type sold map[string]drawer.Sold
 
-// written is a change of an article, and after the write also the result (err).
+// written is a change of an article and, after the write, its result.
 type written struct {
 	err     error
 	say     i18n.Message // Message after a success.
@@ -29,8 +29,7 @@ type written struct {
 	deletes bool
 }
 
-// start returns a command that saves or deletes the article. The command sends s, with the result
-// in err.
+// start returns a command that saves or deletes the article, and sends s with the result.
 func (s written) start(m Model) (Model, tea.Cmd) {
 	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
@@ -43,7 +42,7 @@ func (s written) start(m Model) (Model, tea.Cmd) {
 	})
 }
 
-// messages is an article with methods that return messages with its label.
+// messages is an article with methods that return messages about it.
 type messages payments.Article
 
 func (n messages) askDelete(t i18n.Texts) string { return t.Catalog.Delete.With(n.Label) }
@@ -62,8 +61,8 @@ func (m *Model) refresh() tea.Cmd {
 	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return service.Articles(ctx) })
 }
 
-// readSales returns a command that reads how much was sold today. It runs only when the screen
-// opens, because it takes long on a day with many orders.
+// readSales reads how much was sold today. It runs only when the screen opens, because it takes
+// long on a busy day.
 func (m *Model) readSales() tea.Cmd {
 	service := m.Service
 	day := service.DayOf(service.Now().In(m.Zone))
@@ -78,8 +77,7 @@ func (m *Model) readSales() tea.Cmd {
 	})
 }
 
-// loadedSales handles the result of readSales. After an error, the screen shows the articles
-// without their sales.
+// loadedSales handles the result of readSales.
 func (m Model) loadedSales(msg live.Loaded[sold]) (Model, tea.Cmd) {
 	wanted, next := m.sales.Done(msg)
 	if wanted && msg.Err == nil {
@@ -88,8 +86,8 @@ func (m Model) loadedSales(msg live.Loaded[sold]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// loaded shows the articles that were read. If an article was just saved, the cursor moves to it,
-// and the filter is cleared if it hides that article. Otherwise the cursor stays on its article.
+// loaded shows the articles that were read. The cursor moves to an article that was just saved;
+// otherwise it stays on its article.
 func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	switch {
@@ -121,8 +119,8 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	return written{say: messages(article).placed, article: article}.start(m)
 }
 
-// written handles the result of a change. After an error, keys that were pressed during the write
-// do not count, because the cashier must see the error first.
+// written handles the result of a change. After an error, earlier keys do not count, because the
+// cashier must see the error first.
 func (m Model) written(msg written) (Model, tea.Cmd) {
 	m.busy = false
 	if msg.err != nil {
@@ -145,7 +143,7 @@ func (m Model) written(msg written) (Model, tea.Cmd) {
 	if msg.article.ID == "" {
 		m = m.find(m.filter.SetText(""))
 	}
-	m.loader.Drop() // A read that began before the change may not contain the change.
+	m.loader.Drop() // A running read may not contain the change.
 	read := m.refresh()
 	return m, tea.Batch(read, screen.Emit(live.ArticlesChanged{}))
 }

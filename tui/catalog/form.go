@@ -25,7 +25,7 @@ const (
 
 type form struct {
 	open   bool
-	was    payments.Article   // The article before the change; it has no ID if the form is for a new article.
+	was    payments.Article   // The article before the change; a new one has no ID.
 	began  [fieldCount]string // Texts of the fields when the form was opened.
 	fields [fieldCount]field.Field
 	focus  int
@@ -43,8 +43,8 @@ func (m Model) edit(article payments.Article) Model {
 	return m.fit()
 }
 
-// add opens the form for a new article, unless a form is open. text becomes the code if it has six
-// or more characters and only digits, else the label.
+// add opens the form for a new article, unless a form is open. A text of six or more digits becomes
+// the code, any other text the label.
 func (m Model) add(text string) Model {
 	if m.form.open {
 		return m
@@ -60,7 +60,6 @@ func (m Model) add(text string) Model {
 	return m.fit()
 }
 
-// addCode opens the form for a new article with a code, unless a form is open.
 func (m Model) addCode(code string) Model {
 	if m.form.open {
 		return m
@@ -70,8 +69,8 @@ func (m Model) addCode(code string) Model {
 	return m.fit()
 }
 
-// scan writes a scanned code into the code field of the open form. If no form is open, scan finds the
-// article with the code, or opens the form for a new one.
+// scan writes a scanned code into the open form. Without a form, it finds the article, or opens the
+// form for a new one.
 func (m Model) scan(scan keyboard.Scan) Model {
 	if m.ask, m.notice = (ask{}), (notice{}); !m.form.open {
 		m = m.find(m.filter.SetText(scan.Code))
@@ -86,7 +85,7 @@ func (m Model) scan(scan keyboard.Scan) Model {
 	return m
 }
 
-// to moves the cursor to the field with an index. The first field follows the last one.
+// to moves the cursor to a field; the first one follows the last.
 func (f form) to(at int) form {
 	f.focus = (at + fieldCount) % fieldCount
 	for i := range f.fields {
@@ -100,8 +99,8 @@ func (m Model) closed() (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fill handles a key while the form is open. Enter goes to the next field if the fields up to the
-// current one are valid. In the last field, Enter saves the article.
+// fill handles a key while the form is open. Enter goes to the next field, or saves the article
+// from the last one, if the fields so far are valid.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {
@@ -151,8 +150,8 @@ func noLabel(t i18n.Texts) string { return t.Catalog.NoLabel }
 func badUnit(t i18n.Texts) string { return t.Catalog.BadUnit }
 func badCode(t i18n.Texts) string { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
 
-// read returns the article in the form. If a field is invalid, read returns the index of
-// the first such field and a hint; otherwise hint is nil.
+// read returns the article in the form. For an invalid field, it returns the field's index and a
+// hint.
 func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	f := m.form
 	label, code := f.fields[labelField].Value(), f.fields[codeField].Value()

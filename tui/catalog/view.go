@@ -36,8 +36,7 @@ func (m Model) View() string { return m.master.Draw(m.view()) }
 func (m Model) view() master.View {
 	words := m.Texts.Catalog
 	width := m.master.Width
-	// The column of prices is as wide as the widest visible price. The column of labels gets the
-	// space that the other columns leave.
+	// The column of prices is as wide as the widest visible price. The labels get the rest.
 	price := max(10, theme.Width(m.Texts.Sale.Price)+1)
 	first, end := m.master.List.Window()
 	for _, article := range m.shown[first:end] {
@@ -67,7 +66,7 @@ func (m Model) view() master.View {
 	return view
 }
 
-// soldToday returns how much of an article was sold today, or "" if no sale of it is known.
+// soldToday returns how much of an article was sold today, or "".
 func (m Model) soldToday(article payments.Article) string {
 	sales, found := m.sold[article.Label]
 	if !found {
@@ -90,17 +89,17 @@ func (m Model) foot(width, rows int) []string {
 	return nil
 }
 
-// The columns of a row, in the order in which they are omitted when space is short.
+// Columns of a row, in the order in which they are dropped.
 const (
 	uses = iota
 	today
 	code
 )
 
-// takings draws bars for the listed articles with the largest sales of today, for the space below
-// the list. It returns nil if there is too little space.
+// takings draws bars for the listed articles with the largest sales of today. Without enough space,
+// it returns nil.
 func (m Model) takings(width, height int) []string {
-	const above, fewest, most = 6, 3, 12 // Rows above the bars, including those of the list; minimum and maximum number of bars.
+	const above, fewest, most = 6, 3, 12 // Rows above the bars; minimum and maximum number of bars.
 	var sold []drawer.Sold
 	for _, article := range m.shown {
 		if sales, found := m.sold[article.Label]; found {
@@ -121,7 +120,7 @@ func (m Model) takings(width, height int) []string {
 	return append([]string{"", pane.Rule(m.Texts.Catalog.Sold), ""}, bars.Shares(m.Theme, all, width, 0)...)
 }
 
-// row draws one row of the list. The label gets the width that the other columns leave.
+// row draws one row of the list. The label gets the rest of the width.
 func (m Model) row(width, price int, place, label, amount, barcode, sold, used string) string {
 	const codes, fewest = 14, 18
 	sales, counts := theme.Width(m.Texts.Today.Title)+2, theme.Width(m.Texts.Catalog.Used)+2
@@ -175,7 +174,7 @@ func (m Model) detail() master.Detail {
 	return shown
 }
 
-// ways returns rows that say what to type on the sale screen to add the article.
+// ways says what to type on the sale screen to add the article.
 func (m Model) ways(article payments.Article, width int) (rows []string) {
 	const most = 15 // Width of the column with what to type.
 	words, forms := m.Texts.Catalog, m.Texts.Guide.Forms
@@ -198,7 +197,7 @@ func (m Model) ways(article payments.Article, width int) (rows []string) {
 	return rows
 }
 
-// formDetail draws the open form. If there is enough space, a hint follows each field.
+// formDetail draws the open form, with a hint for each field if there is space.
 func (m Model) formDetail(width int) (shown master.Detail) {
 	words := m.Texts.Catalog
 	shown.Title, shown.Asks = words.New, true
