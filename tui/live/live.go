@@ -16,8 +16,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Runner returns a command that does slow work in the background. It passes the console's
-// context to the work.
+// Runner returns a command that runs work in the background, with the console's context.
 type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
 
 // Console is the state that the console gives every screen.
@@ -25,31 +24,28 @@ type Console struct {
 	Service *drawer.Service
 	Run     Runner
 	Till    string
-	Tenders []drawer.Tender // Ways to pay at the counter, in the order in which the key Tab offers them.
-	Shared  bool            // Whether the database is on a server, so that several tills may share it.
+	Tenders []drawer.Tender // Ways to pay at the counter, in the order of the key Tab.
+	Shared  bool            // Whether the database is on a server.
 	Motion  bool            // Changes may be animated.
-	Demo    bool            // Whether the console runs as a demo, so that no sale is real.
-	Key     string          // Function key that opens and closes the screen; blank for the sale and the payment screen.
+	Demo    bool            // No sale is real.
+	Key     string          // Function key of the screen; blank for the sale and the payment screen.
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
-	// Cashier is the name of the cashier who last answered a question; the next question suggests
-	// it. It is nil if no question suggests a cashier.
+	// Name of the cashier who last answered a question, for the next one; nil for no suggestion.
 	Cashier *string
-	// Receipts says what is on the till's receipts, and when and where they are printed.
+	// What is on the till's receipts, and how they are printed.
 	Receipts receipt.Config
 }
 
-// Entered is sent to a screen when the cashier opens it. Code is the unknown code that the sale shows,
-// or "".
+// Entered is sent to a screen when the cashier opens it. Code is an unknown code from the sale, or
+// "".
 type Entered struct{ Code string }
 
-// Exited is sent to a screen when the cashier leaves it. A screen that the payment screen only
-// covers does not get it.
+// Exited is sent to a screen when the cashier leaves it, but not when the payment screen covers it.
 type Exited struct{}
 
-// Closed is sent by a screen when the cashier closes it. Key is the function key of the screen: another
-// screen may be open when the message arrives.
+// Closed is sent by a screen when the cashier closes it. Key is the function key of that screen.
 type Closed struct{ Key string }
 
 // Closes returns a command that sends [Closed] with the key of this screen.
@@ -58,9 +54,8 @@ func (c Console) Closes() tea.Cmd { return screen.Emit(Closed{c.Key}) }
 // ArticlesChanged is sent to every screen when an article was added, changed or deleted.
 type ArticlesChanged struct{}
 
-// OrderWanted is sent by a screen when the cashier wants to see the details of an order. If the
-// reference is blank, the cashier wants the list of orders to check. The reference may also be the
-// number of a cash sale. The console passes it to the screen of the orders.
+// OrderWanted is sent by a screen when the cashier wants to see the details of an order or a cash
+// sale. A blank reference means the list of orders to check.
 type OrderWanted struct {
 	Reference string
 	Claimed   bool // The customer says that the order is paid.
@@ -69,13 +64,11 @@ type OrderWanted struct {
 // NumberTyped is sent by the sale screen when the cashier has typed the number of a sale.
 type NumberTyped struct{ Number string }
 
-// Chosen is sent by a screen when the cashier has chosen an order to see its code or outcome.
+// Chosen is sent by a screen when the cashier has chosen an order.
 type Chosen struct{ Order payments.Order }
 
-// CodeWanted is sent by a screen when the cashier wants to see the code of an order again. The
-// order can still be paid.
+// CodeWanted is sent by a screen when the cashier wants to see the code of a payable order again.
 type CodeWanted struct{ Order payments.Order }
 
-// LinesWanted is sent by a screen when the cashier wants the lines of an order back, to correct
-// them or to use them for another sale.
+// LinesWanted is sent by a screen when the cashier wants the lines of an order back.
 type LinesWanted struct{ Order payments.Order }

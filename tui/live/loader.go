@@ -6,16 +6,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Loader runs one read at a time in the background. If reads are requested while one is
-// running, only the last request is kept; it begins when the running read ends. The zero
-// Loader is ready for use.
+// Loader runs one read at a time in the background. While a read is running, only the last request
+// is kept. The zero Loader is ready for use.
 //
-// T must be a type of the screen's own package. Every screen receives the results of all
-// loaders, and recognises its own results by their type.
+// T must be a type of the screen's own package, because every screen receives the results of all
+// loaders.
 type Loader[T any] struct {
-	number int // Number of the running or last read, or one more after Drop. Done ignores a result with another number.
+	number int // Number of the running or last read. Done ignores other results.
 	busy   bool
-	next   func(number int) tea.Cmd // The read that was requested while another read ran, or nil.
+	next   func(number int) tea.Cmd // The requested read, or nil.
 }
 
 // Loaded is the message with the result of a read by a [Loader].
@@ -25,8 +24,8 @@ type Loaded[T any] struct {
 	number int
 }
 
-// Load requests a read. It returns the command that begins the read. If another read is running,
-// Load returns nil, and Done later returns the command.
+// Load requests a read and returns the command for it. While another read is running, Load returns
+// nil, and Done later returns the command.
 func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) tea.Cmd {
 	l.next = func(number int) tea.Cmd {
 		return run(func(ctx context.Context) tea.Msg {
@@ -40,11 +39,11 @@ func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) 
 	return l.begin()
 }
 
-// Drop discards the running read and the requested one. Done then ignores their results.
+// Drop discards the running read and the requested one.
 func (l *Loader[T]) Drop() { *l = Loader[T]{number: l.number + 1} }
 
-// Done handles the result of a read. If that read was dropped, wanted is false and the caller must
-// ignore msg. next is the command that begins the requested read, or nil if no read was requested.
+// Done handles the result of a read. If the read was dropped, wanted is false, and the caller must
+// ignore msg. next begins the requested read; it may be nil.
 func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 	if msg.number != l.number || !l.busy {
 		return false, nil

@@ -17,8 +17,8 @@ import (
 
 const cashDays = 7 // Number of days, with today, in the list of cash sales.
 
-// readCash returns the shop's cash sales of the last cashDays days, newest first. If number is not
-// empty and the sale with this number is older, that sale follows as the last one.
+// readCash returns the shop's cash sales of the last cashDays days, newest first. An older sale
+// with the given number follows as the last one.
 func readCash(ctx context.Context, service *drawer.Service, zone *time.Location, number string) ([]drawer.CounterSale, error) {
 	now := service.Now().In(zone)
 	sales, err := service.CounterSales(ctx, money.Period{From: service.DayOf(now.AddDate(0, 0, 1-cashDays)).From, To: service.DayOf(now).To})
@@ -31,9 +31,8 @@ func readCash(ctx context.Context, service *drawer.Service, zone *time.Location,
 	return append(sales, older), err
 }
 
-// findCash returns the cash sales that contain the text or have the amount of wanted, or all cash
-// sales if the text is blank. If wanted names a day, findCash searches the cash sales of that day,
-// otherwise only the given sales.
+// findCash returns the cash sales that contain the text, or have the amount, of wanted. A day in
+// wanted replaces the given sales by those of that day.
 func findCash(ctx context.Context, service *drawer.Service, sales []drawer.CounterSale, wanted payments.Query) ([]drawer.CounterSale, error) {
 	if !wanted.Since.IsZero() {
 		ofDay, err := service.CounterSales(ctx, money.Period{From: wanted.Since, To: wanted.Until})
@@ -57,7 +56,6 @@ func findCash(ctx context.Context, service *drawer.Service, sales []drawer.Count
 	}), nil
 }
 
-// openCash shows the details of a cash sale and gives them the focus.
 func (m Model) openCash(number string) (Model, tea.Cmd) {
 	m, _ = m.show(cash)
 	m.number = number
@@ -66,13 +64,12 @@ func (m Model) openCash(number string) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// chosenCash returns the chosen cash sale. It returns false if the list is empty or shows orders.
+// chosenCash returns the chosen cash sale.
 func (m Model) chosenCash() (drawer.CounterSale, bool) {
 	return list.Chosen(m.master.List, m.page.cash)
 }
 
-// created returns when the order or the cash sale in a row was made. For a payment without an
-// order, it returns the zero time.
+// created returns when the order or cash sale in a row was made.
 func (h history) created(row int) time.Time {
 	if h.tab == cash {
 		return h.page.cash[row].At
@@ -81,9 +78,8 @@ func (h history) created(row int) time.Time {
 	return order.CreatedAt
 }
 
-// cashOf returns the number and the sum of those of the given sales that were made on a day,
-// without voided sales and paid debts, and minus refunds. As in a report, the payment of the rest
-// of a sale adds its money but does not count as another sale.
+// cashOf adds up the cash sales of a day, minus refunds, without voided sales and paid debts. The
+// rest of a sale adds its money but does not count as another sale.
 func cashOf(sales []drawer.CounterSale, day money.Period) money.Sum {
 	var sum money.Sum
 	for _, sale := range sales {

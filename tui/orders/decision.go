@@ -28,15 +28,14 @@ type subject struct {
 	live.Console
 	state    counter.Picture
 	order    payments.Order
-	drawn    bool // Whether the details of the order are on the screen. Otherwise, nothing can be decided about the order.
+	drawn    bool // Whether the details of the order are on the screen. Otherwise nothing can be decided about it.
 	sale     drawer.CounterSale
 	isCash   bool // Whether the subject is the cash sale.
 	orphan   payments.Record
 	isOrphan bool // Whether the subject is the payment without an order.
 }
 
-// proposal returns an event that has no order but seems to belong to the shown order. It returns
-// false if there is no such event.
+// proposal returns an event without an order that seems to belong to the shown order.
 func (s subject) proposal() (payments.Event, bool) {
 	order := s.order.At(s.state.Now)
 	for _, record := range s.state.Unmatched {
@@ -47,7 +46,7 @@ func (s subject) proposal() (payments.Event, bool) {
 	return payments.Event{}, false
 }
 
-// counts reports whether the order's details are drawn and the order counts as paid or refunded.
+// counts reports whether the drawn order counts as paid or refunded.
 func (s subject) counts() bool {
 	switch s.state.Verdict(s.order) {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:
@@ -80,8 +79,8 @@ func (s subject) enable(keys *keyMap) {
 	}
 }
 
-// asked is an order with methods that return texts of questions about the order. The first line of
-// such a text is the question. The other lines say what to type and what the answer yes changes.
+// asked is an order with methods that return questions about it. The lines after the first say what
+// to type and what a yes changes.
 type asked payments.Order
 
 func (a asked) paid(t i18n.Texts) string {
@@ -104,7 +103,7 @@ func (a asked) disputed(t i18n.Texts) string {
 	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.DisputedNote + "\n" + t.Asks.OnlyHere
 }
 
-// decide returns the decision that a key opens. For any other key, it returns a closed decision.
+// decide returns the decision that a key opens, or a closed one.
 func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 	order, ref, asks := s.order, s.order.Reference, asked(s.order)
 	d.opens = key.Matches(msg, keys.Refund) || key.Matches(msg, keys.Void) && s.sale.Account.IsDrawer()
@@ -120,8 +119,7 @@ func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 		says := asks.paid
 		d.says = recorded(payments.VerdictMarkedPaid)
 		if order.Paid() && s.state.Verdict(order) == payments.VerdictMarkedUnpaid {
-			// An event proves the payment, so the question need not ask the cashier to look for it in the
-			// merchant area.
+			// An event proves the payment, so the cashier need not look for it.
 			says = asks.regain
 			d.says = recorded(payments.VerdictPaid)
 		}
@@ -153,8 +151,7 @@ func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 	return d
 }
 
-// giveBack asks in which way money is given back. If there is only one way, it opens the question
-// of that way.
+// giveBack asks in which way money is given back, unless there is only one way.
 func (s subject) giveBack(keys keyMap) decision {
 	if ways := keys.ways(); len(ways) == 1 {
 		return s.decide(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(ways[0].Keys()[0])}, keys)
@@ -162,8 +159,7 @@ func (s subject) giveBack(keys keyMap) decision {
 	return decision{choosing: true}
 }
 
-// recorded returns a function for decision.says. The function's message says that the order now has
-// the verdict.
+// recorded returns a function for decision.says, which names the order's new verdict.
 func recorded(verdict payments.Verdict) func(string) i18n.Message {
 	return func(string) i18n.Message {
 		return func(t i18n.Texts) string {
@@ -172,8 +168,8 @@ func recorded(verdict payments.Verdict) func(string) i18n.Message {
 	}
 }
 
-// resolve returns the act that records a finding about the shown order. The act returns
-// [payments.ErrOutdated] if the order's verdict or money is not what the screen shows any more.
+// resolve records a finding about the shown order. It returns [payments.ErrOutdated] if the order
+// has changed since it was drawn.
 func (s subject) resolve(kind payments.FindingKind) question.Act {
 	return func(ctx context.Context, reason string, identity staff.Identity) error {
 		finding := payments.Finding{Kind: kind, Note: reason, By: s.Till, Net: s.order.Net()}
@@ -184,12 +180,12 @@ func (s subject) resolve(kind payments.FindingKind) question.Act {
 }
 
 // decision is the open question about a subject: in which way money is given back, or what a person
-// found or does. If choosing is false and ask is closed, no question is open.
+// found or does.
 type decision struct {
-	choosing bool // Whether the question is in which way money is given back.
+	choosing bool // Whether to choose the way in which money is given back.
 	ask      question.Question
-	opens    bool                            // Whether the drawer opens after the answer: after a void of cash, and after a refund in cash.
-	says     func(typed string) i18n.Message // Returns the message about what was recorded, from the text that was typed as the answer; may be nil.
+	opens    bool                            // Whether the drawer opens after the answer.
+	says     func(typed string) i18n.Message // Returns the message about what was recorded; may be nil.
 }
 
 func (d decision) open() bool { return d.choosing || d.ask.Open() }
@@ -200,7 +196,6 @@ func (d decision) close() decision {
 	return d
 }
 
-// meaning returns what keys mean while the question is open.
 func (d decision) meaning() keyboard.Meaning {
 	if d.choosing {
 		return keyboard.Meaning{Asked: "how money is given back"}
@@ -208,8 +203,7 @@ func (d decision) meaning() keyboard.Meaning {
 	return d.ask.Meaning()
 }
 
-// press handles a key while the question is open. If the question is in which way money is given
-// back, a key of a way opens the next question, and Esc closes the question.
+// press handles a key while the question is open. A key of a way opens the next question.
 func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, tea.Cmd) {
 	switch {
 	case !d.choosing:
@@ -225,12 +219,12 @@ func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, t
 
 // result is what the screen must do after an answer.
 type result struct {
-	ended bool         // Whether the decision has ended, even with an error. Otherwise a question is still open, or the answer belongs to another decision.
+	ended bool         // Whether the decision has ended, even with an error.
 	opens bool         // Whether the drawer opens; see decision.opens.
 	says  i18n.Message // Message about what was recorded; may be nil.
 }
 
-// answered handles the result of the question's act, and returns what the screen must do then.
+// answered handles the result of the question's act.
 func (d decision) answered(console live.Console, msg question.Answered) (decision, result) {
 	var done result
 	typed := d.ask.Typed()
@@ -244,7 +238,6 @@ func (d decision) answered(console live.Console, msg question.Answered) (decisio
 	return d, done
 }
 
-// rows draws the question in at most height rows.
 func (d decision) rows(console live.Console, keys keyMap, width, height int) []string {
 	if !d.choosing {
 		return d.ask.Rows(console, width, height)

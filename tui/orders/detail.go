@@ -15,12 +15,12 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// detail is the shown order with its events. It is drawn next to the list or instead of it.
+// detail is the shown order with its events.
 type detail struct {
 	requested string // Reference of the order that was requested last.
 	loader    live.Loader[orderDetail]
 	orderDetail
-	focused bool // Whether the details have the focus, and not the list.
+	focused bool // Whether the details have the focus.
 }
 
 // orderDetail is what was read about an order.
@@ -32,7 +32,7 @@ type orderDetail struct {
 
 func (d detail) shown() bool { return d.order.Reference != "" }
 
-// described reports whether there are details to draw, about an order or a cash sale.
+// described reports whether there are details to draw.
 func (m Model) described() bool {
 	_, isCash := m.chosenCash()
 	return isCash || m.detail.shown()
@@ -40,14 +40,13 @@ func (m Model) described() bool {
 
 func (m Model) inside() bool { return m.detail.focused && m.described() }
 
-// visible reports whether the details of an order or of a cash sale are drawn, next to the list or
-// instead of it.
+// visible reports whether the details are drawn.
 func (m Model) visible() bool {
 	return m.inside() || m.described() && m.master.Beside > 0
 }
 
-// open returns a command that reads the order with a reference, after it has closed the details of
-// any other order. It returns nil if the order was already requested, or if the reference is empty.
+// open returns a command that reads an order, or nil if it was already requested. The details of
+// another order are closed.
 func (m *Model) open(reference string) tea.Cmd {
 	if reference == m.detail.requested {
 		return nil
@@ -80,8 +79,8 @@ func (m *Model) reopen() tea.Cmd {
 	})
 }
 
-// opened shows the order that was read. If its verdict, its payment or its refund has changed,
-// opened closes an open question about the order, because the cashier may now answer differently.
+// opened shows the order that was read. If its money or verdict has changed, an open question
+// closes, because the cashier may now answer differently.
 func (m Model) opened(msg live.Loaded[orderDetail]) (Model, tea.Cmd) {
 	wanted, next := m.detail.loader.Done(msg)
 	switch {
@@ -92,14 +91,14 @@ func (m Model) opened(msg live.Loaded[orderDetail]) (Model, tea.Cmd) {
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order
-	if m.state.Verdict(now) != m.state.Verdict(before) || now.Refunds != before.Refunds || now.Paid() != before.Paid() { // A proof may come while the verdict stays CHECK, so compare Paid, too.
+	if m.state.Verdict(now) != m.state.Verdict(before) || now.Refunds != before.Refunds || now.Paid() != before.Paid() { // A proof may come while the verdict stays CHECK.
 		m.decision.ask = m.decision.ask.Close()
 	}
 	m.detail.orderDetail = msg.Value
 	return m, next
 }
 
-// detailView draws the details of the order or cash sale, and below them a question or a notice.
+// detailView draws the details, and below them a question or a notice.
 func (m Model) detailView() master.Detail {
 	width := m.master.DetailWidth
 	drawing := drawing{
@@ -127,7 +126,7 @@ func (m Model) detailView() master.Detail {
 	return drawing.in(m.master.Rows)
 }
 
-// below draws the open question, or the message about what the last answer recorded, or a notice.
+// below draws the open question, what was recorded, or a notice.
 func (m Model) below(width int) []string {
 	switch {
 	case m.decision.open():

@@ -26,8 +26,7 @@ type form struct {
 	under   int // Blank rows below the title of a part.
 }
 
-// drawing draws the details of an order or a cash sale, which told contains, and below them a
-// question or a notice.
+// drawing draws the details of an order or a cash sale, and below them a question or a notice.
 type drawing struct {
 	live.Console
 	told     sheet.Sheet
@@ -39,8 +38,7 @@ type drawing struct {
 	width    int
 }
 
-// in draws the details in the first form that fits height rows. If no form fits, it uses the last
-// one, and the details scroll.
+// in draws the details in the first form that fits height rows. In the last form, they scroll.
 func (d drawing) in(height int) (drawn master.Detail) {
 	for _, form := range d.forms() {
 		if drawn = d.draw(form); len(drawn.Rows)+len(drawn.Foot) <= height {
@@ -50,8 +48,7 @@ func (d drawing) in(height int) (drawn master.Detail) {
 	return drawn
 }
 
-// forms returns the forms for the details. In each form, some part is smaller than in the form
-// before.
+// forms returns the forms for the details, the largest first.
 func (d drawing) forms() []form {
 	if d.frame == pane.Bare {
 		return []form{{figures: 1}}
@@ -78,7 +75,7 @@ func (d drawing) draw(form form) master.Detail {
 		shown.Rows = append(shown.Rows, theme.Spread(sum.Label, sum.Value, d.width))
 	}
 	if d.asked && d.frame == pane.Bare {
-		return shown // A small window gives the question the rows of the other parts.
+		return shown // A small window has room for the question only.
 	}
 	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, d.happened())
 	if len(d.told.Facts) > 0 {
@@ -92,7 +89,7 @@ func (d drawing) draw(form form) master.Detail {
 	return shown
 }
 
-// head draws the verdict with the till and the time, and below them the amount.
+// head draws the verdict with the till and the time, and the amount.
 func (d drawing) head(form form) []string {
 	top := make([]string, form.top)
 	air := make([]string, form.air)
@@ -100,7 +97,7 @@ func (d drawing) head(form form) []string {
 	return slices.Concat(top, []string{theme.Spread(d.verdict, from, d.width)}, air, figures.Amount(d.Theme, i18n.Money(d.told.Amount), d.width, form.figures))
 }
 
-// about draws why a person must look at the order, and what may have happened.
+// about draws why a person must look at the order.
 func (d drawing) about() (rows []string) {
 	for _, why := range d.told.Why {
 		rows = append(rows, theme.Paragraph(d.Theme.Strong, why, d.width, 0)...)
@@ -130,7 +127,7 @@ func (d drawing) lines() (rows []string) {
 	return append(rows, theme.Spread(d.Texts.Sale.Total, total, d.width))
 }
 
-// happened draws the steps of the payment, such as events and refunds, each with its time.
+// happened draws the steps of the payment, such as events and refunds.
 func (d drawing) happened() (rows []string) {
 	clocks := 0
 	for _, step := range d.told.Steps {
@@ -148,9 +145,8 @@ func (d drawing) happened() (rows []string) {
 	return rows
 }
 
-// clock returns the time of day of at, with seconds, if at is on the day on which the order was
-// made. Otherwise clock returns the date and the time without seconds. For the zero time, it
-// returns "".
+// clock returns the time of day of at with seconds, or with the date if that is not the order's
+// day.
 func (d drawing) clock(at time.Time) string {
 	made, then := d.told.Made.In(d.Zone), at.In(d.Zone)
 	if made.YearDay() == then.YearDay() && made.Year() == then.Year() {

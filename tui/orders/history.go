@@ -23,15 +23,14 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// pageSize is the number of orders that are read at first. Each time the cursor comes near the end
-// of the list, another pageSize orders are read.
+// pageSize is the number of orders to read at first, and again near the end of the list.
 const pageSize = 50
 
 type tab int
 
 const (
 	checking tab = iota // Orders and payments without an order that a person must look at.
-	own                 // Orders of this till; the list is offered only if the database is on a server.
+	own                 // Orders of this till, if the database is on a server.
 	past                // All orders of the shop, newest first: the history.
 	cash                // Cash sales of the last cashDays days.
 )
@@ -39,22 +38,21 @@ const (
 type page struct {
 	sought  string // Search text for which the list was read.
 	orders  []payments.Order
-	cash    []drawer.CounterSale    // Cash sales that the search found among those of the last cashDays days, or of the searched day; nil except in the tab cash.
-	hasCash bool                    // Whether readCash has found cash sales.
+	cash    []drawer.CounterSale    // Cash sales that the search found; nil except in the tab cash.
+	hasCash bool                    // Whether there are any cash sales.
 	today   money.Sum               // Number and sum of today's cash sales.
-	days    map[time.Time]money.Sum // Number and sum of the payments of each day, by the day's start; only in the tab past without a search, else nil.
-	whole   bool                    // Whether all orders were read, so that the store has no older ones.
+	days    map[time.Time]money.Sum // Payments of each day, by the day's start; only in the tab past without a search.
+	whole   bool                    // Whether the store has no older orders.
 }
 
-// history is the list on the screen: which orders or cash sales it contains, its search text, and
-// what was read.
+// history is the list on the screen and its search.
 type history struct {
 	state  counter.Picture
 	tab    tab
-	field  field.Field // Field for the search text; empty if the list is not searched.
+	field  field.Field // Search text; empty for none.
 	typing bool        // Whether the cursor is in the search field.
-	number string      // Number of a cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
-	noCash bool        // Whether the last read found no cash sales, so that their list is not offered.
+	number string      // Number of a cash sale to show even if it is old; may be empty.
+	noCash bool        // Whether there are no cash sales to list.
 	pages  live.Loader[page]
 	limit  int // Maximum number of orders to read.
 	page   page
@@ -67,8 +65,7 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// turn shows the next list. If the next list contains the cash sales, turn searches it for the text
-// in the search field.
+// turn shows the next list. A search text is kept for the cash sales.
 func (m Model) turn() (Model, tea.Cmd) {
 	text := m.field.Value()
 	m, cmd := m.show(m.after(m.tab, m.Shared))
@@ -98,7 +95,7 @@ func (h history) after(shown tab, shared bool) tab {
 	return next
 }
 
-// readOn reads more orders if the cursor is near the end of the list and there are older orders.
+// readOn reads older orders if the cursor is near the end of the list.
 func (m Model) readOn() (Model, tea.Cmd) {
 	near := m.master.List.Cursor() > m.count()-10
 	if m.inside() || !near || m.pages.Busy() || m.page.whole {
@@ -109,8 +106,8 @@ func (m Model) readOn() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// load returns a command that reads the list. If another read is running, load returns nil, and the
-// list is read again after that read.
+// load returns a command that reads the list. While another read is running, it returns nil, and
+// the list is read afterwards.
 func (h *history) load(console live.Console) tea.Cmd {
 	query := payments.Query{Limit: h.limit}
 	switch h.tab {
@@ -159,8 +156,8 @@ func (h *history) load(console live.Console) tea.Cmd {
 	})
 }
 
-// paged handles the result of reading a list. If the read failed and the shown list is not the one
-// for the search text, paged empties the list.
+// paged handles the result of reading a list. After an error, a list for another search text
+// becomes empty.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
 	was, _ := m.chosen()
@@ -175,7 +172,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 		}
 		return m, next
 	}
-	if msg.Value.sought != m.field.Value() { // This is the list for an earlier search text.
+	if msg.Value.sought != m.field.Value() { // The list is for an earlier search text.
 		return m, next
 	}
 	m.page = msg.Value
@@ -184,14 +181,14 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	if m.tab != cash {
 		at = slices.IndexFunc(m.page.orders, func(order payments.Order) bool { return order.Reference == was.Reference })
 	}
-	if at >= 0 { // The cursor stays on its order or cash sale.
+	if at >= 0 { // The cursor stays on its order or sale.
 		m.master.List = m.master.List.SetRows(m.count()).Select(len(m.orphans()) + at)
 	}
 	return m, next
 }
 
-// orphans returns the payments without an order that a person must look at, oldest first. In the
-// list to check, they are the first rows.
+// orphans returns the payments without an order that a person must look at, oldest first. They are
+// the first rows of the list to check.
 func (h history) orphans() []payments.Record {
 	if h.tab != checking {
 		return nil
@@ -203,7 +200,7 @@ func (h history) orphans() []payments.Record {
 
 func (h history) count() int { return len(h.orphans()) + len(h.page.orders) + len(h.page.cash) }
 
-// at returns the order in a row of the list. It returns false for a row of another kind.
+// at returns the order in a row of the list, if it is one.
 func (h history) at(row int) (payments.Order, bool) {
 	row -= len(h.orphans())
 	if row < 0 || row >= len(h.page.orders) {
@@ -212,8 +209,8 @@ func (h history) at(row int) (payments.Order, bool) {
 	return h.page.orders[row], true
 }
 
-// chosen returns the order at the cursor. It returns false if the cursor is on another kind of row,
-// or while the list for the search text is not read yet.
+// chosen returns the order at the cursor. It returns false while the list for the search text is
+// not read yet.
 func (m Model) chosen() (payments.Order, bool) {
 	if m.pending() {
 		return payments.Order{}, false
@@ -221,8 +218,8 @@ func (m Model) chosen() (payments.Order, bool) {
 	return m.at(m.master.List.Cursor())
 }
 
-// chosenOrphan returns the payment without an order at the cursor. It returns false if the cursor
-// is on another kind of row, or if the details have the focus.
+// chosenOrphan returns the payment without an order at the cursor, unless the details have the
+// focus.
 func (m Model) chosenOrphan() (orphan payments.Record, found bool) {
 	if m.inside() {
 		return orphan, false
@@ -232,19 +229,18 @@ func (m Model) chosenOrphan() (orphan payments.Record, found bool) {
 
 const maxSought = 60 // Maximum length of a search text, in characters.
 
-// pending reports whether the list is for another search text than the one in the search field. The
-// read for the current text is still running or has failed.
+// pending reports whether the list for the search text is not read yet.
 func (h history) pending() bool { return h.page.sought != h.field.Value() }
 
 func prompt(texts i18n.Texts) string { return texts.Catalog.Find + " " }
 
-// sought reports whether the search field contains a text or has the cursor.
+// sought reports whether the search field is in use.
 func (h history) sought() bool { return h.typing || h.field.Value() != "" }
 
 // seek puts the cursor into the search field of the history or of the cash sales. From another
-// list, it first opens the history. If the list was already searched, the field keeps its text.
+// list, it first opens the history.
 func (m Model) seek() (Model, tea.Cmd) {
-	m = m.close() // This also drops the result of an order's read that is running.
+	m = m.close() // A running read of an order is dropped, too.
 	var cmd tea.Cmd
 	if m.tab != past && m.tab != cash {
 		m, cmd = m.show(past)
@@ -262,7 +258,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.typing, m.field = false, m.field.Focus(false)
 		if m.pending() {
-			cmd := m.load(m.Console) // Reads again, because the last read may have failed.
+			cmd := m.load(m.Console) // The last read may have failed.
 			return m, cmd
 		}
 		return m, nil
@@ -279,16 +275,16 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m.master.List = m.master.List.Select(0)
 	m.limit = pageSize
-	found := m.load(m.Console) // The screen shows the old list until the new one is read.
+	found := m.load(m.Console) // The old list stays until the new one is read.
 	return m, tea.Batch(blink, found)
 }
 
-// narrowed returns the query limited to the search field: a day, a text, or both.
+// narrowed limits the query to a day or a text in the search field, or both.
 func (h history) narrowed(query payments.Query, zone *time.Location) payments.Query {
 	words := strings.Fields(h.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, h.state.Now.In(zone))
-		// In "1/2 vary", 1/2 means half a portion. So a short date with other words is text.
+		// In "1/2 vary", 1/2 is half a portion.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue
 		}
@@ -301,9 +297,8 @@ func (h history) narrowed(query payments.Query, zone *time.Location) payments.Qu
 	return query
 }
 
-// amountOf returns the amount that the words form together, such as "4 400". It returns 0 for any
-// other text, and for more than [money.MaxAriary]. It also returns 0 for fewer than three digits,
-// because a user who types so few usually means a part of an order number.
+// amountOf returns the amount that the words form together, such as "4 400", or 0. Fewer than three
+// digits are usually a part of an order number.
 func amountOf(words []string) money.Ariary {
 	digits := strings.Join(words, "")
 	amount, err := strconv.ParseInt(digits, 10, 64)
@@ -313,8 +308,7 @@ func amountOf(words []string) money.Ariary {
 	return money.Ariary(amount)
 }
 
-// name returns the title of a list. The title of the tab checking ends with the number of orders
-// and payments to check, unless it is 0.
+// name returns the title of a list. That of the list to check has a number.
 func (h history) name(console live.Console, tab tab) string {
 	switch count := min(h.state.ToCheck(), counter.MaxToCheck); {
 	case tab == own:
@@ -329,8 +323,7 @@ func (h history) name(console live.Console, tab tab) string {
 	return console.Texts.Orders.ToCheck
 }
 
-// searchRows draws the search field above the list, in a row of at most width columns. It returns
-// nil if the field is empty and does not have the cursor.
+// searchRows draws the search field above the list, or nothing.
 func (h history) searchRows(console live.Console, width int) []string {
 	if !h.sought() {
 		return nil
@@ -338,6 +331,6 @@ func (h history) searchRows(console live.Console, width int) []string {
 	if !h.field.Empty() {
 		return []string{h.field.View()}
 	}
-	bare := h.field.SetWidth(0).View() // Draw the field without padding, so that the hint follows the cursor.
+	bare := h.field.SetWidth(0).View() // Without padding, the hint follows the cursor.
 	return []string{theme.Truncate(bare+console.Theme.Muted.Render(console.Texts.Orders.Hint), width)}
 }

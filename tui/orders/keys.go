@@ -12,7 +12,7 @@ type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines, Money, Receipt           key.Binding
-	Refund, Area, Void              key.Binding // Answers to the question that Money opens: refund in cash, refund in the merchant area, void. See ways.
+	Refund, Area, Void              key.Binding // Answers to the question of Money; see ways.
 	Close                           key.Binding
 	Enter, Whole                    key.Binding // Keys of the search field: Enter ends the typing, Whole removes the search.
 }
@@ -40,8 +40,8 @@ func newKeyMap(words i18n.Texts) keyMap {
 	}
 }
 
-// ShortHelp returns the keys for the border of the pane, the most important ones first. While a
-// question is open, it returns nil, because the question shows its own keys.
+// ShortHelp returns the keys for the border of the pane, the most important ones first. An open
+// question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.decision.open():
@@ -53,14 +53,13 @@ func (m Model) ShortHelp() []key.Binding {
 	}
 	k := m.keys
 	keys := []key.Binding{k.Seen, k.Open, k.Match, k.Paid}
-	if k.Paid.Enabled() { // Otherwise the order counts as paid. Only the help then names the key that marks it unpaid.
+	if k.Paid.Enabled() { // The order does not count as paid.
 		keys = append(keys, k.Unpaid)
 	}
 	return append(keys, k.Code, k.Lines, k.Receipt, k.Money, k.Search, k.Switch, k.Back)
 }
 
-// FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
-// now.
+// FullHelp returns all keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	all, words := newKeyMap(m.Texts), m.Texts.Guide
 	return []screen.Keys{

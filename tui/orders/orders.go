@@ -1,7 +1,6 @@
-// Package orders is the screen with the lists of orders: the orders and payments that a person must
-// check, the history of all orders, the last cash sales and, with a database server, the orders of
-// this till. It also shows the details of each order and cash sale. The screen does not decide
-// which orders are paid: it shows verdicts and records a person's findings ([payments.Finding]).
+// Package orders is the screen with the lists of orders: those to check, the history, the last cash
+// sales and, with a database server, the orders of this till. The screen does not decide which
+// orders are paid: it shows verdicts and records a person's findings ([payments.Finding]).
 package orders
 
 import (
@@ -36,10 +35,10 @@ type Model struct {
 	decision decision
 	slip     slip.Model
 	notice   i18n.Message
-	said     i18n.Message // Message about what the last answer recorded, or about what to do next.
+	said     i18n.Message // What the last answer recorded, or what to do next.
 }
 
-// New returns the screen with an empty list. [live.Entered] makes the screen read its list.
+// New returns the screen with an empty list.
 func New(console live.Console) Model {
 	return Model{Console: console, slip: slip.Model{Console: console}, master: master.New(console.Theme, console.Texts)}.SetTexts(console.Texts)
 }
@@ -60,8 +59,7 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// fit sets the sizes of the list and the details, and enables only the keys that have an effect
-// now.
+// fit sets the sizes, and enables only the keys that have an effect now.
 func (m Model) fit() Model {
 	m.field = m.field.SetWidth(m.master.Width)
 	m.master.Inside = m.inside()
@@ -96,8 +94,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// Meaning returns what keys mean now: text in the search field, an answer to an open question, else
-// commands.
+// Meaning returns what keys mean now.
 func (m Model) Meaning() keyboard.Meaning {
 	if m.typing && !m.decision.open() {
 		return keyboard.Meaning{Keys: keyboard.Field, Typing: true}
@@ -125,8 +122,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case keyboard.Scan:
 		m, cmd = m.untype(msg.Typed)
 	case live.Entered:
-		// The screen opens with the list of orders to check or, if that list is empty, with
-		// the next list.
+		// Open the next list if there is nothing to check.
 		m = m.close()
 		m.slip = m.slip.Of("")
 		m.entered = true
@@ -147,9 +143,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 	case live.Exited:
 		m = m.close()
-		m.entered, m.notice, m.said = false, nil, nil // A result that comes after the screen was closed is shown when it opens again.
+		m.entered, m.notice, m.said = false, nil, nil // A later result is shown when the screen opens again.
 	case counter.Picture:
-		// Time may make an order need a check without a change in the store.
+		// An order may need a check only because time has passed.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
 		if m.state = msg; changed && m.entered {
 			cmd = tea.Batch(m.load(m.Console), m.reopen())
@@ -170,9 +166,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered handles the result of a question's act. If the act failed, answered shows a message.
-// After a success, or if the act returned [payments.ErrOutdated], answered reads the order or the
-// cash sales again.
+// answered handles the result of a question's act. After a success or [payments.ErrOutdated], it
+// reads the order or the cash sales again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var done result
 	_, isCash := m.chosenCash()
@@ -200,7 +195,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, opens)
 }
 
-// untype removes what a scanner typed. It repeats the search if the search text has changed.
+// untype removes what a scanner typed, and repeats a changed search.
 func (m Model) untype(typed string) (Model, tea.Cmd) {
 	if m.decision.open() {
 		m.decision.ask = m.decision.ask.Untype(typed)
@@ -215,15 +210,14 @@ func (m Model) untype(typed string) (Model, tea.Cmd) {
 	return m, found
 }
 
-// Open reads an order, shows its details and gives them the focus.
+// Open reads an order and gives its details the focus.
 func (m Model) Open(reference string) (Model, tea.Cmd) {
 	cmd := m.open(reference)
 	m.detail.focused = true
 	return m, cmd
 }
 
-// saysPaid returns a text that tells the cashier what to do if the customer says that the order is
-// paid.
+// saysPaid says what to do if the customer says that the order is paid.
 func saysPaid(t i18n.Texts) string { return t.Asks.SaysPaid }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -238,7 +232,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.typing:
 		return m.write(msg)
 	case refused && key.Matches(msg, m.keys.Back):
-		return m, nil // Esc closes the message that replaced the question.
+		return m, nil // Esc closes the message first.
 	}
 	if key.Matches(msg, m.keys.Back) && m.slip.Shown() {
 		m.slip = m.slip.Close()
@@ -260,7 +254,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		m = m.close() // This also drops the result of an order's read that is running.
+		m = m.close() // A running read of an order is dropped, too.
 		if m.sought() {
 			return m.show(m.tab)
 		}
@@ -269,7 +263,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.turn()
 	case key.Matches(msg, m.keys.Open):
 		order, found := m.chosen()
-		if m.detail.focused = true; !found { // Only an order must be read; the list already contains the whole cash sale.
+		if m.detail.focused = true; !found { // A cash sale need not be read.
 			return m, nil
 		}
 		return m.Open(order.Reference)
@@ -284,7 +278,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Lines):
 		return m, screen.Emit(live.LinesWanted{Order: order})
 	case key.Matches(msg, m.keys.Refund, m.keys.Area, m.keys.Void):
-		return m, nil // These keys work only as answers to the question that the key Money opens.
+		return m, nil // These keys only answer the question of Money.
 	case key.Matches(msg, m.keys.Code):
 		return m, screen.Emit(live.CodeWanted{Order: order})
 	}

@@ -18,8 +18,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// voiding returns the question before a cash sale is voided, and the message after it: how much
-// money to give back. The answer is the reason.
+// voiding returns the question before a cash sale is voided, and the message after it.
 func (s subject) voiding() (question.Question, func(string) i18n.Message) {
 	void := &void{subject: s}
 	return question.New("void "+s.sale.Number, void.asks, void.record).ForReason(s.Theme), void.done
@@ -28,7 +27,7 @@ func (s subject) voiding() (question.Question, func(string) i18n.Message) {
 // void is the act that voids a cash sale.
 type void struct {
 	subject
-	voided drawer.CounterSale // The voided sale. Its refunds may be newer than those on the screen, because another till can refund it, too.
+	voided drawer.CounterSale // The voided sale. Another till may have refunded it meanwhile.
 }
 
 func (v *void) asks(t i18n.Texts) string {
@@ -48,23 +47,20 @@ func (v *void) done(string) i18n.Message {
 	return func(t i18n.Texts) string { return wording.Voided(t, v.voided, v.voided.Amount-v.voided.Refunded) }
 }
 
-// refunds contains what the question about a refund needs, and the refund itself: see
-// [drawer.Given].
+// refunds is the question about a refund, and the refund itself.
 type refunds struct {
 	drawer.Given
 	way   drawer.Tender // How the money is given back.
 	total money.Ariary  // Amount of the order or the cash sale.
 	can   drawer.Refundable
-	finds bool  // Whether a refund also records that the order was paid.
-	last  int64 // ID of the last refund of the same way (in cash or not) that can be taken back; 0 if there is none.
+	finds bool  // Whether a refund also records a payment.
+	last  int64 // ID of the last such refund that can be taken back; 0 for none.
 }
 
-// possible reports whether the question makes sense: money can be given back, or a refund can be
-// taken back.
+// possible reports whether there is money to give back, or a refund to take back.
 func (r refunds) possible() bool { return r.can.Left > 0 || r.last > 0 }
 
-// refundable returns what can be refunded for the chosen cash sale or the shown order. If inCash is
-// false, the money goes back the way it was paid, such as in the merchant area.
+// refundable returns what can be refunded. Without inCash, the money goes back the way it was paid.
 func (s subject) refundable(inCash bool) refunds {
 	order, sale := s.order, s.sale
 	found := refunds{can: drawer.RefundableOf(order, sale, inCash)}
@@ -89,8 +85,8 @@ func (s subject) refundable(inCash bool) refunds {
 	return found
 }
 
-// refunding returns the question about a refund. The answer is the reason, with an amount unless it
-// is all that is left, or the number of a refund to take back.
+// refunding returns the question about a refund. The answer is a reason, with an amount or, to take
+// a refund back, its number.
 func (s subject) refunding(r refunds) question.Question {
 	says := func(t i18n.Texts) string {
 		rows := []string{t.TenderRefunds[string(r.way)].With(r.Ref, i18n.Money(r.total))}
@@ -126,8 +122,7 @@ func (s subject) refunding(r refunds) question.Question {
 	}).ForReason(s.Theme)
 }
 
-// example returns an amount as text that [entry.ParseRefund] accepts: a small amount must have its
-// unit, Ar.
+// example returns an amount that [entry.ParseRefund] accepts: a small one needs its unit, Ar.
 func example(amount money.Ariary) string {
 	if _, err := entry.ParseRefund(amount.String() + " x"); err != nil {
 		return i18n.Money(amount)
@@ -135,7 +130,7 @@ func example(amount money.Ariary) string {
 	return i18n.Number(int64(amount))
 }
 
-// how returns a message that says what to type instead of the typed text, which is not valid.
+// how says what to type instead of an invalid text.
 func (r refunds) how(t i18n.Texts, typed string) string {
 	switch {
 	case strings.HasPrefix(typed, "#") && r.last > 0:
@@ -154,8 +149,8 @@ func (r refunds) onlyAmount(typed string) bool {
 	return err == nil && amount.Amount > 0 && amount.Amount <= r.can.Left && amount.Note == ""
 }
 
-// refunded returns a function for decision.says. The function's message names the amount that was
-// given back, or the refund that was taken back.
+// refunded returns a function for decision.says, which names the amount or the refund that was
+// taken back.
 func refunded(r refunds) func(string) i18n.Message {
 	return func(text string) i18n.Message {
 		typed, err := entry.ParseRefund(text)

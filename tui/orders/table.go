@@ -15,12 +15,11 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// table draws the rows of the list in width columns.
 type table struct {
 	live.Console
 	history
 	width             int
-	outcomes, amounts int // Widths of the columns with outcomes and amounts: as wide as the visible rows need.
+	outcomes, amounts int // As wide as the visible rows need.
 }
 
 func (m Model) table() table {
@@ -46,8 +45,7 @@ func (m Model) table() table {
 	return t
 }
 
-// day returns the heading for the day of row i: the day's name, and the number and the sum of its
-// payments.
+// day returns the heading for the day of row i: its name, and the number and sum of its payments.
 func (t table) day(i int) string {
 	day := t.Service.DayOf(t.created(i).In(t.Zone))
 	name, now := t.Texts.Today.DateOf(day.From.In(t.Zone)), t.Service.DayOf(t.state.Now.In(t.Zone))
@@ -63,10 +61,10 @@ func (t table) day(i int) string {
 		sum = cashOf(t.page.cash, day)
 	}
 	for _, says := range []string{t.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount), i18n.Money(sum.Amount)} {
-		if t.tab != cash { // The sum does not contain cash sales, so label it as mobile money.
+		if t.tab != cash { // The sum is without cash sales.
 			says = t.Texts.Frame.Labelled.With(t.Texts.TenderKeys[string(drawer.TenderLink)], says)
 		}
-		if sum.Count > 0 && theme.Width(text+says)+3 <= t.width { // Omit a sum that does not fit, instead of cutting it.
+		if sum.Count > 0 && theme.Width(text+says)+3 <= t.width { // Omit a sum that does not fit.
 			text += t.Theme.Muted.Render(" " + says)
 			break
 		}
@@ -74,22 +72,21 @@ func (t table) day(i int) string {
 	return text + " " + t.Theme.Rule.Render(theme.Rule(t.width-theme.Width(text)-4))
 }
 
-// The parts of a row, in the order in which they are omitted when space is short.
+// Parts of a row, in the order in which they are dropped.
 const (
 	numberOfOrder = iota
 	date
 )
 
-// row draws one row of the list. The text about the sold articles gets the width that the other
-// parts leave.
+// row draws one row of the list. The text about the articles gets the rest of the width.
 func (t table) row(clock fit.Part, outcome, amount, about, number string) string {
 	const fewest = 14 // Minimum width of the text about the sold articles.
 	return fit.Row(t.width-2, clock, fit.Fixed("  "+theme.AlignLeft(outcome, t.outcomes)+theme.AlignRight(amount, t.amounts)+"  "),
 		fit.Rest(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
 }
 
-// when returns the part of a row for a time. If the list has headings for days, the part is clock,
-// a time of day. Otherwise it is moment, a date and a time, or clock if there is too little room.
+// when returns the part of a row for a time: clock in a list with headings for days, else moment
+// or, with little room, clock.
 func (t table) when(clock, moment string) fit.Part {
 	const clocks, moments = 5, 11
 	short := t.Theme.Muted.Render(theme.AlignLeft(clock, clocks))
@@ -103,7 +100,7 @@ func (t table) whenAt(at time.Time) fit.Part {
 	return t.when(i18n.Clock(at.In(t.Zone)), moment(at, t.Zone))
 }
 
-// cells draws row i of the list: an order, a payment without an order, or a cash sale.
+// cells draws row i of the list.
 func (t table) cells(i int) string {
 	if t.tab == cash {
 		return t.cashCells(i)
@@ -124,7 +121,6 @@ func (t table) look(order payments.Order) badge.Badge {
 	return badge.Of(t.Texts, order, t.state.Verdict(order))
 }
 
-// cashCells draws a row of the list of cash sales.
 func (t table) cashCells(i int) string {
 	sale := t.page.cash[i]
 	style, _ := badge.Counter.Styles(t.Theme)
@@ -136,8 +132,8 @@ func (t table) cashCells(i int) string {
 		amount.Render(i18n.Number(int64(sale.Amount))), t.partly(sale.Refunded, sale.Amount, sale.Description), t.Theme.Muted.Render(t.number(sale.Till, sale.Number)))
 }
 
-// number returns the last part of an order's reference or a sale's number, such as 0007. If the
-// database is on a server, the name of the till precedes it.
+// number returns the last part of a reference, such as 0007. With a database server, the till
+// precedes it.
 func (t table) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
 	if t.Shared {
@@ -146,8 +142,7 @@ func (t table) number(till, reference string) string {
 	return number
 }
 
-// partly returns the text about a payment. If a part of the money was given back, that amount comes
-// before the text.
+// partly returns the text about a payment, after the money that was given back of it.
 func (t table) partly(refunded, amount money.Ariary, text string) string {
 	if refunded <= 0 || refunded >= amount {
 		return text
@@ -155,12 +150,12 @@ func (t table) partly(refunded, amount money.Ariary, text string) string {
 	return t.Theme.Strong.Render(i18n.Signed(-refunded)) + "  " + text
 }
 
-// firstOrder returns the order that [table.example] shows. It is not stored.
+// firstOrder is the sample order of [table.example].
 func firstOrder() payments.Order {
 	return payments.Order{Status: payments.StatusPending, Amount: 9000, Description: "Romazava, Coca"}
 }
 
-// example returns a sample row, for the list of a till that has no orders yet.
+// example returns a sample row for a till without orders.
 func (t table) example() string {
 	first := firstOrder()
 	return t.row(t.whenAt(t.state.Now), t.look(first).Tag(), i18n.Number(int64(first.Amount)), first.Description, "0001")

@@ -16,8 +16,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the screen: the list, and next to it the details of the chosen row. A narrow window
-// shows only the list or only the details.
+// View draws the list and the details of the chosen row. A narrow window shows only one of them.
 func (m Model) View() string {
 	if !m.slip.Shown() {
 		return m.master.Draw(m.view())
@@ -41,8 +40,8 @@ func (m Model) view() master.View {
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
-	// The column of order numbers has a heading only if the pane has a full border. Any other pane
-	// shows the position in the list instead, such as 3/20.
+	// Without a full border, the position in the list, such as 3/20, takes the place of this
+	// heading.
 	if m.master.Frame == pane.FullBorder {
 		number = m.Texts.Sale.Number
 	}
@@ -78,8 +77,7 @@ func (m Model) view() master.View {
 	return view
 }
 
-// todo returns what to do about the chosen order or payment to check: the order's amount in large
-// digits, and the keys with the questions that they answer. A low window omits the amount.
+// todo says what to do about the chosen order or payment to check. A low window omits the amount.
 func (m Model) todo(width int) []string {
 	if m.tab != checking || m.decision.open() || m.count() == 0 {
 		return nil
@@ -97,13 +95,13 @@ func (m Model) todo(width int) []string {
 	if _, isOrphan := m.chosenOrphan(); isOrphan {
 		notes = []note{{m.keys.Seen, words.FoundOwner}}
 	} else if m.master.Beside > 0 {
-		notes = notes[1:] // The details are already open next to the list, so omit the key that opens them.
+		notes = notes[1:] // The details are already open.
 	}
 	keys := 0
 	for _, note := range notes {
 		keys = max(keys, theme.Width(m.Texts.KeyNames.Of(note.key.Help().Key)))
 	}
-	const around = 2 // Number of blanks in the block of a key, and of blanks after the block.
+	const around = 2 // Blanks in the block of a key, and after it.
 	head := []string{"", pane.Rule(m.Texts.Path.Todo), ""}
 	look := theme.Paragraph(m.Theme.Strong, words.Look, width, 0)
 	var told, aired []string
@@ -114,7 +112,7 @@ func (m Model) todo(width int) []string {
 		told = append(told, rows...)
 		aired = append(append(aired, ""), rows...)
 	}
-	const columns = 2 // Number of rows for the headings of the columns and a blank row.
+	const columns = 2 // Rows for the headings of the columns.
 	room := m.master.Rows - columns - m.count() - len(m.why(width)) - len(m.foot(width))
 	for _, rows := range [][]string{
 		slices.Concat(head, m.due(width), look, aired), slices.Concat(head, m.due(width), look, []string{""}, told), slices.Concat(head, look, told),
@@ -127,8 +125,7 @@ func (m Model) todo(width int) []string {
 	return slices.Concat(look, told)
 }
 
-// due draws the amount of the chosen order to check, with a blank row below. It returns nil if no
-// order is chosen.
+// due draws the amount of the chosen order, with a blank row below.
 func (m Model) due(width int) []string {
 	order, found := m.chosen()
 	if !found {
@@ -137,8 +134,7 @@ func (m Model) due(width int) []string {
 	return append(figures.Amount(m.Theme, i18n.Money(order.Amount), width, figures.Small), "")
 }
 
-// why returns the reason why a person must check the chosen order or payment, unless the details
-// next to the list show it.
+// why says why a person must check the chosen order or payment, unless the details do.
 func (m Model) why(width int) []string {
 	why := ""
 	if orphan, found := m.chosenOrphan(); found {
@@ -152,7 +148,7 @@ func (m Model) why(width int) []string {
 	return theme.Indent(theme.Paragraph(m.Theme.Strong, why, width-2, max(1, m.master.Rows/2)), 2)
 }
 
-// foot returns the last rows of the list: a question or a notice.
+// foot draws a question or a notice.
 func (m Model) foot(width int) []string {
 	why, style := "", m.Theme.Strong
 	switch {
