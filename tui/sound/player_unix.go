@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// newPlayer returns a player that runs an audio program: the first one in the list that is
-// installed. It returns nil if no program is installed. find returns the path of a program.
+// newPlayer returns a player that runs the first audio program that is installed, or nil. find
+// returns the path of a program.
 func newPlayer(find func(program string) (string, error)) player {
 	for _, candidate := range [][]string{{"pw-play", "-"}, {"paplay", "/dev/stdin"}, {"aplay", "-q", "-"}} {
 		path, err := find(candidate[0])

@@ -1,7 +1,6 @@
 // Package sound plays a tune when a payment came or failed, for a cashier who does not look at the
 // screen. If the machine cannot play a tune, the terminal's bell rings instead. The tunes differ in
-// their number of notes, not only in pitch. A player's error is ignored: the rest of the program
-// works without sound.
+// their number of notes, not only in pitch.
 package sound
 
 import (
@@ -17,18 +16,17 @@ type Tune int
 
 // The tunes, the most important one first.
 const (
-	Alarm  Tune = iota // A person must look at something: for example, a payment without an order came.
+	Alarm  Tune = iota // A person must look at something, such as a payment without an order.
 	Paid               // A payment came.
-	Unpaid             // An order has an outcome other than PAID, or could not be made.
+	Unpaid             // An order ended otherwise, or could not be made.
 )
 
 // player plays a WAV file and returns when it has ended.
 type player func(ctx context.Context, file []byte) error
 
-// New returns a function that plays a tune and returns when the tune is over or ctx ends. On
-// Windows the function calls the system's player, which ignores ctx; elsewhere it runs an audio
-// program. find returns the path of a program and is usually [os/exec.LookPath]. If the tune cannot
-// be played or find is nil, the function rings the terminal's bell once for each note.
+// New returns a function that plays a tune and returns when it is over. find returns the path of a
+// program, like [os/exec.LookPath]; if find is nil or no tune can be played, the terminal's bell
+// rings once for each note. On Windows, ctx cannot end a tune.
 func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
 	var play player
 	if find != nil {
@@ -57,8 +55,6 @@ type note struct {
 	length time.Duration
 }
 
-// notes returns the notes of a tune: two rising ones for Paid, three low ones for Unpaid, and five
-// for Alarm that go up and down.
 func (t Tune) notes() []note {
 	low, high := note{220, 220 * time.Millisecond}, note{880, 180 * time.Millisecond}
 	switch t {
@@ -72,8 +68,7 @@ func (t Tune) notes() []note {
 
 const sampleRate = 22_050
 
-// encode returns a WAV file that plays the notes one after the other. It has one channel and
-// 16 bits per sample.
+// encode returns a WAV file with the notes, with one channel and 16 bits a sample.
 func encode(notes []note) []byte {
 	const gap = 40 * time.Millisecond
 	var samples []int16
@@ -96,8 +91,8 @@ func encode(notes []note) []byte {
 	return file
 }
 
-// samples returns the samples of a note. The volume rises at the beginning and falls at the end, so
-// that the note does not click.
+// samples returns the samples of a note. The volume rises and falls at the ends, so that nothing
+// clicks.
 func (n note) samples() []int16 {
 	const (
 		loudness = 0.5                   // Largest sample, relative to the largest possible one.

@@ -15,27 +15,25 @@ type Charset int
 const (
 	// Unicode is UTF-8 with a font for all characters of this program.
 	Unicode Charset = iota
-	// Console is UTF-8 with a font that has only letters, lines and blocks, such as some
-	// fonts of the Linux console.
+	// Console is UTF-8 with a font that has only letters, lines and blocks, such as some fonts of
+	// the Linux console.
 	Console
-	// Lines is like Console, but the font may lack half blocks, as Debian's default fonts do.
-	// The Linux console draws a missing character as a diamond.
+	// Lines is like Console, but the font may lack half blocks. The Linux console draws a missing
+	// character as a diamond.
 	Lines
-	// ASCII is for a terminal that draws only ASCII, or has an unknown encoding.
+	// ASCII is for a terminal that draws only ASCII, or whose encoding is unknown.
 	ASCII
 )
 
-// charset returns the terminal's character set. On Windows this is always Unicode. On other systems
-// charset uses only environment variables, so it returns Lines where [ForTerminal] may find out
-// that it is Console. The first one of LC_ALL, LC_CTYPE and LANG that is set names the encoding. If
-// all are unset, as in a container, charset assumes UTF-8, except for old terminals.
+// charset returns the terminal's character set according to the environment. Without a locale, as
+// in a container, it assumes UTF-8, except for old terminals. [ForTerminal] may find that Lines is
+// Console.
 func charset(getenv func(string) string, windows bool) Charset {
 	term := getenv("TERM")
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
 	named := strings.ReplaceAll(strings.ToLower(locale), "-", "")
 	old := strings.HasSuffix(term, "linux") || term == "ansi" || strings.HasPrefix(term, "vt")
-	// inside is true if the program runs in screen or tmux, which may themselves run on the Linux
-	// console.
+	// screen and tmux may themselves run on the Linux console.
 	inside := strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux")
 	virtual := getenv("XDG_VTNR") != "" && getenv("DISPLAY")+getenv("WAYLAND_DISPLAY") == ""
 	switch {
@@ -52,34 +50,32 @@ func charset(getenv func(string) string, windows bool) Charset {
 // ASCII reports whether the terminal can draw only ASCII.
 func (t Theme) ASCII() bool { return t.Charset == ASCII }
 
-// HalfBlocks reports whether the terminal is known to draw half blocks, such as ▀. If HalfBlocks
-// returns false, QR codes and large letters consist only of full blocks or coloured blanks.
+// HalfBlocks reports whether the terminal is known to draw half blocks, such as ▀.
 func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 
-// Each constant is a list of pairs of a character and its replacement. signs is for signs in texts.
-// The other constants are for box-drawing and block characters.
+// Pairs of a character and its replacement: signs for texts, the others for box-drawing and block
+// characters.
 const (
 	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^▲^↓v·|•|…~¤$«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
 		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
 	consoleBoxes = "▔─╌─╎│▚▒▒░╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█▟▄▙▄▜▀▛▀"
-	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█▟█▙█▜█▛█" // Used together with consoleBoxes; where both replace a character, noHalves wins.
+	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█▟█▙█▜█▛█" // Used before consoleBoxes: where both replace a character, noHalves wins.
 	plainBoxes   = "▔-╌-╎|▚%─-━#│|┃#┏#┓#┗#┛#█#▓#▒.▀#▄#░.▁_▂_▃_▅#▆#▇#▟/▙\\▜\\▛/"
 )
 
-// Encode replaces the characters of a finished view that the terminal cannot draw. The replacement
-// of a sign has the same width as the sign. For ASCII, Encode also removes accents. It does not
-// change escape sequences.
+// Encode replaces the characters of a finished view that the terminal cannot draw, without changing
+// its width. It does not change escape sequences.
 func (t Theme) Encode(view string) string {
 	if t.Charset == Unicode {
 		return view
 	}
 	boxes := map[Charset]string{Console: consoleBoxes, Lines: noHalves + consoleBoxes, ASCII: plainBoxes}[t.Charset]
 	blocks := t.Charset == Lines
-	if t.Charset == ASCII && t.Colours > 0 { // A terminal with colours can draw reverse video: reverseBlocks draws █ as a blank in reverse video.
+	if t.Charset == ASCII && t.Colours > 0 { // A terminal with colours has reverse video: reverseBlocks draws █.
 		blocks = true
 		boxes = "██▀█" + boxes // NewReplacer uses the first pair of a character.
 	}
-	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // "..." is two columns wider than "…", so the pair also contains two blanks.
+	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // "..." is two columns wider than "…", so blanks complete the pair.
 	view = strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
 	if t.Charset == ASCII {
 		view = toASCII(view)
@@ -90,9 +86,8 @@ func (t Theme) Encode(view string) string {
 	return view
 }
 
-// toASCII removes accents. It replaces the other characters that are not ASCII: box-drawing
-// characters by "+", all others by one "?" for each column. It keeps █, which reverseBlocks
-// replaces.
+// toASCII removes accents, and replaces the other characters: box-drawing characters by "+", all
+// others by "?". It keeps █ for reverseBlocks.
 func toASCII(view string) string {
 	var out strings.Builder
 	for _, r := range view {
@@ -103,7 +98,7 @@ func toASCII(view string) string {
 			out.WriteByte(first)
 		case unicode.Is(unicode.M, r):
 			continue // Drop a combining mark without a letter.
-		case r >= 0x2500 && r < 0x2580: // The corners and crossings of boxes. Encode has replaced the lines.
+		case r >= 0x2500 && r < 0x2580: // Corners and crossings of boxes; Encode has replaced the lines.
 			out.WriteByte('+')
 		default:
 			out.WriteString(strings.Repeat("?", Width(string(r))))
@@ -112,8 +107,8 @@ func toASCII(view string) string {
 	return out.String()
 }
 
-// reverseBlocks replaces full blocks by blanks in reverse video, or by normal blanks if the text
-// around is in reverse video. Each escape sequence of the view must set the complete style.
+// reverseBlocks replaces full blocks by blanks in reverse video or, within reverse video, by normal
+// blanks. Each escape sequence of the view must set the complete style.
 func reverseBlocks(view string) string {
 	var out strings.Builder
 	blank := "\x1b[7m \x1b[27m"

@@ -11,10 +11,10 @@ import (
 // glyph is an entry in the kernel's table of the font's characters.
 type glyph struct{ char, _ uint16 }
 
-// hasHalfBlocks reports whether out is a virtual console with a font that has half blocks.
-// It asks the kernel for the characters of the font; for other terminals the request fails.
+// hasHalfBlocks reports whether out is a virtual console whose font has half blocks. Only the
+// kernel knows the characters of that font.
 func hasHalfBlocks(out io.Writer) bool {
-	const fontMap, most = 0x4B66, 1<<16 - 1 // The ioctl GIO_UNIMAP of linux/kd.h, and the maximum number of entries that it returns.
+	const fontMap, most = 0x4B66, 1<<16 - 1 // GIO_UNIMAP of linux/kd.h, and its maximum number of entries.
 	file, is := out.(*os.File)
 	if !is {
 		return false

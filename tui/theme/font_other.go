@@ -4,5 +4,5 @@ package theme
 
 import "io"
 
-// hasHalfBlocks returns false, because only Linux reports the characters of the console's font.
+// hasHalfBlocks returns false, because only Linux reports the console's font.
 func hasHalfBlocks(io.Writer) bool { return false }

@@ -22,10 +22,10 @@ type Border = lipgloss.Border
 // Thin returns the usual border of a pane: a thin line with round corners.
 func Thin() Border { return lipgloss.RoundedBorder() }
 
-// Heavy returns the border of a chosen pane, such as the chosen favourite: a thick line.
+// Heavy returns the border of a chosen pane: a thick line.
 func Heavy() Border { return lipgloss.ThickBorder() }
 
-// Dashed returns the border of a place on the sale screen that has no favourite article yet.
+// Dashed returns the border of an empty place for a favourite article.
 func Dashed() Border {
 	dashed := lipgloss.RoundedBorder()
 	dashed.Top, dashed.Bottom = "╌", "╌"
@@ -33,11 +33,11 @@ func Dashed() Border {
 	return dashed
 }
 
-// Rule returns a horizontal line that is the given number of columns wide.
+// Rule returns a horizontal line.
 func Rule(columns int) string { return strings.Repeat(barRest, max(0, columns)) }
 
-// Bar returns a bar of width columns. A share of the bar, from 0 to 1, is in the colour of style. A
-// bar of two columns or more is empty only for 0, and full only for 1.
+// Bar returns a bar of width columns, of which a share from 0 to 1 is in the colour of style. A bar
+// of two columns or more is empty only for 0, and full only for 1.
 func (t Theme) Bar(style Style, share float64, width int) string {
 	if width <= 0 {
 		return ""
@@ -50,7 +50,7 @@ func (t Theme) Bar(style Style, share float64, width int) string {
 	return style.Render(strings.Repeat(barFull, full)) + t.Rule.Render(strings.Repeat(barRest, width-full))
 }
 
-// Spinner returns the animation that is shown while an order call runs: a rotating sign.
+// Spinner returns the animation during an order call.
 func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
@@ -67,14 +67,14 @@ func Width(text string) int {
 	return width
 }
 
-// isSimple reports whether a character takes one column next to any other simple character. Most
-// characters are simple, and [lipgloss.Width] takes ten times longer.
+// isSimple reports whether a character takes one column next to any other simple one.
+// [lipgloss.Width] takes ten times longer.
 func isSimple(r rune) bool {
 	return ' ' <= r && r <= '~' || 'À' <= r && r <= 'ÿ' || '─' <= r && r <= '▟' || r == '·' || r == '…'
 }
 
-// Bare returns text without escape sequences. Use it for a row with a style of its own, because a
-// style inside the row would end the style of the row.
+// Bare returns text without escape sequences. A row with a style of its own needs it, because a
+// style inside would end the row's style.
 func Bare(text string) string { return ansi.Strip(text) }
 
 // Truncate cuts each line of text to at most width columns. A cut line ends in "…". Escape
@@ -92,17 +92,15 @@ func Truncate(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// number matches the end of a cut list that would end in a number without its article, such as
-// ", 2 ×…".
+// number matches the end of a cut list that would end in a number, such as ", 2 ×…".
 var number = regexp.MustCompile(`, \d+( ×?)?…$`)
 
-// TruncateList cuts a list of articles like Truncate, but not between a number and its article.
+// TruncateList cuts a list of articles like Truncate, but not after a number.
 func TruncateList(text string, width int) string {
 	return number.ReplaceAllString(Truncate(text, width), ", …")
 }
 
-// Clip returns at most height rows of at most width columns. If it omits rows, the last returned
-// row ends in "…".
+// Clip returns at most height rows of at most width columns. "…" stands for omitted rows.
 func Clip(rows []string, width, height int) []string {
 	clipped := make([]string, 0, len(rows))
 	for i, row := range rows[:max(0, min(len(rows), height))] {
@@ -126,9 +124,8 @@ func AlignRight(text string, width int) string {
 	return gap(text, width) + text
 }
 
-// Spread returns a line of exactly width columns with left at the beginning, right at the end and,
-// if there is room, at least one blank between them. If there is too little room, Spread cuts left
-// first.
+// Spread returns a line of exactly width columns with left at the beginning and right at the end.
+// If there is too little room, Spread cuts left first.
 func Spread(left, right string, width int) string {
 	right = Truncate(right, width)
 	rest := width - Width(right)
@@ -156,12 +153,10 @@ func Indent(rows []string, columns int) []string {
 	return indented
 }
 
-// Beside joins blocks horizontally, without a gap and aligned at the top. It pads shorter blocks
-// with blank rows.
+// Beside joins blocks horizontally, without a gap and aligned at the top.
 func Beside(blocks ...string) string { return lipgloss.JoinHorizontal(lipgloss.Top, blocks...) }
 
-// Center centers block in an area of width columns and height rows. It does not cut a block that is
-// larger.
+// Center centers block in an area of width columns and height rows. A larger block is not cut.
 func Center(block string, width, height int) string {
 	return lipgloss.Place(width, height, lipgloss.Center, lipgloss.Center, block)
 }

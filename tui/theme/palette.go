@@ -5,22 +5,21 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Mode is a colour scheme. The value is its name in the settings. An unknown name means [Auto].
+// Mode is a colour scheme, by its name in the settings. An unknown name means [Auto].
 type Mode string
 
 // The colour schemes that the settings offer.
 const (
-	// Auto is readable on dark and on light backgrounds. When the terminal reports its background,
-	// [Theme.Adapt] replaces the colours of Auto by those of Dark or Light.
+	// Auto is readable on dark and on light backgrounds. [Theme.Adapt] replaces its colours by
+	// those of Dark or Light.
 	Auto  Mode = "auto"
 	Dark  Mode = "dark"  // Brighter colours, for dark backgrounds.
 	Light Mode = "light" // Deeper colours, for light backgrounds.
-	// Contrast uses no colours, only bold, reverse and underlined text. NO_COLOR also selects Contrast.
+	// Contrast uses no colours, only bold, reverse and underlined text. NO_COLOR selects it, too.
 	Contrast Mode = "contrast"
 )
 
-// Black, white and greys, from the part of the 256-colour palette that colour schemes do not
-// change.
+// Colours that schemes for terminals do not change.
 const (
 	black     = lipgloss.Color("16")
 	white     = lipgloss.Color("231")
@@ -33,15 +32,13 @@ const (
 	whiteGround  = 0.93 // Minimum luminance of a white background.
 )
 
-// stylesOf returns the styles that depend on the mode. Most of them are bold; New makes some of
-// them normal. For a terminal of 16 colours it uses only the colours 1 and 5, unless the background
-// is known to be dark: colour schemes redefine the 16 colours, and only these two are readable in
-// all common schemes.
+// stylesOf returns the styles that depend on the mode. Of the 16 colours that schemes redefine,
+// only 1 and 5 are readable in all common ones, so others are used only on a dark background.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
-	// tint returns a style with the colour text. A terminal of 256 colours gets the colour number
-	// instead, because the nearest of its colours may have too little contrast.
+	// tint returns a style with the colour text or, for a terminal of 256 colours, number: the
+	// nearest of these colours may have too little contrast.
 	tint := func(text, number lipgloss.Color) Style {
 		if profile == termenv.ANSI256 {
 			return word(number)
@@ -50,7 +47,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	}
 	bar := lipgloss.Color("#2a2b36")
 	if profile == termenv.ANSI256 {
-		bar = "236" // This is a grey. The nearest of the 256 colours is a blue one.
+		bar = "236" // A grey; the nearest of the 256 colours is blue.
 	}
 	switch {
 	case mode == Contrast:
@@ -73,7 +70,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 			Paper: block("#22201c", "#f5f2e9"),
 		}
 	case mode == Light:
-		s := stylesOf(bold, Dark, profile) // PaidBlock and the other blocks that are not set below are those of Dark.
+		s := stylesOf(bold, Dark, profile) // Blocks that are not set below are those of Dark.
 		s.Muted = tint("#565c6c", "240")
 		s.Rule = tint("#878c9d", "245")
 		s.Accent = tint("#6d28d9", "55")
@@ -108,12 +105,11 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	}
 }
 
-// sixteen returns styles for a terminal of 16 colours with a dark background. Text on green and on
-// yellow has the colour of the background.
+// sixteen returns styles for 16 colours on a dark background.
 func sixteen(bold Style) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	s := reversed(bold, word("1"), word("5"))
-	s.Rule = bold.UnsetBold().Faint(true) // Faint instead of a grey: in some colour schemes, the grey is equal to the background.
+	s.Rule = bold.UnsetBold().Faint(true) // In some colour schemes, the grey is equal to the background.
 	s.Paid = word("2")
 	s.PaidBlock = s.Paid.Reverse(true).UnsetBold()
 	s.Warning = word("3")
@@ -123,8 +119,8 @@ func sixteen(bold Style) Styles {
 	return s
 }
 
-// reversed returns styles for a terminal with few or no colours. Blocks are in reverse video and
-// not bold: for bold text, the Linux console would change the colour of the block.
+// reversed returns styles for few or no colours. Blocks are not bold, because the Linux console
+// changes the colour of bold text.
 func reversed(bold, danger, accent Style) Styles {
 	block := bold.Reverse(true).UnsetBold()
 	return Styles{

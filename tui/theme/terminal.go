@@ -8,8 +8,8 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// ForTerminal returns the theme for the terminal out. It uses the environment variables that getenv
-// returns, and sends no queries to the terminal.
+// ForTerminal returns the theme for the terminal out, by the environment variables that getenv
+// returns. It sends no queries to the terminal.
 //   - TERM, COLORTERM and the other variables that termenv reads, such as CLICOLOR_FORCE, determine
 //     the number of colours.
 //   - A NO_COLOR that is not empty changes mode to [Contrast], which still has bold, reverse and
@@ -19,7 +19,7 @@ import (
 //     console, the font determines whether half blocks can be drawn.
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
-	// Set the background here; otherwise the renderer would ask the terminal for it.
+	// Otherwise the renderer would ask the terminal.
 	renderer.SetHasDarkBackground(true)
 	switch {
 	case getenv(noColor) != "":
@@ -36,11 +36,10 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	return theme
 }
 
-// noColor is the variable of https://no-color.org. It forbids colours but not bold text. termenv
-// would drop both, so environment hides the variable.
+// noColor forbids colours but not bold text: see https://no-color.org. termenv would drop both.
 const noColor = "NO_COLOR"
 
-// environment implements termenv.Environ by a function like [os.Getenv], without NO_COLOR.
+// environment is a termenv.Environ without NO_COLOR.
 type environment func(string) string
 
 func (e environment) Environ() []string { return nil }

@@ -1,10 +1,7 @@
-// Package theme contains all colours, styles and characters of the program. They are named
-// by their meaning.
+// Package theme contains all colours, styles and characters of the program, named by their meaning.
 //
-// Each style of the mode [Auto] is readable on dark and light backgrounds. With 256 colours or
-// more, the colours of Auto are from the part of the 256-colour palette that colour schemes do not
-// change. If the terminal reports its background, [Theme.Adapt] changes to [Dark] or [Light], which
-// have more contrast.
+// Each style of the mode [Auto] is readable on dark and light backgrounds. If the terminal reports
+// its background, [Theme.Adapt] changes to [Dark] or [Light], which have more contrast.
 //
 // Only Paid and PaidBlock are green, so only a paid sale looks paid. A style must not be the
 // only sign of a meaning, because some terminals show all styles as plain text.
@@ -18,44 +15,42 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Theme contains the styles for drawing screens. Make a Theme with [New], [Plain], [Full] or
-// [ForTerminal]; the zero value cannot draw. Copies share the styles, which only [Theme.Adapt]
-// changes.
+// Theme contains the styles for drawing screens. The zero value cannot draw. Copies share the
+// styles, which only [Theme.Adapt] changes.
 type Theme struct {
 	*Styles
 	mode     Mode
 	renderer *lipgloss.Renderer
 	Charset  Charset // The terminal's character set; see [Theme.Encode].
-	Colours  int64   // Number of colours of the terminal, even if the theme uses none of them; 0 if the terminal has no colours or is unknown.
+	Colours  int64   // Number of colours of the terminal; 0 if it has none or is unknown.
 }
 
-// Style is how a text is drawn: in which colours, and whether bold, underlined or reversed.
+// Style is how a text is drawn.
 type Style = lipgloss.Style
 
 // Styles contains a style for each meaning. [New] fills all fields.
 type Styles struct {
 	Text     lipgloss.Style // Normal text, in the terminal's colours; see [Theme.ColourText].
-	Strong   lipgloss.Style // Most important text: titles, amounts, input.
-	Muted    lipgloss.Style // Least important text: column heads, units, prices, times; never instructions.
-	Rule     lipgloss.Style // Borders and the empty part of a bar; also unimportant text, such as a total of 0.
+	Strong   lipgloss.Style // Titles, amounts, input.
+	Muted    lipgloss.Style // Column heads, units, prices, times; never instructions.
+	Rule     lipgloss.Style // Borders, the empty part of a bar, and unimportant text, such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Border of the focused pane: Accent, but not bold.
 	Selected lipgloss.Style // The chosen row, a highlighted key, or the name in front of a PIN.
-	Field    lipgloss.Style // A text input: its background shows how wide it is. Without colours it is underlined.
+	Field    lipgloss.Style // A text input. Without colours it is underlined.
 	Cursor   lipgloss.Style
 
-	Flow       lipgloss.Style // Bars and spinners for waiting, time and takings. In a chart, shorter bars have FlowMiddle and FlowLow.
+	Flow       lipgloss.Style // Bars and spinners for waiting, time and takings. Shorter bars in a chart have FlowMiddle and FlowLow.
 	FlowMiddle lipgloss.Style
 	FlowLow    lipgloss.Style
 
-	// Styles for the word of an outcome, such as PAID. A sign precedes the word, so the colour is never
-	// the only hint.
+	// Styles for the word of an outcome, such as PAID, after its sign.
 
 	Paid    lipgloss.Style
 	Danger  lipgloss.Style // Not paid, or an error.
 	Warning lipgloss.Style // A person must check, or time is running out.
 	Unknown lipgloss.Style // Result unknown.
-	Demo    lipgloss.Style // Key that acts as the customer of the demo.
+	Demo    lipgloss.Style // Key that acts as the demo's customer.
 
 	// Styles with the same meanings, for text on a background colour.
 
@@ -64,7 +59,7 @@ type Styles struct {
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
 	FlowBlock    lipgloss.Style // An order waits for its payment, or a person has recorded its outcome.
-	DemoBlock    lipgloss.Style // A warning that no money moves: in the demo or with a test account.
+	DemoBlock    lipgloss.Style // Warning that no money moves.
 
 	// The header and the key bar.
 
@@ -73,13 +68,13 @@ type Styles struct {
 	HeaderMuted  lipgloss.Style // Secondary text in a bar.
 	HeaderFlow   lipgloss.Style // Sign that the listener works.
 	HeaderAbsent lipgloss.Style // Key without an effect now.
-	BarKeyBlock  lipgloss.Style // Name of a key as a block; also the name of the program.
+	BarKeyBlock  lipgloss.Style // Name of a key, or of the program.
 
 	Paper lipgloss.Style // A receipt or an account on the screen, drawn like paper.
 }
 
-// New returns the theme for a mode. The renderer's profile determines the number of colours:
-// with termenv.Ascii all styles are plain text. New does not query the terminal.
+// New returns the theme for a mode. With the renderer's profile termenv.Ascii, all styles are plain
+// text. New does not query the terminal.
 func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	plain := renderer.NewStyle()
 	s := stylesOf(plain.Bold(true), mode, renderer.ColorProfile())
@@ -97,18 +92,16 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	return Theme{Styles: &s, mode: mode, renderer: renderer}
 }
 
-// Adapts reports whether the palette should depend on the terminal's background: the mode is [Auto]
-// and the terminal has colours.
+// Adapts reports whether the colours should depend on the terminal's background.
 func (t Theme) Adapts() bool {
 	fixed := t.mode == Dark || t.mode == Light || t.mode == Contrast
 	return !fixed && t.Colours > 0
 }
 
-// Adapt changes t and all its copies to the palette for the terminal's background. background and
-// text are the luminances of the terminal's background and of its text, from 0 (black) to 1
-// (white); text is nil if unknown. If the text has too little contrast, the style Text gets a
-// colour. Adapt does nothing if [Theme.Adapts] returns false. Do not call Adapt while another
-// goroutine draws.
+// Adapt changes t and all its copies to the colours for the terminal's background, if
+// [Theme.Adapts] returns true. background and text are luminances, from 0 (black) to 1 (white);
+// text is nil if unknown. Text with too little contrast gets a colour. Do not call Adapt while
+// another goroutine draws.
 func (t Theme) Adapt(background float64, text *float64) {
 	if !t.Adapts() {
 		return
@@ -119,19 +112,18 @@ func (t Theme) Adapt(background float64, text *float64) {
 	}
 	*t.Styles = *New(t.renderer, mode).Styles
 	if mode == Light && background < whiteGround {
-		t.Paper = t.Paper.Background(white) // White paper is visible on a background that is darker than white.
+		t.Paper = t.Paper.Background(white) // White paper is visible on a darker background.
 	}
 	if text == nil {
 		return
 	}
-	const glare = 0.05 // The definition of contrast in WCAG adds this to both luminances.
+	const glare = 0.05 // Part of WCAG's definition of contrast.
 	if contrast := (max(background, *text) + glare) / (min(background, *text) + glare); contrast < 7 {
 		t.Text = t.Text.Foreground(readable)
 	}
 }
 
-// ColourText gives all uncoloured text of a finished view the colour of the style Text. If that
-// style has no colour, ColourText changes nothing.
+// ColourText gives all uncoloured text of a finished view the colour of the style Text.
 func (t Theme) ColourText(view string) string {
 	const reset = "\x1b[0m"
 	colour, _, _ := strings.Cut(t.Text.Render("x"), "x")
@@ -153,8 +145,7 @@ func profiled(profile termenv.Profile, mode Mode) Theme {
 	return New(renderer, mode)
 }
 
-// Ground returns a style whose text has the background colour of block. In this style, the
-// character █ is visible even without colours.
+// Ground returns a style whose text has the background colour of block.
 func (t Theme) Ground(block lipgloss.Style) lipgloss.Style {
 	ground := block.GetBackground()
 	if block.GetReverse() {

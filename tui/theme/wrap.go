@@ -9,15 +9,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Characters that replace a blank or a hyphen in [unbroken], so that the line is not broken there.
+// Characters that replace a blank or a hyphen at which the line must not be broken; see [unbroken].
 const (
 	boundBlank  = "\u00a0"
 	boundHyphen = "\u2011"
 )
 
 // Wrap breaks text into lines of at most width columns, between words if possible. It does not
-// break inside an amount of money, such as "12 500 Ar", inside a number such as
-// T1-20261121-GT-0007, or at the blank that French sets before a punctuation mark. Each line begins
+// break inside "12 500 Ar" or T1-20261121-GT-0007, or before French punctuation. Each line begins
 // with the styles of its first character and ends all styles.
 func Wrap(text string, width int) string {
 	if width <= 0 {
@@ -36,9 +35,9 @@ func Wrap(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// WrapLines wraps each line of a text that is wider than width, like [Wrap]. It does not change a
-// line with several blanks in a row, which is part of a table, or a line with a word wider than
-// width, such as an address to copy.
+// WrapLines wraps the lines of a text that are wider than width, like [Wrap]. It does not change a
+// row of a table, which has several blanks in a row, or a line with a wider word, such as an
+// address to copy.
 func WrapLines(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -52,7 +51,7 @@ func WrapLines(text string, width int) string {
 
 const styleEnd = "\x1b[0m" // Escape sequence that ends all styles.
 
-// lastStyle returns the escape sequences of the styles that are still active at the end of line.
+// lastStyle returns the escape sequences that are still active at the end of line.
 func lastStyle(line string) (open string) {
 	for {
 		_, after, found := strings.Cut(line, "\x1b[")
@@ -68,8 +67,8 @@ func lastStyle(line string) (open string) {
 	}
 }
 
-// unbroken splits text into the parts between which a line may be broken. In a part, other
-// characters replace the blanks and hyphens; see [released].
+// unbroken splits text into parts between which a line may be broken. Other characters replace the
+// blanks and hyphens in a part; see [released].
 func unbroken(text string) []string {
 	words := strings.Split(text, " ")
 	parts := words[:0]
@@ -98,9 +97,8 @@ func released(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, boundBlank, " "), boundHyphen, "-")
 }
 
-// Rows wraps text like [Wrap]. If the last row of a paragraph would have only one word, Rows makes
-// the other rows shorter, so that the last one has more words. It does so only without needing
-// another row.
+// Rows wraps text like [Wrap]. It makes rows shorter if otherwise a single word would be in the
+// last one, but adds no row.
 func Rows(text string, width int) []string {
 	var rows []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
@@ -111,8 +109,8 @@ func Rows(text string, width int) []string {
 	return rows
 }
 
-// Spoken wraps text only after sentences, if each sentence fits in a row and the text then has no
-// more rows than [Rows] would make. Otherwise Spoken wraps like Rows.
+// Spoken wraps text after sentences, if that needs no more rows than [Rows]. Otherwise it wraps
+// like Rows.
 func Spoken(text string, width int) []string {
 	rows, spoken := Rows(text, width), sentences(text, width)
 	if len(spoken) > len(rows) || slices.ContainsFunc(spoken, func(row string) bool { return !ends(row) }) {
@@ -121,8 +119,8 @@ func Spoken(text string, width int) []string {
 	return spoken
 }
 
-// Even wraps a text for rows that are centred. It wraps after sentences, if the text then has no
-// more rows than [Wrap] would make. Otherwise it makes rows of about the same length.
+// Even wraps a text for centred rows: after sentences, if that needs no more rows than [Wrap], else
+// in rows of about the same length.
 func Even(text string, width int) []string {
 	var rows []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
@@ -137,9 +135,8 @@ func Even(text string, width int) []string {
 
 func always(string) bool { return true }
 
-// narrow wraps text in as few rows as [Wrap], but makes the rows shorter, one column at a time,
-// while the function again returns true for the last row. It breaks no word that Wrap does not
-// break.
+// narrow wraps text in as few rows as [Wrap], but makes the rows shorter while again returns true
+// for the last row. It breaks no further word.
 func narrow(text string, width int, again func(last string) bool) []string {
 	longest := 0
 	for _, part := range unbroken(text) {
@@ -157,8 +154,8 @@ func narrow(text string, width int, again func(last string) bool) []string {
 	return rows
 }
 
-// sentences returns text in rows that end after a sentence. Each row contains as many sentences as
-// fit. A sentence that is too long for a row has several rows of about the same length.
+// sentences returns text in rows that end after a sentence. A sentence that is too long for a row
+// has several rows of about the same length.
 func sentences(text string, width int) []string {
 	var rows []string
 	sentence := ""
@@ -181,16 +178,14 @@ func sentences(text string, width int) []string {
 // ends reports whether text ends a sentence.
 func ends(text string) bool { return strings.TrimRight(text, ".!?") != text }
 
-// begins reports whether word may begin a sentence: its first letter is a capital, or it is the
-// program's name.
+// begins reports whether word may begin a sentence.
 func begins(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(first) || word == "till"
 }
 
-// Paragraph wraps a text into rows of at most width columns, like [Rows], and styles each row.
-// limit is the maximum number of rows; 0 means no limit. If rows are omitted, the last returned row
-// ends in "…". An empty text has no rows.
+// Paragraph wraps a text like [Rows] and styles each row. limit is the maximum number of rows; 0
+// means no limit. "…" stands for omitted rows. An empty text has no rows.
 func Paragraph(style Style, text string, width, limit int) []string {
 	if text == "" {
 		return nil

@@ -1,5 +1,5 @@
 // Package voice says aloud that a payment was proven, and nothing else. The console never waits for
-// a sentence. A speaker program cannot mistake the text for an option or a command.
+// a sentence.
 package voice
 
 import (
@@ -21,14 +21,13 @@ type Voice struct {
 
 type sentence struct{ language, text string }
 
-// New returns a voice that speaks with the function speak, usually [Speaker.Speak]. At most five
-// sentences wait to be spoken.
+// New returns a voice that speaks with the function speak, such as [Speaker.Speak].
 func New(speak func(ctx context.Context, language, text string) error) *Voice {
 	return &Voice{speak, make(chan sentence, 5)}
 }
 
-// Hear queues a sentence for a payment that was just proven. It ignores every other fact. If the
-// queue is full, Hear drops the oldest sentence. Only one goroutine may call Hear.
+// Hear queues a sentence for a payment that was just proven. It ignores every other fact. A full
+// queue loses its oldest sentence. Only one goroutine may call Hear.
 func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 	became, is := fact.(counter.Became)
 	if v == nil || !is || became.Verdict != payments.VerdictPaid || became.Old || became.Repeated {
@@ -41,15 +40,15 @@ func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 	if len(v.waiting) == cap(v.waiting) {
 		select {
 		case <-v.waiting:
-		default: // Run has just taken a sentence, so the queue has room.
+		default: // Run has just taken a sentence.
 		}
 	}
 	// Any amount fits into 400 columns.
 	v.waiting <- sentence{texts.Language, clean.Text(texts.Voice.Paid.With(amount), 400)}
 }
 
-// Run speaks the sentences one after the other until ctx ends. It stops a sentence that takes
-// longer than ten seconds. It ignores errors, because the screens also show the payment.
+// Run speaks the sentences one after the other until ctx ends, each for ten seconds at most. It
+// ignores errors, because the screens show the payment, too.
 func (v *Voice) Run(ctx context.Context) {
 	for v != nil {
 		select {
@@ -66,8 +65,7 @@ func (v *Voice) Run(ctx context.Context) {
 // Speaker is the name of a program that speaks texts.
 type Speaker string
 
-// Find returns the name of the first speaker program on the PATH, or "" if the machine has none.
-// system is a value of GOOS, such as "darwin".
+// Find returns the first speaker program on the PATH, or "". system is a value of GOOS.
 func Find(system string) Speaker {
 	own := map[string][]string{"darwin": {"say"}, "windows": {"powershell"}}[system]
 	for _, program := range append(own, "espeak-ng", "spd-say") {
@@ -78,8 +76,8 @@ func Find(system string) Speaker {
 	return ""
 }
 
-// Speak runs the speaker to read a text aloud, and returns when the speaker has ended. If ctx ends,
-// Speak stops the speaker. language is "en", "fr" or "mg".
+// Speak reads a text aloud, and returns at the end of the text or of ctx. language is "en", "fr" or
+// "mg".
 func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
 	for _, arguments := range s.calls(language, text) {
 		command := exec.CommandContext(ctx, string(s), arguments...) //nolint:gosec // A program of Find, run without a shell.
@@ -91,9 +89,9 @@ func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
 	return err
 }
 
-// calls returns the arguments for the speaker: one list for each call, which are tried in order
-// until one succeeds. If the speaker has no Malagasy voice, a French one is tried. PowerShell would
-// run an argument as code, so it gets the text in an environment variable.
+// calls returns the arguments for the calls to try in order. Without a Malagasy voice, a French one
+// is tried. PowerShell gets the text in an environment variable, because it would run an argument
+// as code.
 func (s Speaker) calls(language, text string) [][]string {
 	nearest, voice := "fr-FR", "Thomas"
 	if language == "en" {

@@ -2,9 +2,8 @@ package voice
 
 import "strings"
 
-// malagasy returns the words for n, which is not negative. In Malagasy, the smallest part comes
-// first: 23 is "telo amby roapolo". The link between two parts is "ambin'ny" below 20, "amby" below
-// 200, otherwise "sy".
+// malagasy returns the words for n, which is not negative. The smallest part comes first: 23 is
+// "telo amby roapolo".
 func malagasy(n int64) string {
 	words := strings.Fields("lavitrisa tapitrisa hetsy alina arivo " +
 		"sivinjato valonjato fitonjato eninjato dimanjato efajato telonjato roanjato zato " +
