@@ -1,6 +1,5 @@
 // Package wording contains texts that the console, the line mode and the commands share, such as
-// the counter's questions, quantities, and the total of a sale. The texts of errors are in package
-// errortext.
+// the counter's questions. The texts of errors are in package errortext.
 package wording
 
 import (
@@ -26,8 +25,8 @@ func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 // StoreDown returns the text for a database that cannot be used.
 func StoreDown(texts i18n.Texts) string { return texts.Reach[payments.ReachStoreDown] }
 
-// Superseded returns a text about an order whose sale was paid in another way: at the counter or by
-// another order. If the other orders have paid only a part, the text names the part and the rest.
+// Superseded returns a text about an order whose sale was paid in another way. After a part, it
+// names the part and the rest.
 func Superseded(texts i18n.Texts, order payments.Order) string {
 	if order.TakenInCash != "" {
 		return texts.Cash.Instead.With(order.TakenInCash)
@@ -42,8 +41,7 @@ func Superseded(texts i18n.Texts, order payments.Order) string {
 	return texts.Pay.OtherPaid
 }
 
-// Notes returns the banknotes to give for an amount of change, such as "5 000 + 2 000 + 500". It
-// returns "" if change is 0.
+// Notes returns the banknotes for an amount of change, such as "5 000 + 2 000 + 500"; "" for 0.
 func Notes(change money.Ariary) string {
 	var notes []string
 	for _, notesOf := range drawer.Change(change) {
@@ -61,8 +59,7 @@ func EntryWords(texts i18n.Texts) entry.Words {
 	return entry.Words{FreeAmount: texts.Sale.FreeAmount, DecimalMark: texts.Sale.DecimalMark}
 }
 
-// Quantity returns the quantity of an item as text: "2 ×", "1,2 kg", or "0,333 ×" for a part
-// of an article that is sold by the piece.
+// Quantity returns the quantity of an item as text, such as "2 ×", "1,2 kg" or "0,333 ×".
 func Quantity(texts i18n.Texts, item payments.Item) string {
 	if item.Measured() {
 		return measure(texts, item.Measure.Thousandths, cmp.Or(item.Measure.Unit, "×"))
@@ -80,7 +77,7 @@ func measure(texts i18n.Texts, thousandths int64, unit string) string {
 	return strings.TrimSpace(i18n.Number(thousandths/1000) + strings.TrimPrefix(decimals, "0") + " " + unit)
 }
 
-// Measures returns the measures of items, added up by unit, as texts: "1,2 kg", "0,5 l".
+// Measures returns the measures of items, added up by unit, such as "1,2 kg" and "0,5 l".
 func Measures(texts i18n.Texts, items []payments.Item) []string {
 	var sums []string
 	for _, unit := range payments.Units()[1:] {
@@ -128,7 +125,7 @@ func Owes(texts i18n.Texts, debtor drawer.Debtor, paid bool) string {
 	return words.Owes.With(name, i18n.Money(debtor.Owed))
 }
 
-// Movement returns a text that says what a transfer of a customer's account was for.
+// Movement says what a transfer of a customer's account was for.
 func Movement(texts i18n.Texts, account ledger.Account, transfer ledger.Transfer) string {
 	words := texts.Debts
 	switch transfer.Kind {
@@ -149,14 +146,13 @@ func Movement(texts i18n.Texts, account ledger.Account, transfer ledger.Transfer
 	return texts.Account.Refund
 }
 
-// MovementOf returns the number of the payment and the reason of a transfer of a customer's
-// account.
+// MovementOf returns the payment's number and the reason of such a transfer.
 func MovementOf(transfer ledger.Transfer) string {
 	return strings.TrimSpace(transfer.Payment.Ref + " " + transfer.Note)
 }
 
-// Voided returns a text about what to do after a sale at the counter was voided. amount is the
-// money that had not been given back before.
+// Voided says what to do after a sale at the counter was voided. amount is the money that had not
+// been given back before.
 func Voided(texts i18n.Texts, sale drawer.CounterSale, amount money.Ariary) string {
 	says := texts.Cash.GiveBack
 	if sale.Tender() == drawer.TenderAccount {
@@ -165,7 +161,7 @@ func Voided(texts i18n.Texts, sale drawer.CounterSale, amount money.Ariary) stri
 	return says.With(sale.Number, i18n.Money(amount))
 }
 
-// Begun returns a text about how much a customer has paid for a sale, and how much is still due.
+// Begun says how much a customer has paid for a sale, and how much is still due.
 func Begun(texts i18n.Texts, sale payments.Sale) string {
 	return texts.Sale.Begun.With(i18n.Money(sale.Taken), i18n.Money(cart.Total(sale.Items)-sale.Taken))
 }
@@ -173,8 +169,7 @@ func Begun(texts i18n.Texts, sale payments.Sale) string {
 // Worth returns the total of items as a text.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
-// Question returns the text of the counter's open question. Notes may follow the question in
-// further lines.
+// Question returns the text of the counter's open question. Further lines are notes.
 func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) string {
 	order, amount := asked.Order, i18n.Money(asked.Due())
 	until := i18n.Clock(order.Link.ExpiresAt.In(zone))

@@ -1,8 +1,5 @@
-// Package errortext contains the table of errors. It says which text till shows for an error on a
-// screen, in the line mode and after a command, and with which exit code a command fails.
-//
-// The rows are in [Rows]. Package cli adds rows for the errors that only commands can have. A test
-// of package cli fails for an exported error that is in neither table.
+// Package errortext contains the table of errors: the text for an error on each [Face], and the
+// exit code of a command. Package cli adds rows for errors of commands.
 package errortext
 
 import (
@@ -16,21 +13,20 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// Exit is the exit code of a command. The operator's guide lists the codes.
+// Exit is the exit code of a command.
 type Exit int
 
 // The exit codes, from 0 to 5.
 const (
 	Done Exit = iota
 	Failed
-	Usage   // The person typed something wrong.
+	Usage   // Wrong input.
 	Refused // The payment service refused the order.
 	Unknown // It is unknown whether the change was made.
 	Unpaid  // With --wait, the order ended unpaid.
 )
 
-// Face is how a person uses till: with screens, in the line mode or by a command. It determines
-// what the text says to do.
+// Face is how a person uses till. It determines what the text says to do.
 type Face int
 
 // The faces. An error may have another text for each of them.
@@ -53,7 +49,7 @@ type Words struct {
 	Exit   Exit
 }
 
-// Or returns the text with the advice. If there is no text, it returns other.
+// Or returns the text with the advice, or other without a text.
 func (w Words) Or(other string) string {
 	if w.Text == "" {
 		return other
@@ -61,8 +57,7 @@ func (w Words) Or(other string) string {
 	return strings.TrimSpace(w.Text + " " + w.Advice)
 }
 
-// Of returns the words for an error, from the table [Rows]. That table lacks the errors that only
-// commands can have.
+// Of returns the words for an error from the table [Rows].
 func Of(texts i18n.Texts, err error, place Place) Words { return Find(Rows(texts, place), err) }
 
 // Find returns the words of the first row that matches the error.
@@ -75,8 +70,7 @@ func Find(rows []Row, err error) Words {
 	return Words{Exit: Failed}
 }
 
-// NotDone returns the message of a screen about a change that was not made, or that may have been
-// made.
+// NotDone returns the message of a screen about a change that was not made, or may not have been.
 func NotDone(err error) i18n.Message {
 	return func(t i18n.Texts) string { return Of(t, err, Place{}).Or(t.Hints.StoreFailed) }
 }
@@ -86,16 +80,15 @@ func NotEntered(texts i18n.Texts, err error) string {
 	return Of(texts, err, Place{}).Or(texts.Hints.NotUnderstood)
 }
 
-// Row contains the words for one error. It builds its text only for an error that matches.
+// Row contains the words for one error.
 type Row struct {
 	exit   Exit
 	advice string
 	text   func(err error) (text string, matches bool)
 }
 
-// Is returns a row for an error that [errors.Is] finds. With arguments, text is an [i18n.Phrase]
-// that takes them. If text is blank, the caller uses another text, such as the error's own English
-// text.
+// Is returns a row for an error that [errors.Is] finds. With arguments, text is an [i18n.Phrase]. A
+// blank text leaves the text to the caller.
 func Is[T ~string](target error, exit Exit, text T, arguments ...any) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, exit, func(error) string {
 		if len(arguments) == 0 {
@@ -126,7 +119,7 @@ func When(matches func(error) bool, exit Exit, text func(error) string) Row {
 	}}
 }
 
-// Named returns a row for an error. Its text contains the name that [About] has added to the error.
+// Named returns a row for an error, with the name that [About] has added.
 func Named(target error, exit Exit, text i18n.Phrase) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, exit, func(err error) string {
 		about, is := errors.AsType[*named](err)
@@ -153,7 +146,6 @@ type named struct {
 
 func (n *named) Unwrap() error { return n.error }
 
-// withAdvice returns the row with an advice besides its text.
 func (r Row) withAdvice(advice string) Row {
 	r.advice = advice
 	return r

@@ -17,9 +17,8 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// Rows returns the rows for the errors that every [Face] can have: errors of orders, the drawer,
-// cashiers, entries, articles and the printer. The first matching row is used, so a row must come
-// before the rows of the errors that its error wraps.
+// Rows returns the rows for the errors that every [Face] can have. The first matching row is used,
+// so a row must come before those of the errors that it wraps.
 func Rows(t i18n.Texts, place Place) []Row {
 	return slices.Concat(
 		orderRows(t, place.Face), drawerRows(t, place), staffRows(t, place),
@@ -27,8 +26,8 @@ func Rows(t i18n.Texts, place Place) []Row {
 	)
 }
 
-// orderRows returns the rows for errors of an order call and of a change of an order. After an
-// order call, screens show the cause with the order, so the row says only what to do.
+// orderRows returns the rows for errors of orders. Screens show the cause of a failed order call
+// with the order, so their text says only what to do.
 func orderRows(t i18n.Texts, face Face) []Row {
 	return []Row{
 		As(Failed, func(e *payments.UnseenError) string { return t.Charging[e.Reach] }),
@@ -68,7 +67,6 @@ func notFound(t i18n.Texts, face Face) Row {
 	return Is(payments.ErrNotFound, Failed, t.Plain.NoOrder)
 }
 
-// drawerRows returns the rows for errors of cash sales, refunds and money in the drawer.
 func drawerRows(t i18n.Texts, place Place) []Row {
 	words, face := t.Account, place.Face
 	return []Row{
@@ -80,7 +78,7 @@ func drawerRows(t i18n.Texts, place Place) []Row {
 			return t.Cash.RefundHow.With(i18n.Money(e.Left), i18n.Number(int64(e.Left)))
 		}),
 		Is(counter.ErrNotStored, Failed, t.Cash.NotStored),
-		As(Failed, func(e *payments.Objection) string { // Only the payment of a debt shows this error: for a sale, screens and commands ask whether to charge it anyway.
+		As(Failed, func(e *payments.Objection) string { // For a sale, screens and commands ask instead.
 			return t.Debts.OtherLink.With(e.Order.Reference, i18n.Clock(e.Order.Link.ExpiresAt.Add(payments.LinkGrace).In(place.zone())))
 		}),
 		As(Failed, func(e *payments.OwedError) string {
@@ -107,7 +105,6 @@ func drawerRows(t i18n.Texts, place Place) []Row {
 	}
 }
 
-// staffRows returns the rows for errors of the cashiers and their PINs.
 func staffRows(t i18n.Texts, place Place) []Row {
 	return []Row{
 		As(Failed, func(e *staff.PausedError) string {
@@ -124,7 +121,6 @@ func staffRows(t i18n.Texts, place Place) []Row {
 	}
 }
 
-// entryRows returns the rows for errors of an entered line, price or discount.
 func entryRows(t i18n.Texts, face Face) []Row {
 	words := t.Hints
 	return []Row{
@@ -132,10 +128,10 @@ func entryRows(t i18n.Texts, face Face) []Row {
 			return by(face, words.Several, t.Plain.Several, words.Several).With(e.Text)
 		}),
 		entered(entry.ErrNoPrice, func(e entry.Error) string {
-			if face == Screens && (e.Text == "+" || e.Text == "-") { // These are the keys for a chosen line.
+			if face == Screens && (e.Text == "+" || e.Text == "-") { // Keys for a chosen line.
 				return words.Sign.With(e.Text)
 			}
-			// In the line mode, the entry may be a mistyped command.
+			// It may be a mistyped command.
 			return words.NoPrice.With(label(e)) + by(face, "", ". "+t.Plain.SeeHelp, "")
 		}),
 		entered(entry.ErrPriceFirst, func(e entry.Error) string { return words.PriceFirst.With(e.Text) }),
@@ -172,8 +168,6 @@ func entryRows(t i18n.Texts, face Face) []Row {
 	}
 }
 
-// articleRows returns the rows for errors of a saved article. A text names the article that already
-// has the label or the code.
 func articleRows(t i18n.Texts) []Row {
 	return []Row{
 		Named(payments.ErrLabelTaken, Failed, t.Catalog.LabelTaken),
@@ -195,7 +189,6 @@ func printerRows(t i18n.Texts) []Row {
 	}
 }
 
-// by returns the one of three values that belongs to the face.
 func by[T any](face Face, screens, lines, commands T) T {
 	switch face {
 	case Lines:
@@ -217,9 +210,8 @@ func entered(target error, text func(entry.Error) string) Row {
 	})
 }
 
-// label returns the label for the example in the message about a missing price. This is the label
-// of the entry, or another name if that label is long or begins with a digit, which could be a
-// quantity.
+// label returns the label for the example about a missing price. A long label, or one that begins
+// with a digit, makes a bad example.
 func label(e entry.Error) string {
 	const most = 20
 	if len(e.Text) > most || strings.IndexAny(e.Text, "0123456789") == 0 {

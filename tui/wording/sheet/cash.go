@@ -7,7 +7,7 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// Cash returns the sheet of a sale that was paid at the counter, in cash or by another tender.
+// Cash returns the sheet of a sale at the counter.
 func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	words := t.Texts.Cash
 	of := OfCash(t.Texts, sale)
@@ -32,8 +32,7 @@ func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	return told
 }
 
-// OfCash returns the badge of a cash sale. Its words name the tender, unless the sale was voided or
-// all its money was given back.
+// OfCash returns the badge of a cash sale: its tender, voided or refunded.
 func OfCash(texts i18n.Texts, sale drawer.CounterSale) badge.Badge {
 	of := badge.OfTender(texts, sale.Tender())
 	switch {

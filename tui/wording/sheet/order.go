@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Order returns the sheet of an order. records are its events; verdict is the verdict to show.
-// customer is the name of the customer whose debt the order pays; it may be empty.
+// Order returns the sheet of an order. verdict is the one to show. customer is the name of the
+// customer whose debt the order pays, or empty.
 func (t Teller) Order(order payments.Order, customer string, records []payments.Record, verdict payments.Verdict, now time.Time) Sheet {
 	words := t.Texts.Detail
 	told := Sheet{
@@ -38,8 +38,7 @@ func (t Teller) Order(order payments.Order, customer string, records []payments.
 	return told
 }
 
-// why returns a sentence for each reason why a person must look at the order, and one about the
-// other payment if the sale was paid otherwise.
+// why returns the reasons why a person must look at the order.
 func (t Teller) why(order payments.Order, now time.Time) []string {
 	whys := badge.Why(t.Texts, t.Zone, order, order.Attention(now))
 	if order.Facts.PaidOtherwise && !order.Paid() {
@@ -48,8 +47,7 @@ func (t Teller) why(order payments.Order, now time.Time) []string {
 	return whys
 }
 
-// steps returns what happened to an order, by time: its creation, its events, findings and refunds.
-// Each step shows the money that it moved. If a person must check the order, the last step says so.
+// steps returns what happened to an order, by time, with the money that moved.
 func (t Teller) steps(order payments.Order, records []payments.Record, now time.Time) []Step {
 	words := t.Texts.Detail
 	steps := []Step{{order.CreatedAt, "●", t.Theme.Text, []string{words.Saved.With(cmp.Or(order.By, order.Till))}}}
@@ -91,7 +89,6 @@ func (t Teller) event(order payments.Order, record payments.Record) Step {
 	return step
 }
 
-// told returns the step of an event, without its time.
 func (t Teller) told(order payments.Order, event payments.Event) Step {
 	words := t.Texts.Detail
 	refusals := map[payments.EventKind]string{
@@ -110,8 +107,8 @@ func (t Teller) told(order payments.Order, event payments.Event) Step {
 	return Step{Sign: "✓", Style: t.Theme.Paid, Texts: []string{words.Paid}}
 }
 
-// moved returns the money that a success or a finding moved at a time, such as " +9 000 Ar", or "".
-// by is who recorded the finding; it is blank for a success.
+// moved returns the money that a success or a finding moved, such as " +9 000 Ar", or "". by is who
+// recorded the finding; blank for a success.
 func moved(order payments.Order, at time.Time, by string) string {
 	for _, transfer := range order.Transfers {
 		if (transfer.Kind == ledger.Sale || transfer.Kind == ledger.Paid) && transfer.At.Equal(at) && (by == "" || by == transfer.By) {
@@ -134,9 +131,8 @@ func (t Teller) because(note string) string {
 	return t.Texts.Frame.Labelled.With(t.Texts.Detail.Why, note)
 }
 
-// refund returns the step of a refund, of a refund that was taken back, or of a void. otherwise
-// reports whether the sale was paid by another tender than cash. Only then does the step say that
-// the money came from the cash drawer.
+// refund returns the step of a refund, of a refund that was taken back, or of a void. Unless the
+// sale was paid in cash, otherwise is true, and the step names the drawer.
 func (t Teller) refund(moved ledger.Transfer, otherwise bool) Step {
 	word := t.Texts.Receipt.Refunded
 	switch {

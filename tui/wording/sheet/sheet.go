@@ -1,6 +1,5 @@
-// Package sheet lists the facts about an order or a cash sale, in one language. The details in the
-// console, the line mode and the commands use the same sheet, so each fact has one label and one
-// wording. The caller chooses which parts of a sheet it shows.
+// Package sheet lists the facts about an order or a cash sale, in one language. The caller chooses
+// which parts of a sheet it shows.
 package sheet
 
 import (
@@ -22,9 +21,9 @@ type Sheet struct {
 	Amount money.Ariary
 	Total  money.Ariary // Price of all items: more than Amount if the sale is paid in parts.
 	Items  []payments.Item
-	Sums   []Row    // Other amounts: the cash given, the change, the refunds.
-	Why    []string // Sentences: why a person must look at the order, or how the sale was paid otherwise.
-	Reason string   // Why the service refused the payment; blank if it gave no reason.
+	Sums   []Row    // Other amounts, such as the change and the refunds.
+	Why    []string // Why a person must look at the order, or how the sale was paid otherwise.
+	Reason string   // Why the service refused the payment; may be blank.
 	Facts  []Row
 	Steps  []Step
 }
@@ -32,15 +31,15 @@ type Sheet struct {
 // Row is a fact with its label. Value is blank if the fact is not known.
 type Row struct {
 	Label, Value string
-	Long         bool // Whether the value is too long for a pane of the console.
+	Long         bool // The value is too long for a pane of the console.
 }
 
 // Step is something that happened to a payment.
 type Step struct {
-	At    time.Time // Zero for something that has not happened yet.
+	At    time.Time // Zero for what has not happened yet.
 	Sign  string
 	Style theme.Style // Style of the sign.
-	Texts []string    // The first text says what happened; the others add details.
+	Texts []string    // What happened, then details.
 }
 
 // Teller makes sheets in one language.
@@ -51,7 +50,6 @@ type Teller struct {
 	Moment func(time.Time) string // Formats a time.
 }
 
-// customer returns the row with the name of a customer. For "", it returns no row.
 func (t Teller) customer(name string) []Row {
 	if name == "" {
 		return nil
@@ -59,8 +57,8 @@ func (t Teller) customer(name string) []Row {
 	return []Row{{Label: t.Texts.Debts.Name, Value: name}}
 }
 
-// part returns the row of a payment that is a part of its sale. number is the number of the sale's
-// first payment; it is empty for the first payment itself.
+// part returns the row of a payment that is a part of its sale. number is that of the sale's first
+// payment, or empty for that one.
 func (t Teller) part(amount money.Ariary, number string) Row {
 	label := t.Texts.Cash.Part
 	if number != "" {
@@ -69,7 +67,6 @@ func (t Teller) part(amount money.Ariary, number string) Row {
 	return Row{Label: label, Value: i18n.Number(int64(amount))}
 }
 
-// moment formats a time, or returns "" for the zero time.
 func (t Teller) moment(at time.Time) string {
 	if at.IsZero() {
 		return ""
