@@ -51,17 +51,15 @@ const (
 	VoiceMissing       Code = "voice_missing"       // No program that speaks texts was found.
 )
 
-// dateTolerance is the largest difference between the till's clock and the payment service's that
-// is not reported. The difference is inexact: the service tells whole seconds, and its answer takes
-// time.
+// dateTolerance is the largest unreported difference between the clocks of the till and the payment
+// service, whose answer has whole seconds and takes time.
 const dateTolerance = 30 * time.Second
 
-// backupAge is the age above which a backup is too old. A backup should be made every day.
+// backupAge is the age above which a backup is too old.
 const backupAge = 48 * time.Hour
 
-// OfService returns the findings from a request to the payment service: whether the service
-// answers, whether its certificate ends soon, and whether its clock agrees with the till's. visit
-// and err are the result of the request.
+// OfService returns the findings from a request to the payment service: about the service, its
+// certificate and its clock. visit and err are the result of the request.
 func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
 	service := New(Service, OK, "", t.Health.Reached, "")
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
@@ -90,22 +88,22 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 type Way struct {
 	URL      string // URL that the service calls; may be blank.
 	Path     string
-	Target   string // The listener's host:port on this machine.
+	Target   string // The listener's host:port.
 	Relayed  bool   // URL is the address of a relay.
-	Listener string // ID of the listener that must answer; if blank, any listener of a till may.
-	// Others are listeners of the shop on other ports or machines. Any of them may answer instead: a
-	// load balancer sends events to one listener and holds the others in reserve.
+	Listener string // ID of the listener that must answer; blank for any.
+	// Others are listeners of the shop that may answer instead, such as those behind a load
+	// balancer.
 	Others []payments.Listener
 }
 
-// Found reports whether a request to the public address reached a listener that w describes. visit
-// and err are the result of the request.
+// Found reports whether a request to the public address reached such a listener. visit and err are
+// the result of the request.
 func (w Way) Found(visit payments.Visit, err error) bool {
 	ours := visit.Listener != "" && (w.Listener == "" || visit.Listener == w.Listener)
 	return err == nil && visit.Status == http.StatusOK && (ours || w.other(visit) != "")
 }
 
-// other returns the name of the listener in w.Others that answered, or "" if none of these did.
+// other returns the name of the listener in w.Others that answered, or "".
 func (w Way) other(visit payments.Visit) string {
 	for _, listener := range w.Others {
 		if listener.Has(visit.Listener) && visit.Listener != w.Listener {
@@ -115,8 +113,8 @@ func (w Way) other(visit payments.Visit) string {
 	return ""
 }
 
-// OfPublic returns the finding from a request that this machine made to the public address. visit
-// and err are the result of the request.
+// OfPublic returns the finding from a request to the public address. visit and err are the result
+// of the request.
 func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
 	found := ofAddress(t, way, visit, err, now)
 	if way.Relayed && found.State != OK {
@@ -148,9 +146,8 @@ func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.
 	return New(Public, OK, "", words.LeadsHere.With(way.URL), "")
 }
 
-// OfBackup returns the finding about the last backup of the database. last is the time of that
-// backup, and first the time at which money was first recorded in the database; each is zero for
-// never. A database needs no backup in the first two days after first.
+// OfBackup returns the finding about the last backup of the database. first is when money was first
+// recorded; a database needs no backup in the two days after it. Zero times mean never.
 func OfBackup(t i18n.Texts, last, first, now time.Time, zone *time.Location) Finding {
 	age := now.Sub(last)
 	text := t.Health.Copied.With(i18n.Moment(last.In(zone)), i18n.Span(age))

@@ -1,8 +1,6 @@
-// Package doctor describes the state of a till, and what to do about a problem. [Findings] returns
-// the list of findings. Every screen and command that shows the state uses this list, so that all
-// describe a fact in the same words. The health screen and the command "till doctor" also run
-// checks; /healthz and /metrics check only the age of the last backup. The order of the findings is
-// fixed: it does not depend on how long each check takes.
+// Package doctor describes the state of a till, and what to do about a problem. Every screen and
+// command that shows the state uses the list of [Findings], so that all describe a fact in the same
+// words. Only some also run checks. The order of the findings is fixed.
 package doctor
 
 import (
@@ -22,12 +20,12 @@ type State string
 // The states of a finding. Scripts read their values.
 const (
 	OK      State = "ok"
-	Warn    State = "warn" // Payments may work, but a person should look at the problem.
+	Warn    State = "warn" // Payments may work, but a person should look at this.
 	Fail    State = "fail"
-	Skipped State = "skipped" // Not checked, because something is missing that the check needs.
+	Skipped State = "skipped" // Not checked, because the check needs something that is missing.
 )
 
-// Mark returns the sign and the style of a state. The state "" stands for an unknown state.
+// Mark returns the sign and the style of a state. "" is an unknown state.
 func (s State) Mark(styles theme.Theme) (string, theme.Style) {
 	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "?", "": "?"}
 	dress := map[State]theme.Style{OK: styles.Text, Warn: styles.Warning, Fail: styles.Danger, Skipped: styles.Muted, "": styles.Text}
@@ -55,9 +53,8 @@ const (
 	Backup   Kind = "backup"
 )
 
-// Code identifies the problem of a finding. Codes never change, so that scripts can rely on them. A
-// finding without a problem may have the code "". A finding about the reach usually has the
-// [payments.Reach] as its code, and one about refused webhooks the [payments.CauseKind].
+// Code identifies the problem of a finding; it is usually "" without one. Codes never change, so
+// that scripts can rely on them. Some are values of [payments.Reach] and [payments.CauseKind].
 type Code string
 
 // Finding is one fact about a till, in one language.
@@ -65,9 +62,9 @@ type Finding struct {
 	Check   Kind          `json:"check"`
 	State   State         `json:"state"`
 	Text    string        `json:"text"`
-	Advice  string        `json:"advice"` // What to do, or a note; usually blank if State is OK.
+	Advice  string        `json:"advice"` // What to do, or a note.
 	Code    Code          `json:"code"`
-	Short   string        `json:"-"` // Text for the header and the line mode; blank if they do not show the finding.
+	Short   string        `json:"-"` // Text for the header and the line mode; may be blank.
 	Silence time.Duration `json:"-"` // How long the relay or the listeners have been silent; else 0.
 }
 
@@ -76,8 +73,7 @@ func New(check Kind, state State, code Code, text, advice string) Finding {
 	return Finding{Check: check, State: state, Code: code, Text: text, Advice: advice}
 }
 
-// Brief returns the text for the header: Short, and how long the relay or the listeners have been
-// silent.
+// Brief returns the text for the header.
 func (f Finding) Brief() string {
 	if f.Silence > 0 {
 		return f.Short + ", " + i18n.Span(f.Silence)
@@ -91,12 +87,11 @@ func (f Finding) Bad() bool { return f.State == Warn || f.State == Fail }
 // Report returns the findings of a check in the language of t.
 type Report func(t i18n.Texts) []Finding
 
-// Check checks one or several kinds, and returns a report with the findings. It returns early if
-// ctx ends.
+// Check checks something, and returns a report with the findings. It returns early if ctx ends.
 type Check func(ctx context.Context) Report
 
-// Run runs the checks concurrently, and returns their reports in the order of checks. After five
-// seconds it cancels the checks that still run.
+// Run runs the checks concurrently for at most five seconds, and returns their reports in the order
+// of checks.
 func Run(ctx context.Context, checks ...Check) []Report {
 	const limit = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -110,9 +105,9 @@ func Run(ctx context.Context, checks ...Check) []Report {
 	return reports
 }
 
-// Join joins found with the findings of reports, and orders them by kind. If a kind has findings
-// that are not OK, Join returns only these; it omits a finding that is equal to the one before.
-// Otherwise it returns the kind's first finding.
+// Join joins found with the findings of reports, and orders them by kind. Of each kind, it returns
+// the findings that are not OK or, without one, the first finding. Equal neighbours are one
+// finding.
 func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)
@@ -130,17 +125,15 @@ func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	return all
 }
 
-// WorstFirst is a comparison function that sorts the worst finding first. The findings without a
-// problem, those that are OK or skipped, are equal, so that a stable sort keeps their order.
+// WorstFirst is a comparison function that sorts the worst finding first. OK and skipped are equal.
 func WorstFirst(a, b Finding) int {
 	badness := []State{Warn, Fail}
 	return slices.Index(badness, b.State) - slices.Index(badness, a.State)
 }
 
-// Rows draws findings one below the other, in rows of at most width columns. Each finding has a
-// sign, a name and a text, and its advice is below them.
+// Rows draws findings one below the other, in rows of at most width columns, each with its advice.
 func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
-	const abreast = 56 // Minimum width at which the names are in a column next to texts that must wrap.
+	const abreast = 56 // Minimum width for names in a column next to texts that wrap.
 	column, longest := 0, 0
 	for _, finding := range findings {
 		column, longest = max(column, theme.Width(t.Checks[string(finding.Check)])), max(longest, theme.Width(finding.Text))

@@ -29,38 +29,33 @@ const (
 )
 
 const (
-	// clockTolerance is the largest difference between the machine's wall clock and monotonic clock
-	// that is not reported. skewTolerance is the same for the clocks of the machine and the database
-	// server.
+	// clockTolerance is the largest unreported difference between the machine's wall clock and
+	// monotonic clock, skewTolerance that between the machine and the database server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
-	// badClock is the largest difference between two clocks that is only a warning. With a larger
-	// one, the till would be far wrong about the end of a link.
+	// badClock is the largest difference between two clocks that is only a warning. A larger one
+	// makes the till wrong about the end of links.
 	badClock = 5 * time.Minute
 )
 
-// Picture contains what the till knows about itself without sending a request.
+// Picture contains what the till knows about itself.
 type Picture struct {
 	Health  payments.Health
-	Reach   payments.Reach // Whether the till would see a payment at the time Now.
+	Reach   payments.Reach // Whether the till would see a payment.
 	Now     time.Time
 	Zone    *time.Location
 	Moved   time.Duration // How far the machine's clock was set since the start.
 	Orphans money.Sum     // Payments without an order that a person must review.
 }
 
-// Findings returns the state of a till as findings, in the language of t. Everything that shows the
-// state uses this list: the header, the health screen, the command, the line mode, /healthz and
-// /metrics.
-//
-// The first finding is about the [payments.Reach]. Findings about requests and files come from the
-// checks; see [OfService], [OfPublic] and [OfBackup].
+// Findings returns the state of a till as findings, in the language of t. The first one is about
+// the [payments.Reach].
 func Findings(t i18n.Texts, p Picture) []Finding {
 	found := []Finding{p.listener(t), p.store(t)}
 	if p.Reach.Conditions().StoreDown {
 		found[0], found[1] = found[1], found[0]
 	}
-	// Only a process with the listener knows the events. If the listener is in another process, Health
-	// is Listening and has no address.
+	// Only a process with the listener knows the events. Listening without an address means another
+	// process.
 	if !p.Health.Listening || p.Health.Address != "" {
 		found = append(found, p.events(t))
 	}
@@ -74,10 +69,9 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	return append(found, p.outbox(t)...)
 }
 
-// Headline returns the finding for a place that shows only one. That is the finding about the reach
-// if reach needs advice ([payments.Reach.NeedsAdvice]), or if no other finding has a Short text.
-// Otherwise it is the first other finding with a Short text. found is the result of [Findings], and
-// reach is the field Reach of the [Picture] that was passed to Findings.
+// Headline returns the finding for a place that shows only one: that about the reach if it needs
+// advice, else the first other one with a Short text. found is the result of [Findings]; reach is
+// that of its [Picture].
 func Headline(found []Finding, reach payments.Reach) Finding {
 	if !reach.NeedsAdvice() {
 		for _, finding := range found[1:] {
@@ -90,7 +84,7 @@ func Headline(found []Finding, reach payments.Reach) Finding {
 }
 
 // Refusal returns the finding that says why the service's events are refused, or that they may be
-// forged. It returns false if the cashier need not know. The parameters are those of [Headline].
+// forged. It returns false if the cashier need not know. For the parameters, see [Headline].
 func Refusal(found []Finding, reach payments.Reach) (Finding, bool) {
 	for _, finding := range found {
 		forged := finding.Code == Code(payments.CauseSignatureKnown)
@@ -101,7 +95,7 @@ func Refusal(found []Finding, reach payments.Reach) (Finding, bool) {
 	return Finding{}, false
 }
 
-// Only returns the findings of the given kinds.
+// Only returns the findings of some kinds.
 func Only(found []Finding, kinds ...Kind) (some []Finding) {
 	for _, finding := range found {
 		if slices.Contains(kinds, finding.Check) {
@@ -111,7 +105,7 @@ func Only(found []Finding, kinds ...Kind) (some []Finding) {
 	return some
 }
 
-// Coded returns the findings with the given code.
+// Coded returns the findings with a code.
 func Coded(found []Finding, code Code) (some []Finding) {
 	for _, finding := range found {
 		if finding.Code == code {
@@ -121,9 +115,8 @@ func Coded(found []Finding, code Code) (some []Finding) {
 	return some
 }
 
-// listener returns the finding about the shop's listener: whether it works and would see a payment.
-// If the database is down, the finding says only whether the listener works. For a listener in
-// another process, the finding is based on the records that listeners leave in a database server.
+// listener returns the finding about the shop's listener. While the database is down, it says only
+// whether the listener works.
 func (p Picture) listener(t i18n.Texts) Finding {
 	health, reach := p.Health, p.Reach
 	switch {
@@ -155,12 +148,11 @@ func (p Picture) listener(t i18n.Texts) Finding {
 		if where := names(health.Listeners); where != "" {
 			found.Text = t.Frame.Labelled.With(where, found.Text)
 		}
-		return found // The finding already names the silent listeners.
+		return found // The text names the silent listeners.
 	}
 	return NameSilent(t, found, health)
 }
 
-// stateOf returns the severity of a [payments.Reach].
 func stateOf(reach payments.Reach) State {
 	switch {
 	case reach.Blind():
@@ -172,8 +164,7 @@ func stateOf(reach payments.Reach) State {
 }
 
 // NameSilent adds to a finding the names of the shop's silent listeners, and what to do about them.
-// A listener is silent if it has not recorded for a while that it runs. If no listener is silent,
-// NameSilent returns the finding unchanged.
+// Without one, it returns the finding unchanged.
 func NameSilent(t i18n.Texts, found Finding, health payments.Health) Finding {
 	silent := health.SilentListeners()
 	if len(silent) == 0 {
@@ -192,7 +183,6 @@ func NameSilent(t i18n.Texts, found Finding, health payments.Health) Finding {
 	return found
 }
 
-// names returns the names of listeners, separated by commas.
 func names(listeners []payments.Listener) string {
 	var names []string
 	for _, listener := range listeners {
@@ -201,12 +191,11 @@ func names(listeners []payments.Listener) string {
 	return strings.Join(names, ", ")
 }
 
-// events returns the finding about received events: the time of the last event or, if the service's
-// events are refused, the reason. It only counts other refused requests, because anyone can send
-// them.
+// events returns the finding about received events: the time of the last one, or why the service's
+// events are refused. Other refused requests are only counted, because anyone can send them.
 func (p Picture) events(t i18n.Texts) Finding {
 	health := p.Health
-	found := Finding{Check: Events, State: Skipped, Text: t.Health.NoEvent} // There was no event that would prove that events arrive.
+	found := Finding{Check: Events, State: Skipped, Text: t.Health.NoEvent} // No event has proven that events arrive.
 	if last := health.LastEvent; !last.IsZero() {
 		found.State = OK
 		found.Text = t.Health.LastAt.With(i18n.Moment(last.In(p.Zone)), int64(max(0, p.Now.Sub(last))/time.Minute))
@@ -225,7 +214,7 @@ func (p Picture) events(t i18n.Texts) Finding {
 	return found
 }
 
-// refused returns the finding that says that the service's events are refused, or may be forged.
+// refused says that the service's events are refused, or may be forged.
 func refused(t i18n.Texts, health payments.Health) Finding {
 	cause := cmp.Or(health.Cause.Kind, payments.CauseSecretChanged)
 	found := Finding{Check: Events, Code: Code(cause), State: Fail, Text: t.WhyRefused(health.Cause)}
@@ -241,7 +230,6 @@ func refused(t i18n.Texts, health payments.Health) Finding {
 	return found
 }
 
-// store returns the finding about the database: whether it can be used, and why not.
 func (p Picture) store(t i18n.Texts) Finding {
 	health := p.Health
 	ago := i18n.Span(p.Now.Sub(health.Heard))
@@ -270,9 +258,8 @@ func (p Picture) store(t i18n.Texts) Finding {
 	return found
 }
 
-// Down returns the finding that says that the database cannot be used. reach is
-// [payments.ReachCutOff] if the database server cannot be reached, else [payments.ReachStoreDown].
-// fault is the reason, which may be blank.
+// Down returns the finding about a database that cannot be used. reach is [payments.ReachCutOff]
+// for an unreachable server, else [payments.ReachStoreDown]. fault is the reason; may be blank.
 func Down(t i18n.Texts, reach payments.Reach, fault string) Finding {
 	return Finding{
 		Check: Database, Code: Code(reach), State: Fail, Short: t.Reach[reach], Text: t.Reach[reach],
@@ -280,8 +267,8 @@ func Down(t i18n.Texts, reach payments.Reach, fault string) Finding {
 	}
 }
 
-// clock returns the finding about the machine's wall clock, in comparison with the monotonic clock,
-// the database server's clock and the payment service's clock.
+// clock compares the machine's wall clock with the monotonic clock and the clocks of the database
+// server and the payment service.
 func (p Picture) clock(t i18n.Texts) Finding {
 	found := Finding{Check: Clock, State: OK, Text: i18n.Moment(p.Now.In(p.Zone))}
 	skew := p.Health.Skew.Abs()
@@ -301,8 +288,8 @@ func (p Picture) clock(t i18n.Texts) Finding {
 	return found
 }
 
-// apart returns the finding that says that the payment service's clock differs from the shop's.
-// ahead is how far the service's clock is ahead; it is negative if that clock is behind.
+// apart says that the payment service's clock differs from the shop's. ahead is negative if the
+// service's clock is behind.
 func apart(t i18n.Texts, ahead time.Duration) Finding {
 	return Finding{
 		Check: Clock, Code: ClockService, State: severe(ahead.Abs()),
@@ -310,7 +297,6 @@ func apart(t i18n.Texts, ahead time.Duration) Finding {
 	}
 }
 
-// severe returns the severity of a difference between two clocks.
 func severe(apart time.Duration) State {
 	if apart > badClock {
 		return Fail
@@ -318,7 +304,7 @@ func severe(apart time.Duration) State {
 	return Warn
 }
 
-// outbox returns the finding about events that the database has not taken, or nil.
+// outbox returns the finding about events that the database has not taken, or none.
 func (p Picture) outbox(t i18n.Texts) []Finding {
 	state, words := p.Health.Outbox, t.Illness
 	found := Finding{Check: Database, State: Warn}
