@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	minRail   = 60 // Minimum width of a window that shows the rail (the list of the steps), in columns.
+	minRail   = 60 // Minimum width of a window with the list of the steps (the rail), in columns.
 	separator = " │ "
 )
 
 func (m Model) title(s step) string { return m.Texts.Asked["step "+s.name] }
 
-// railWidth returns the width of the rail with its separator. In a narrow window it is 0.
+// railWidth returns the width of the rail with its separator, or 0 in a narrow window.
 func (m Model) railWidth() int {
 	if m.width < minRail {
 		return 0
@@ -25,7 +25,7 @@ func (m Model) railWidth() int {
 	return theme.Width(strings.Join(m.rail(), "\n")) + theme.Width(separator)
 }
 
-// rail returns the names of the steps, with marks for those that are done and the present one.
+// rail returns the names of the steps, with marks for the done and the present ones.
 func (m Model) rail() (rows []string) {
 	for i, step := range m.steps() {
 		row := m.Theme.Muted.Render("○ " + m.title(step))
@@ -40,7 +40,7 @@ func (m Model) rail() (rows []string) {
 	return rows
 }
 
-// beside draws the names of the steps to the left of the rows of a step.
+// beside draws the rail to the left of the rows of a step.
 func (m Model) beside(rows []string, height int) []string {
 	rail, wide := m.rail(), m.railWidth()-theme.Width(separator)
 	drawn := make([]string, 0, height)
@@ -60,9 +60,8 @@ func (m Model) beside(rows []string, height int) []string {
 	return drawn
 }
 
-// preview shows what the answers of the first two steps change: the customer's screen and, next to
-// it or in a narrow window below it, the receipt. At any other step, or without enough width, it
-// returns nil. While the user chooses a language, the texts are in the language at the cursor.
+// preview shows what the answers of the first two steps change: the customer's screen and the
+// receipt. At any other step, or without enough width, it returns nil.
 func (m Model) preview(width int) []string {
 	const gap, high, least = 2, 4, 24
 	wide, narrow := (width-gap)/2, (width-gap)/2 < least

@@ -1,6 +1,5 @@
-// Package setup is the form that asks for the settings of a shop, step by step. It
-// guarantees that a secret is never drawn, whether it was typed or stored. It writes no file:
-// the caller stores the answers if [Model.Confirmed] is true.
+// Package setup is the form that asks for the settings of a shop, step by step. A secret is never
+// drawn. The form writes no file: the caller stores the answers if [Model.Confirmed] is true.
 package setup
 
 import (
@@ -26,8 +25,7 @@ import (
 const (
 	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
 	Catalogue = "catalogue" // Path of a file with articles; may be blank.
-	// RelayAddress and RelayCode come from the operator of the relay. Both are blank if the till is
-	// already paired.
+	// Both come from the operator of the relay. They are blank if the till is already paired.
 	RelayAddress  = "relay_address"
 	RelayCode     = "relay_code"
 	RelayRecovery = "relay_recovery" // The shop's recovery code; blank for a new shop.
@@ -47,19 +45,19 @@ type Config struct {
 	Texts i18n.Texts
 	Load  func(language string) i18n.Texts
 	Theme theme.Theme
-	File  string // Path of the settings file. The form shows it.
-	// Answers contains the answers by the name of the setting. The caller sets the initial answers,
-	// without secrets. The form replaces them by the user's answers.
+	File  string // Path of the settings file, to show.
+	// Answers by the name of the setting. The caller sets the initial ones, without secrets; the
+	// form replaces them by the user's answers.
 	Answers map[string]string
-	// Secrets contains the names of the settings with hidden values. The value is true if a secret is
-	// stored: a blank answer then keeps it.
+	// Settings with hidden values. The value is true if a secret is stored, which a blank answer
+	// keeps.
 	Secrets map[string]bool
-	// Check returns an error in the form's language if an answer is invalid. For [Catalogue] it also
-	// reads the file with this path.
+	// Returns an error in the form's language for an invalid answer. For [Catalogue], it reads the
+	// file.
 	Check func(name, answer string) error
-	// Prepare prepares the terminal: see [keyboard.Prepare]. It may be nil.
+	// Prepares the terminal: see [keyboard.Prepare]. May be nil.
 	Prepare tea.Cmd
-	// Keyboard sends the keys to the form; nil if Bubble Tea sends them.
+	// Sends the keys to the form; nil if Bubble Tea does.
 	Keyboard *keyboard.Reader
 	Now      func() time.Time
 }
@@ -74,16 +72,15 @@ type Model struct {
 	filter        keyboard.Filter
 	at            int       // Index of the step in steps.
 	form          *huh.Form // Form of the step; nil for a step without questions.
-	typed         string    // Name of the secret that is being typed; empty until its first character.
-	leaving       bool      // Whether the user was warned that leaving loses the answers.
-	moving        bool      // A key may have left the field; the form changes the field when it gets its next message.
+	typed         string    // Name of the secret that is being typed.
+	leaving       bool      // Whether the user was warned that the answers will be lost.
+	moving        bool      // A key may have left the field; the form's next message changes the field.
 	width, height int
 
 	next, back, leave, paste key.Binding
 }
 
-// New returns the form at its first step. If config.Answers has no answer to [Way], New adds
-// [ByRelay].
+// New returns the form at its first step. The default answer to [Way] is [ByRelay].
 func New(config Config) Model {
 	if config.Answers[Way] == "" {
 		config.Answers[Way] = ByRelay
@@ -92,10 +89,10 @@ func New(config Config) Model {
 	return m
 }
 
-// Init starts the form of the first step, and prepares the terminal.
+// Init starts the form and prepares the terminal.
 func (m Model) Init() tea.Cmd { return tea.Batch(m.form.Init(), m.Prepare) }
 
-// Update handles a message. Keys first go through a [keyboard.Filter].
+// Update handles a message.
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -111,7 +108,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.filtered(m.Now())
 	case keyboard.Colours:
 		m.Theme.Adapt(msg.Background, msg.Text)
-		return m.open(m.at) // Open the step again, because its form has copies of the styles.
+		return m.open(m.at) // The step's form has copies of the styles.
 	case tea.WindowSizeMsg:
 		size := screen.SizeOf(msg)
 		m.width = size.Width
@@ -122,9 +119,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m.fill(msg)
 }
 
-// filtered handles the keys that the filter returns now. Holding a key down answers only one step.
-// A scanned code, such as a pairing code, is an answer; at a step without questions, it does
-// nothing.
+// filtered handles the keys that the filter returns now. A key that is held down answers only one
+// step. A scanned code, such as a pairing code, is an answer.
 func (m Model) filtered(now time.Time) (tea.Model, tea.Cmd) {
 	var cmds []tea.Cmd
 	for {
@@ -161,7 +157,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	case key.Matches(msg, m.back):
 		return m.open(m.at - 1)
-	case key.Matches(msg, m.paste): // Ignore the key: for it, huh would start a program to read the clipboard. The terminal can paste without huh.
+	case key.Matches(msg, m.paste): // huh would start a program to read the clipboard; the terminal itself can paste.
 		return m, nil
 	case key.Matches(msg, m.next) && m.form == nil:
 		m.Confirmed = true
@@ -171,8 +167,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.replaceSecret(msg).fill(msg)
 }
 
-// replaceSecret clears the field of a secret before its first new character. Otherwise, the user
-// would append the new secret to the old text, which is hidden.
+// replaceSecret clears the field of a secret before its first new character: the old text is
+// hidden, and the user would append to it.
 func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 	if m.form == nil {
 		return m
@@ -196,7 +192,7 @@ func edits(msg tea.KeyMsg) bool {
 	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || msg.Type == tea.KeyBackspace
 }
 
-// fill passes a message to the form of the step. If the form is then complete, the next step opens.
+// fill passes a message to the form of the step. A complete form opens the next step.
 func (m Model) fill(msg tea.Msg) (Model, tea.Cmd) {
 	if m.form == nil {
 		return m, nil
@@ -209,8 +205,7 @@ func (m Model) fill(msg tea.Msg) (Model, tea.Cmd) {
 	return m.open(m.at + 1)
 }
 
-// open opens the step with the index at. It builds the form of the step in the language that was
-// chosen last.
+// open opens the step with the index at, in the language that was chosen last.
 func (m Model) open(at int) (Model, tea.Cmd) {
 	if code := m.Answers["language"]; code != m.Texts.Language {
 		m.Texts = m.Load(code)
@@ -239,7 +234,7 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 	return m, m.form.Init()
 }
 
-// explain shows the error of the focused field between its explanation and the field.
+// explain shows the error of the focused field below its explanation.
 func (m Model) explain() {
 	input, is := m.form.GetFocusedField().(*huh.Input)
 	if !is {
@@ -250,11 +245,11 @@ func (m Model) explain() {
 		about += "\n" + m.Theme.Danger.Render("! "+err.Error())
 	}
 	input.Description(about)
-	m.form.Update(nil) // The form draws the new text only when it gets a message.
+	m.form.Update(nil) // The form draws the new text after its next message.
 }
 
-// restoreUnasked restores the initial answer of each setting that no step asks for. The user may
-// have typed another answer before choosing another [Way].
+// restoreUnasked restores the initial answers of settings that no step asks for, because the user
+// may have changed them before choosing another [Way].
 func (m Model) restoreUnasked() {
 	var asked []string
 	for _, step := range m.steps() {
@@ -268,15 +263,14 @@ func (m Model) restoreUnasked() {
 	}
 }
 
-// box returns the size of the pane. In a large window it is smaller than the window and in its
-// middle, because a question has few rows.
+// box returns the size of the pane. In a large window it is smaller than the window, because a
+// question has few rows.
 func (m Model) box() (width, height int) {
 	const widest, highest = 112, 26
 	return min(m.width, widest), min(m.height, highest)
 }
 
-// inner returns the size of the form. It is at most 90 columns wide, because long lines are hard to
-// read.
+// inner returns the size of the form. Long lines would be hard to read.
 func (m Model) inner() (width, height int) {
 	const widest = 90
 	width, height = pane.FullBorder.Inner(m.box())
@@ -286,15 +280,14 @@ func (m Model) inner() (width, height int) {
 func (m Model) resize() {
 	if width, height := m.inner(); m.form != nil && width > 0 && height > 0 {
 		m.form.WithWidth(width).WithHeight(height)
-		m.form.Update(nil) // The form wraps its text for the new size only when it gets a message.
+		m.form.Update(nil) // The form wraps its text after its next message.
 	}
 }
 
-// View draws the step. Below it are the warning before the form is left, and a preview of the
-// answers, if there is room. In a wide window, the names of all steps are to the left.
+// View draws the step and a preview of the answers. In a wide window, the rail is to the left.
 func (m Model) View() string {
 	if m.width == 0 {
-		return "" // The terminal has not reported its size yet.
+		return "" // The size is not known yet.
 	}
 	words, steps := m.Texts.Setup, m.steps()
 	width, height := m.inner()

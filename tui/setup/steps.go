@@ -10,12 +10,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// step is a page of the form: its name, and the settings that it asks for. The last step has no
-// questions.
+// step is a page of the form. The last one has no questions.
 type step struct {
 	name string
 	asks []string
-	ways []string // The form has this step only for these answers to [Way]; nil for all answers.
+	ways []string // Answers to [Way] that need this step; nil for all.
 }
 
 func (m Model) steps() []step {
@@ -24,7 +23,7 @@ func (m Model) steps() []step {
 		{name: "shop", asks: []string{"shop", "till"}},
 		{name: "account", asks: []string{"base_url", "access_token"}},
 		{name: "way", asks: []string{Way}},
-		// Not for ByServer, because then the server has the secret.
+		// With ByServer, the server has the secret.
 		{"events", []string{"webhook_secret", "signature_header", "signature_scheme"}, []string{ByRelay, ByProxy, ByTunnel, ByNone}},
 		{"relay", []string{RelayAddress, RelayCode, RelayRecovery}, []string{ByRelay}},
 		{"address", []string{"public_url", "listen", "webhook_path"}, []string{ByProxy, ByTunnel}},
@@ -37,7 +36,7 @@ func (m Model) steps() []step {
 	})
 }
 
-// answer lets a huh field read and write the answer of a setting. It implements huh.Accessor.
+// answer lets a huh field read and write the answer of a setting.
 type answer struct {
 	all  map[string]string
 	name string
@@ -47,8 +46,8 @@ func (a answer) Get() string { return a.all[a.name] }
 
 func (a answer) Set(value string) { a.all[a.name] = value }
 
-// field returns the field for the setting or question with this name. Its check ignores blanks and
-// line breaks around the answer.
+// field returns the field for a setting or question. Its check ignores blanks and line breaks
+// around the answer.
 func (m Model) field(name string) huh.Field {
 	at := answer{m.Answers, name}
 	title, about, _ := strings.Cut(m.Texts.Asked[name], "\n")
@@ -71,7 +70,7 @@ func (m Model) field(name string) huh.Field {
 			return nil
 		}
 		err := m.Check(name, value)
-		if err != nil && secret { // Clear the field: its text is hidden, so the user cannot correct it.
+		if err != nil && secret { // The text is hidden, so the user cannot correct it.
 			at.Set("")
 			input.Accessor(at)
 		}
@@ -98,6 +97,6 @@ func huhTheme(styles theme.Theme) *huh.Theme {
 		},
 	}
 	blurred := focused
-	blurred.Base = styles.Text.PaddingLeft(2) // A focused field has a border and padding; indent other fields by the same width.
+	blurred.Base = styles.Text.PaddingLeft(2) // A focused field has a border and padding of this width.
 	return &huh.Theme{Focused: focused, Blurred: blurred, FieldSeparator: styles.Text.SetString("\n\n")}
 }
