@@ -9,16 +9,15 @@ import (
 	"time"
 )
 
-// FreeAddress returns a loopback address at which no program listens. The port is lower than the
-// ports that the system uses for outgoing connections, and no other call returns it before the end
-// of the test.
+// FreeAddress returns a loopback address at which no program listens. No other call returns the
+// port before the end of the test.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	for range 1000 {
 		port := 10_000 + rand.IntN(20_000)
-		// Reserve the port from other calls by a listener at another address. Do not listen at the returned
-		// address itself: a child process that is started at that moment keeps a copy of the listener until
-		// its exec, and so long the caller could not listen there.
+		// Reserve the port from other calls by a listener at another address. At the returned
+		// address, a child process that starts at that moment would keep a copy of the listener
+		// until its exec.
 		held, err := net.Listen("tcp", fmt.Sprintf("%s:%d", neighbor(), port))
 		if err != nil {
 			continue
@@ -33,7 +32,6 @@ func FreeAddress(t testing.TB) string {
 	return ""
 }
 
-// neighbor returns another loopback address than 127.0.0.1.
 func neighbor() string {
 	if runtime.GOOS == "darwin" { // macOS has no 127.0.0.2.
 		return "[::1]"
@@ -41,9 +39,8 @@ func neighbor() string {
 	return "127.0.0.2"
 }
 
-// Vacated waits until nobody listens at an address, whose listener was just closed. A process that
-// was started before has a copy of the listener until it runs its program, and so long a new
-// listener at this address is refused.
+// Vacated waits until nobody listens at an address, whose listener was just closed. A child process
+// may still have a copy of the listener until its exec.
 func Vacated(t testing.TB, address string) {
 	t.Helper()
 	for began := time.Now(); !vacant(address); {

@@ -20,8 +20,8 @@ var (
 	ErrBrokenCode = errors.New("QR code is not whole")
 )
 
-// The colours of QR codes, as numbers of the 256-colour palette. In terminals with few colours, the
-// codes have the colours fewInk and fewPaper.
+// Colours of QR codes in the 256-colour palette. Terminals with few colours have fewInk and
+// fewPaper.
 const (
 	ink      = 16
 	paper    = 231
@@ -29,21 +29,19 @@ const (
 	fewPaper = 7
 )
 
-// A Code is a QR code that was found on a Screen. Each cell of the screen holds two pixels, one
-// above the other.
+// A Code is a QR code on a Screen. Each cell of the screen holds two pixels, one above the other.
 type Code struct {
-	// Col and Row are the position of the top left cell. Cols and Rows are the size in cells, including
-	// the quiet zone. A row of cells counts even if the code covers only half of its height.
+	// Position of the top left cell and size in cells, with the quiet zone. A row of cells counts
+	// even if the code covers only half of it.
 	Col, Row, Cols, Rows int
-	// pixels contains the pixels by row and column; true means dark.
+	// Pixels by row and column; true means dark.
 	pixels [][]bool
-	// symbol is the part of pixels inside the quiet zone.
+	// Part of pixels inside the quiet zone.
 	symbol image.Rectangle
 	scale  int
 }
 
-// Code finds the QR code on the screen. It fails with ErrNoCode on a screen without
-// a code, and with ErrBrokenCode if the code is incomplete.
+// Code finds the QR code on the screen. The errors are ErrNoCode and ErrBrokenCode.
 func (s Screen) Code() (Code, error) {
 	var place image.Rectangle
 	for y := range s.rows {
@@ -68,8 +66,7 @@ func (s Screen) Code() (Code, error) {
 		}
 		c.pixels = append(c.pixels, upper, lower)
 	}
-	// The code may begin or end in the middle of a row of cells. Only half of this row belongs to the
-	// code, and this half is a row of light pixels.
+	// Half of the row above or below may belong to the code, as light pixels.
 	light := [][]bool{make([]bool, c.Cols)}
 	if s.isEdge(place.Min.Y-1, c, '▄') {
 		c.Row--
@@ -83,8 +80,8 @@ func (s Screen) Code() (Code, error) {
 	return c.measured()
 }
 
-// isEdge reports whether the code covers only half of a row of the screen. In such a row, all
-// columns of the code contain the character half, a half block, in the light colour.
+// isEdge reports whether the code covers only half of a row: all its columns contain the half block
+// half in the light colour.
 func (s Screen) isEdge(row int, c Code, half rune) bool {
 	if row < 0 || row >= s.rows {
 		return false
@@ -105,8 +102,7 @@ func (s Screen) read() (string, error) {
 	return code.Text()
 }
 
-// halves reports which pixels of a cell are dark. ok is false if the cell cannot be part of a code:
-// only a blank, a block or a half block in the colours of a code can be.
+// halves reports which pixels of a cell are dark. ok is false if the cell cannot be part of a code.
 func (c Cell) halves() (top, bottom, ok bool) {
 	text, ground := c.Text == ink || c.Text == fewInk, c.Ground == ink || c.Ground == fewInk
 	known := func(color int) bool { return color == paper || color == fewPaper }
@@ -127,9 +123,8 @@ func (c Cell) halves() (top, bottom, ok bool) {
 	}
 }
 
-// measured returns the code with symbol and scale set. Three corners of a symbol are dark, so
-// the bounds of the dark pixels are those of the symbol. The first row of a symbol begins
-// with seven dark modules, which give the scale.
+// measured returns the code with symbol and scale. Three corners of a symbol are dark, which gives
+// the bounds. The first row begins with seven dark modules, which give the scale.
 func (c Code) measured() (Code, error) {
 	for y, row := range c.pixels {
 		for x, dark := range row {
@@ -164,8 +159,7 @@ func (c Code) Quiet() int {
 	) / c.scale
 }
 
-// Modules returns the code's modules without the quiet zone, by row and column; true means dark. A
-// code of version v has 17+4v modules in each direction.
+// Modules returns the code's modules without the quiet zone, by row and column; true means dark.
 func (c Code) Modules() [][]bool {
 	size := c.symbol.Dx() / c.scale
 	modules := make([][]bool, size)
@@ -178,10 +172,9 @@ func (c Code) Modules() [][]bool {
 	return modules
 }
 
-// Text returns the text of the code. It reads the code like a camera, with a dark terminal around
-// the code, so it cannot read an inverted code or a code without a quiet zone. It tries four
-// rotations: in about one of three hundred codes, the reader takes data modules for a corner mark,
-// and most of these codes can be read in another rotation.
+// Text returns the text of the code, read like by a camera in front of a dark terminal. It tries
+// four rotations, because the reader takes data for a corner mark in about one of three hundred
+// codes.
 func (c Code) Text() (text string, err error) {
 	right, bottom := len(c.pixels[0])-1, len(c.pixels)-1
 	for _, turned := range []func(x, y int) (col, row int){
@@ -210,8 +203,7 @@ func decode(picture image.Image) (string, error) {
 	return result.GetText(), nil
 }
 
-// picture draws the code with a margin. Each pixel of the code becomes 4×4 points. The function at
-// returns the column and row of the pixel to draw at a position.
+// picture draws the code with a margin. at returns the pixel of the code for a position.
 func (c Code) picture(at func(x, y int) (col, row int)) image.Image {
 	const (
 		dot    = 4 // Width and height of a pixel of the code in the picture, in points.

@@ -1,12 +1,11 @@
 // Package tuitest lets tests use the program as a person does. Only tests import it.
 //
 // Start runs a real program in a pseudo-terminal with an emulated screen. Drive runs a Bubble Tea
-// model without a terminal. Both press keys by name, check the text on the screen and read its QR
-// code.
+// model without a terminal. Both press keys by name, and read the texts and the QR code on the
+// screen.
 //
 // Tests never use a fixed sleep to wait for output. A Terminal checks its screen after each write
-// of the program, until a limit that is long enough for a slow machine. A Driver runs commands one
-// after the other, always in the same order, and never runs timers.
+// of the program. A Driver runs commands in a fixed order, and never runs timers.
 //
 // The emulator is github.com/hinshun/vt10x. This package works around three of its limits: vt10x
 // takes every character as one column wide, loses characters that are split between two reads, and

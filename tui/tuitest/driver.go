@@ -16,7 +16,7 @@ import (
 const commandLimit = time.Minute
 
 // A Driver uses one model as a person does, without a terminal. Call its methods only from the
-// test's goroutine. Most methods return the Driver, so that calls can be chained.
+// test's goroutine. Most return the Driver, so that calls can be chained.
 type Driver struct {
 	t             testing.TB
 	model         tea.Model
@@ -24,17 +24,15 @@ type Driver struct {
 	messages      []tea.Msg
 	quit          bool
 
-	// Tap, if set, sends the key presses to the model. A test can set Tap to add the pauses that a
-	// person makes. By default, keys are sent without pauses.
+	// Tap, if set, sends the key presses to the model, for example with a person's pauses.
 	Tap func(keys ...tea.KeyMsg)
 }
 
 // Drive starts model as Bubble Tea does, in a window of width columns and height rows, and runs
 // commands until no messages are left.
 //
-// Commands run one after the other, in their order. Timers never run, such as tea.Tick, tea.Every
-// or a blinking cursor: the test sends the messages of timers itself. Any other command must end
-// within a minute.
+// Commands run one after the other, and must end within a minute. Timers such as tea.Tick never
+// run: the test sends their messages itself.
 func Drive(t testing.TB, model tea.Model, width, height int) *Driver {
 	t.Helper()
 	d := &Driver{t: t, model: model, width: width, height: height}
@@ -55,8 +53,8 @@ func (d *Driver) Send(msgs ...tea.Msg) *Driver {
 	return d
 }
 
-// Press presses keys. Their names are those of key bindings: "enter", "esc", "up", "ctrl+c", "f1",
-// "shift+tab", "alt+x", or a character.
+// Press presses keys by the names of key bindings, such as "enter", "ctrl+c", "f1", "shift+tab",
+// "alt+x", or a character.
 func (d *Driver) Press(keys ...string) *Driver {
 	d.t.Helper()
 	for _, name := range keys {
@@ -91,8 +89,7 @@ func (d *Driver) tap(keys ...tea.KeyMsg) {
 	}
 }
 
-// Paste sends the text in a single message, as a terminal does for a paste; Type sends a message
-// for each character.
+// Paste sends the text in a single message, as a terminal does for a paste.
 func (d *Driver) Paste(text string) *Driver {
 	d.t.Helper()
 	return d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
@@ -117,8 +114,7 @@ func (d *Driver) Model() tea.Model { return d.model }
 // Quit reports whether the model has sent tea.Quit.
 func (d *Driver) Quit() bool { return d.quit }
 
-// Sees fails the test unless the view contains all texts. A text may be drawn in large letters, and
-// a sentence may be wrapped into several rows.
+// Sees fails the test unless the view contains all texts, also in large letters or wrapped.
 func (d *Driver) Sees(texts ...string) *Driver {
 	d.t.Helper()
 	view := ansi.Strip(d.View())
@@ -130,8 +126,7 @@ func (d *Driver) Sees(texts ...string) *Driver {
 	return d
 }
 
-// Lacks fails the test if the view contains any of the texts. It does not find a text that is
-// wrapped into several rows.
+// Lacks fails the test if the view contains any of the texts. It does not find a wrapped text.
 func (d *Driver) Lacks(texts ...string) *Driver {
 	d.t.Helper()
 	view := ansi.Strip(d.View())
@@ -143,8 +138,7 @@ func (d *Driver) Lacks(texts ...string) *Driver {
 	return d
 }
 
-// Fits fails the test if the view is larger than the window. In a real window, Bubble Tea would cut
-// wide lines and drop the first lines.
+// Fits fails the test if the view is larger than the window, in which Bubble Tea would cut it.
 func (d *Driver) Fits() *Driver {
 	d.t.Helper()
 	lines := strings.Split(d.View(), "\n")
@@ -203,9 +197,8 @@ func (d *Driver) handle(msg tea.Msg) {
 	}
 }
 
-// commands returns the commands in a tea.Batch or tea.Sequence message; for any other message, it
-// returns false. It uses reflection because the type of a sequence is unexported. The driver runs
-// both kinds in order.
+// commands returns the commands in a tea.Batch or tea.Sequence message. It uses reflection because
+// the type of a sequence is unexported.
 func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	v := reflect.ValueOf(msg)
 	if v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
@@ -221,7 +214,7 @@ func (d *Driver) update(msg tea.Msg) {
 	d.run(cmd)
 }
 
-// run runs a command and queues the message that it returns. It does not run timers.
+// run runs a command unless it is a timer, and queues its message.
 func (d *Driver) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil || timer(cmd) {
@@ -239,7 +232,7 @@ func (d *Driver) run(cmd tea.Cmd) {
 	}
 }
 
-// timer reports whether cmd is a timer. It looks at the name of the command's function.
+// timer reports whether cmd is a timer, by the name of its function.
 func timer(cmd tea.Cmd) bool {
 	name := nameOf(cmd)
 	for _, maker := range []string{".Tick.func", ".Every.func", ".BlinkCmd.func"} {

@@ -8,11 +8,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// rawLimit is the maximum size of feed.raw, in bytes. When it is reached, older output is dropped.
+// rawLimit is the maximum size of feed.raw, in bytes. Older output is dropped.
 const rawLimit = 1 << 20
 
-// feed is the output of a program. One goroutine writes to it; others read the screen and wait for
-// changes.
+// feed is the output of a program. One goroutine writes to it; others wait for changes.
 type feed struct {
 	mu       sync.Mutex
 	emulator *emulator
@@ -32,7 +31,7 @@ func (f *feed) take(p []byte) {
 	defer f.mu.Unlock()
 	f.raw = append(f.raw, p...)
 	f.undrawn += len(p)
-	// A synchronized update is drawn when it has ended, so that no test reads half a frame.
+	// A synchronized update is drawn when it has ended.
 	whole := bytes.LastIndex(f.raw, []byte(ansi.SetModeSynchronizedOutput))
 	if whole <= bytes.LastIndex(f.raw, []byte(ansi.ResetModeSynchronizedOutput)) {
 		whole = len(f.raw)
@@ -73,17 +72,15 @@ func (f *feed) wake() {
 	f.changed = make(chan struct{})
 }
 
-// look returns the screen, whether the output has ended, and a channel. The channel is closed when
-// the screen changes or the output ends.
+// look returns the screen, whether the output has ended, and a channel that a change closes.
 func (f *feed) look() (s Screen, ended bool, changed <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.emulator.screen(), f.ended, f.changed
 }
 
-// await calls the function good with the screen after every change. It returns when good returns
-// true, when the output ends, or after the duration patience. It returns the last screen, and
-// whether good returned true for it.
+// await waits until good returns true for the screen, the output ends, or the duration patience is
+// over. It returns the last screen and the last result of good.
 func (f *feed) await(good func(Screen) bool) (Screen, bool) {
 	limit := time.NewTimer(patience)
 	defer limit.Stop()

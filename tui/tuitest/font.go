@@ -70,7 +70,7 @@ func (f *Font) cut(data []byte, count, size int) []byte {
 	return data
 }
 
-// Lacks returns the characters of the screen that the font does not have.
+// Lacks returns the characters of the screen that the font lacks.
 func (f Font) Lacks(s Screen) string {
 	var missing []rune
 	for _, cell := range s.cells {
@@ -81,8 +81,8 @@ func (f Font) Lacks(s Screen) string {
 	return string(missing)
 }
 
-// Draw draws the screen like the Linux text console with this font, in black and light grey. A
-// character that the font does not have is drawn as U+FFFD, a diamond.
+// Draw draws the screen like the Linux text console with this font. A missing character is a
+// diamond, U+FFFD.
 func (f Font) Draw(s Screen) image.Image {
 	picture := image.NewGray(image.Rect(0, 0, s.cols*f.width, s.rows*f.height))
 	for i, cell := range s.cells {
@@ -111,8 +111,7 @@ func (c Cell) onConsole() (text, ground color.Color) {
 	return shade(c.Text, fewPaper), shade(c.Ground, fewInk)
 }
 
-// shade returns light grey for the light colours of QR codes, and black for all others. For
-// DefaultColor, it uses the colour byDefault.
+// shade returns light grey for the light colours of QR codes, and black for all others.
 func shade(number, byDefault int) color.Gray {
 	if number == DefaultColor {
 		number = byDefault

@@ -16,19 +16,17 @@ import (
 // A Gallery tests the views of a screen in each of the screen's states.
 type Gallery struct {
 	States []string
-	// Wide contains the states that also have a golden file at 120×36, because they look different
-	// there.
+	// States that also have a golden file at 120×36.
 	Wide []string
-	// Beside is the number of rows of the window that the screen cannot use.
+	// Rows of the window that the screen cannot use.
 	Beside int
-	// Data contains texts that the states type or load. These texts are the same in all languages, so
-	// they do not count as texts of another language.
+	// Texts that the states type or load, which are the same in all languages.
 	Data []string
-	// Yields contains the keys of texts that the screen may omit if there is no room.
+	// Keys of texts that the screen may omit if there is no room.
 	Yields []string
-	// Narrow contains the keys of texts that windows larger than 80×24 may omit.
+	// Keys of texts that windows larger than 80×24 may omit.
 	Narrow []string
-	// Show returns a new screen in the given state.
+	// Returns a new screen in a state.
 	Show func(t *testing.T, state, language string, styles theme.Theme) *Driver
 }
 
@@ -43,8 +41,7 @@ func (w window) golden(state string) string {
 }
 
 // Test compares the English screen at 80×24 with STATE-SIZE.golden, and the states in Wide also at
-// 120×36. It also draws each state in every language: at 80×24 or, if [Long] returns true, at every
-// window size.
+// 120×36. It also draws each state in every language, at more sizes if [Long] returns true.
 //
 // The test fails if a view
 //

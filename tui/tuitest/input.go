@@ -10,9 +10,8 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// Write sends bytes to the program. It first waits until the program has read all earlier input,
-// because two keys in one read can form another key: Esc followed by a letter would be read as Alt
-// and the letter.
+// Write sends bytes to the program, after the program has read all earlier input: two keys in one
+// read can form another key.
 func (t *Terminal) Write(p []byte) (int, error) {
 	t.awaitRead()
 	t.typed = true
@@ -55,17 +54,16 @@ func (t *Terminal) Type(text string) *Terminal {
 	return t
 }
 
-// escapePause is a pause after the key Esc. It is longer than a program waits after an
-// escape character for the rest of a sequence.
+// escapePause is a pause after the key Esc, longer than a program waits for the rest of a sequence.
 const escapePause = 100 * time.Millisecond
 
 // handPause is the shortest time between two presses of Enter or of the same function key, and
-// before Ctrl+C. On a slow machine, the program could take two faster presses for a key that is
-// held down. It could take a faster Ctrl+C for the second end key of a scan.
+// before Ctrl+C. A slow machine could take faster presses for a key that is held down, or a faster
+// Ctrl+C for the end of a scan.
 const handPause = 500 * time.Millisecond
 
-// Press sends keys one after the other. Their names are those of key bindings: "enter", "esc",
-// "up", "ctrl+c", "f1", "shift+tab", "alt+x", or a character.
+// Press sends keys by the names of key bindings, such as "enter", "ctrl+c", "f1", "shift+tab",
+// "alt+x", or a character.
 func (t *Terminal) Press(keys ...string) *Terminal {
 	t.t.Helper()
 	for _, name := range keys {
@@ -83,8 +81,8 @@ func (t *Terminal) Press(keys ...string) *Terminal {
 	return t
 }
 
-// Resize changes the terminal's size and clears the screen, so that Sees finds only text that was
-// drawn for the new size.
+// Resize changes the terminal's size and clears the screen, so that Sees finds only what is drawn
+// for the new size.
 func (t *Terminal) Resize(cols, rows int) *Terminal {
 	t.t.Helper()
 	t.feed.resize(cols, rows)
@@ -101,15 +99,13 @@ func (t *Terminal) Signal(sig os.Signal) *Terminal {
 	return t
 }
 
-// Kill ends the program without a chance to clean up, like a power cut, and waits until the program
-// has ended.
+// Kill ends the program without a chance to clean up, and waits for its end.
 func (t *Terminal) Kill() {
 	t.t.Helper()
 	t.Signal(syscall.SIGKILL).Wait()
 }
 
-// HangUp closes the terminal, as happens when its window is closed. The program receives SIGHUP and
-// can no longer read or write.
+// HangUp closes the terminal, like its window. The program receives SIGHUP.
 func (t *Terminal) HangUp() {
 	t.t.Helper()
 	if err := t.line.near.Close(); err != nil {
@@ -117,8 +113,8 @@ func (t *Terminal) HangUp() {
 	}
 }
 
-// Wait waits until the program has ended and its last output is on the screen. It returns
-// the exit code. If a signal ended the program, the code is 128 plus the signal's number.
+// Wait waits for the program's end and its last output, and returns the exit code. After a signal,
+// that is 128 plus the signal's number.
 func (t *Terminal) Wait() int {
 	t.t.Helper()
 	limit := time.NewTimer(patience)
@@ -133,8 +129,7 @@ func (t *Terminal) Wait() int {
 	return t.code
 }
 
-// Restored waits for the program's end and fails the test unless the terminal is restored: the main
-// screen, a visible cursor, no mouse or focus reports, no bracketed paste, and echo of typed lines.
+// Restored waits for the program's end and fails the test unless the terminal is restored.
 func (t *Terminal) Restored() {
 	t.t.Helper()
 	t.Wait()

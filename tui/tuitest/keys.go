@@ -8,8 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Key returns the key with a name as in key bindings: "enter", "shift+tab", "ctrl+c", "f1",
-// "alt+x", or a character. It also accepts "space" and "escape".
+// Key returns the key with a name as in key bindings, such as "enter", "shift+tab", "f1", "alt+x",
+// or a character. It also accepts "space" and "escape".
 func Key(name string) (tea.KeyMsg, error) {
 	bare, alt := strings.CutPrefix(name, "alt+")
 	switch bare {

@@ -8,9 +8,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Shows reports whether a view contains a text, in normal or in large letters. If text is a sign
-// and a word, such as "✓ PAID", the word in large letters is enough if it is at the beginning of
-// its rows.
+// Shows reports whether a view contains a text, in normal or in large letters. Of a text such as "✓
+// PAID", the word in large letters is enough.
 func Shows(view, text string) bool {
 	if strings.Contains(view, text) {
 		return true
@@ -21,8 +20,8 @@ func Shows(view, text string) bool {
 	return large(view, text, false)
 }
 
-// large reports whether a view contains a text in large letters. If first is true, the text must be
-// at the beginning of its rows.
+// large reports whether a view contains a text in large letters, with first at the beginning of its
+// rows.
 func large(view, text string, first bool) bool {
 	if len(text) > 20 || !strings.ContainsAny(view, "█▀▄") {
 		return false
@@ -51,8 +50,7 @@ func large(view, text string, first bool) bool {
 	return false
 }
 
-// stands reports whether a text in large letters begins at column x of the first of rows. letters
-// contains the rows of the text.
+// stands reports whether the rows letters begin at column x of rows.
 func stands(rows [][]rune, x int, letters [][]rune) bool {
 	for i, want := range letters {
 		if x+len(want) > len(rows[i]) || !slices.Equal(rows[i][x:x+len(want)], want) {
@@ -62,8 +60,8 @@ func stands(rows [][]rune, x int, letters [][]rune) bool {
 	return true
 }
 
-// wraps reports whether a view contains a sentence that is wrapped into several rows. The rows may
-// be beside a QR code or in a frame.
+// wraps reports whether a view contains a sentence in several rows, which may be beside a QR code
+// or in a frame.
 func wraps(view, text string) bool {
 	return strings.Contains(text, " ") && strings.Contains(folded(view), folded(text))
 }

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// line has no function on systems without pseudo-terminals.
+// line does nothing on systems without pseudo-terminals.
 type line struct {
 	near, far *os.File
 }

@@ -15,11 +15,10 @@ import (
 )
 
 type line struct {
-	// near is the terminal window's side of the pseudo-terminal, which the test reads and writes.
+	// The test's side of the pseudo-terminal.
 	near *os.File
-	// far is the program's side of the pseudo-terminal. It stays open until the program has ended.
-	// Through it, the test finds out which input the program has read, and in which mode it left the
-	// terminal.
+	// The program's side, which stays open until the program has ended. It shows which input the
+	// program has read, and in which mode the terminal is.
 	far *os.File
 }
 
@@ -29,8 +28,7 @@ func openLine(cmd *exec.Cmd, cols, rows int) (*line, error) {
 		return nil, fmt.Errorf("open pseudo-terminal: %w", err)
 	}
 	l := &line{far: far}
-	// pty.Open returns a blocking file, and closing a blocking file does not end a read. Therefore,
-	// replace it by a non-blocking file.
+	// Closing a blocking file, which pty.Open returns, does not end a read.
 	if l.near, err = interruptible(near); err != nil {
 		_ = far.Close()
 		return nil, fmt.Errorf("open pseudo-terminal: %w", err)
@@ -65,8 +63,7 @@ func (l *line) close() {
 	_ = l.far.Close()
 }
 
-// control calls the function do with the file descriptor of the program's side. After close, it
-// returns an error and does not call do.
+// control calls do with the file descriptor of the program's side, or returns an error after close.
 func (l *line) control(do func(fd int)) error {
 	conn, err := l.far.SyscallConn()
 	if err != nil {
@@ -75,7 +72,7 @@ func (l *line) control(do func(fd int)) error {
 	return conn.Control(func(fd uintptr) { do(int(fd)) })
 }
 
-// resize changes the size of the terminal. After the program has ended, it does nothing.
+// resize changes the size of the terminal, unless the program has ended.
 func (l *line) resize(cols, rows int) error {
 	var err error
 	size := unix.Winsize{Col: uint16(cols), Row: uint16(rows)}
@@ -86,8 +83,8 @@ func (l *line) resize(cols, rows int) error {
 	return nil
 }
 
-// pending reports whether there is input that the program has not read. Poll also makes the
-// kernel deliver input that it has buffered.
+// pending reports whether the program has unread input. Poll makes the kernel deliver what it has
+// buffered.
 func (l *line) pending() bool {
 	waiting := false
 	closed := l.control(func(fd int) {

@@ -16,11 +16,10 @@ func Must(t testing.TB, errs ...error) {
 	}
 }
 
-// Long reports whether the tests run at their long sizes. They do if TILL_TEST_LONG is set, as in
-// the nightly run.
+// Long reports whether TILL_TEST_LONG asks for the long sizes of tests.
 func Long() bool { return os.Getenv("TILL_TEST_LONG") != "" }
 
-// Some returns all cases of a test. With -short, it returns only one of every n cases.
+// Some returns all cases of a test or, with -short, one of every n.
 func Some[Case any](n int, all []Case) []Case {
 	if !testing.Short() {
 		return all
@@ -32,8 +31,7 @@ func Some[Case any](n int, all []Case) []Case {
 	return some
 }
 
-// Printer starts a fake network printer at an address. The channel receives the bytes of each
-// print.
+// Printer starts a fake network printer. The channel receives the bytes of each print.
 func Printer(t testing.TB, address string) (net.Listener, <-chan string) {
 	t.Helper()
 	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)

@@ -7,9 +7,8 @@ import (
 	"image/color"
 )
 
-// PrintedCode returns the text of the QR code in ticket, the bytes that were sent to a receipt
-// printer. In these bytes, the code is a picture of the command GS v 0. PrintedCode adds no white
-// margin to the picture.
+// PrintedCode returns the text of the QR code in the bytes for a receipt printer, a picture of the
+// command GS v 0.
 func PrintedCode(ticket []byte) (string, error) {
 	var dots []byte
 	var wide int

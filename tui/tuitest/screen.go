@@ -16,12 +16,10 @@ const DefaultColor = -1
 type Cell struct {
 	// Rune is the character, or a blank. The second column of a wide character holds 0.
 	Rune rune
-	// Text and Ground are the visible colours of the character and of its background; in reverse video,
-	// they are already swapped. A colour is a number of the palette from 0 to 255, DefaultColor, or
-	// 0xRRGGBB. The blues up to 0x0000FF cannot be distinguished from numbers of the palette.
+	// Visible colours of the character and of its background, as numbers of the palette from 0 to
+	// 255, DefaultColor, or 0xRRGGBB. In reverse video they are already swapped.
 	Text, Ground int
-	// Bold, Faint and Reversed are attributes of the text. Reversed means reverse video, which also
-	// swaps the default colours.
+	// Attributes of the text. Reversed means reverse video.
 	Bold, Faint, Reversed bool
 }
 
@@ -77,12 +75,11 @@ func (s Screen) missing(texts []string) []string {
 	return absent
 }
 
-// widthFiller is written to the emulator after every wide character, so that the wide character
-// occupies two columns. No text of the program contains widthFiller.
+// widthFiller follows every wide character in the emulator, so that it occupies two columns.
 const widthFiller = '\uFFFF'
 
-// The emulator does not support faint text, and our programs do not use blinking text. Therefore,
-// faint text is passed to the emulator as blinking text.
+// The emulator does not support faint text, so it gets blinking text instead, which our programs do
+// not use.
 const (
 	faint    = "\x1b[2m"
 	blinking = "\x1b[5m"
@@ -99,9 +96,9 @@ const (
 type emulator struct {
 	vt     vt10x.Terminal
 	widths *runewidth.Condition
-	// cut contains the bytes of an incomplete character at the end of the output so far.
+	// Bytes of an incomplete character at the end of the output.
 	cut []byte
-	// begun contains the beginning of an escape sequence that may become the one for faint text.
+	// Beginning of a possible escape sequence for faint text.
 	begun []byte
 }
 
@@ -138,9 +135,8 @@ func (e *emulator) write(p []byte) {
 	_, _ = e.vt.Write(out)
 }
 
-// resize changes the size of the screen. It clears the screen except the first cell, so that a test
-// can distinguish the new picture from the old one. It does not use an escape sequence, because the
-// program may be in the middle of another sequence.
+// resize changes the size of the screen and clears it. An escape sequence could land within another
+// one of the program.
 func (e *emulator) resize(cols, rows int) {
 	e.vt.Resize(1, 1)
 	e.vt.Resize(cols, rows)

@@ -12,14 +12,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The secrets of a shop under test, which are not real. A program may write them only into a
-// settings file. At the end of a test, each [Terminal] searches for the secrets in the output, in
-// the process list, and in the files of the home folder.
+// The secrets of a shop under test, which are not real. Each [Terminal] searches for them at the
+// end in the output, in the process list, and in the files of the home folder. Only settings files
+// may contain them.
 const (
 	AccessToken   = "TGP_planted_not_a_real_token"
 	WebhookSecret = "whsec_planted_not_a_real_secret"
-	// StaticSignature is the value of a static signature header with WebhookSecret. It is written out
-	// because the package gateway would link net/http to the tests of every screen.
+	// StaticSignature is the value of a static signature header with WebhookSecret.
 	StaticSignature = "2bd15446f6d631b96b3d1c897390d4a63e5bc9198dbfa277bbb4e0d3719a33b8"
 )
 
@@ -34,8 +33,7 @@ func SearchText(t testing.TB, where string, text []byte) {
 	}
 }
 
-// SearchFolder fails the test if a file in a folder or its subfolders contains a secret. It ignores
-// settings files.
+// SearchFolder fails the test if a file in a folder contains a secret. It ignores settings files.
 func SearchFolder(t testing.TB, folder string) {
 	t.Helper()
 	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -48,8 +46,8 @@ func SearchFolder(t testing.TB, folder string) {
 	})
 }
 
-// searchProcesses fails the test if the command line of a program or of its children contains a
-// secret. It works only on a system with /proc.
+// searchProcesses fails the test if the command line of a program or its children contains a
+// secret. It needs /proc.
 func searchProcesses(t testing.TB, pid int) {
 	t.Helper()
 	family := []string{strconv.Itoa(pid)}
@@ -70,7 +68,7 @@ func (t *Terminal) search() {
 	written := ansi.Strip(t.Raw())
 	SearchText(t.t, "the terminal", []byte(t.Raw()+written+strings.NewReplacer("\r", "", "\n", "").Replace(written)))
 	home := ""
-	for _, variable := range t.cmd.Env { // If HOME is set more than once, the last value counts.
+	for _, variable := range t.cmd.Env { // The last value of HOME counts.
 		if value, is := strings.CutPrefix(variable, "HOME="); is {
 			home = value
 		}

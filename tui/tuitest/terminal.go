@@ -22,10 +22,10 @@ type Terminal struct {
 	feed  *feed
 	typed bool
 
-	pressed string    // Last key of Press; "" after a call of Type.
-	sentAt  time.Time // Time from which a pause counts: when bytes were sent, or when awaitRead last found them unread.
+	pressed string    // Last key of Press, unless Type followed.
+	sentAt  time.Time // When bytes were sent, or last found unread.
 
-	// exited is closed after the program has ended. code and rawLeft are set before that. drained is
+	// exited is closed after the program has ended, and after code and rawLeft are set. drained is
 	// closed after the last output is on the screen.
 	exited  chan struct{}
 	drained chan struct{}
@@ -33,13 +33,12 @@ type Terminal struct {
 	rawLeft bool
 }
 
-// patience is the time that a terminal waits for an expected screen before the test fails.
+// patience is how long a terminal waits for an expected screen.
 const patience = time.Minute
 
 // Environ returns the environment of a program in a person's terminal: the current PATH and HOME,
-// 256 colours and UTF-8. It omits variables of test machines, such as CI: with these, a program
-// would use no colours and open no questions. extra contains entries of the form KEY=value, which
-// override the others.
+// 256 colours and UTF-8. It omits variables of test machines, such as CI. Entries of extra override
+// the others.
 func Environ(extra ...string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"),
@@ -49,9 +48,8 @@ func Environ(extra ...string) []string {
 	}, extra...)
 }
 
-// Start runs cmd in a new pseudo-terminal of cols columns and rows rows. If cmd has no environment,
-// Start uses the result of Environ. When the test ends, the program is killed. On a system without
-// pseudo-terminals, Start skips the test.
+// Start runs cmd in a new pseudo-terminal of cols columns and rows rows, by default with Environ.
+// When the test ends, the program is killed. Without pseudo-terminals, Start skips the test.
 func Start(t testing.TB, cols, rows int, cmd *exec.Cmd) *Terminal {
 	t.Helper()
 	if cmd.Env == nil {
@@ -73,8 +71,8 @@ func Start(t testing.TB, cols, rows int, cmd *exec.Cmd) *Terminal {
 	return term
 }
 
-// pump passes the program's output to the emulated screen, until every process that can
-// write to the terminal has ended.
+// pump passes the program's output to the emulated screen, until every process has closed the
+// terminal.
 func (t *Terminal) pump() {
 	defer close(t.drained)
 	defer t.feed.end()
@@ -89,19 +87,19 @@ func (t *Terminal) pump() {
 }
 
 func (t *Terminal) reap() {
-	// The error is ignored, because ProcessState contains the exit code.
+	// ProcessState contains the exit code.
 	_ = t.cmd.Wait()
 	t.code = exitCode(t.cmd.ProcessState)
 	t.rawLeft = t.line.raw()
 	close(t.exited)
-	// When no process has the program's side open any more, the read in pump fails, and pump ends.
+	// Without this side, the read in pump fails, and pump ends.
 	_ = t.line.far.Close()
 }
 
 func (t *Terminal) stop() {
 	t.t.Helper()
 	searchProcesses(t.t, t.cmd.Process.Pid)
-	// After the program has ended, Kill has no effect.
+	// After the program's end, Kill has no effect.
 	_ = t.cmd.Process.Kill()
 	<-t.exited
 	_ = t.line.near.Close()
@@ -109,8 +107,8 @@ func (t *Terminal) stop() {
 	t.search()
 }
 
-// Sees waits until the screen contains all texts at the same time. A text may be drawn in large
-// letters, and a sentence may be wrapped into several rows.
+// Sees waits until the screen contains all texts at the same time, also in large letters or
+// wrapped.
 func (t *Terminal) Sees(texts ...string) *Terminal {
 	t.t.Helper()
 	s, ok := t.feed.await(func(s Screen) bool { return len(s.missing(texts)) == 0 })
@@ -120,9 +118,8 @@ func (t *Terminal) Sees(texts ...string) *Terminal {
 	return t
 }
 
-// Shows waits until the program has written each of texts, even if a text was visible only for a
-// moment. It searches the output without escape sequences. Therefore, it finds only a text that the
-// program wrote in one piece, possibly with changes of colour.
+// Shows waits until the program has written each of texts, even for a moment. It finds a text only
+// in one piece.
 func (t *Terminal) Shows(texts ...string) *Terminal {
 	t.t.Helper()
 	unseen := slices.Clone(texts)
@@ -162,20 +159,19 @@ func (t *Terminal) QR() string {
 	return text
 }
 
-// Snapshot returns the current screen. The program may be in the middle of a change, so wait for
-// the result of the change first.
+// Snapshot returns the current screen, without waiting.
 func (t *Terminal) Snapshot() Screen {
 	s, _, _ := t.feed.look()
 	return s
 }
 
-// Screen returns the text of the current screen. Like [Terminal.Snapshot], it does not wait.
+// Screen returns the text of the current screen, without waiting.
 func (t *Terminal) Screen() string { return t.Snapshot().String() }
 
 // PID returns the program's process ID.
 func (t *Terminal) PID() int { return t.cmd.Process.Pid }
 
-// Raw returns the program's output with its escape sequences, at most the last mebibyte.
+// Raw returns the program's output with its escape sequences: the last mebibyte.
 func (t *Terminal) Raw() string {
 	t.feed.mu.Lock()
 	defer t.feed.mu.Unlock()

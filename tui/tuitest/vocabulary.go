@@ -13,17 +13,17 @@ import (
 )
 
 // vocabulary finds the texts of each language in a view. The phrases of a text are the parts
-// between its placeholders, with one blank around every word.
+// between its placeholders.
 type vocabulary struct {
-	// phrases contains the phrases of each text, by language and key.
+	// Phrases of each text, by language and key.
 	phrases map[string]map[string][]string
-	// foreign contains, for each language, the texts that occur only in other languages.
+	// For each language, the texts that occur only in others.
 	foreign map[string][]foreignText
-	// keys contains the keys of the texts to find in English views, the longest text first.
+	// Keys of the texts to find in English views, the longest text first.
 	keys []string
-	// yields contains the keys of texts that a view may omit if there is no room.
+	// Keys of texts that a view may omit.
 	yields []string
-	// alike maps an English text to the keys of all texts that are the same in English.
+	// English text to the keys of all texts that are the same in English.
 	alike map[string][]string
 }
 
@@ -32,8 +32,8 @@ type foreignText struct {
 	phrases       []string
 }
 
-// newVocabulary loads the texts of all languages. data contains texts that are the same in all
-// languages. yields contains the keys of texts that a view may omit if there is no room.
+// newVocabulary loads the texts of all languages. data are texts that are the same in all
+// languages; yields are keys of texts that a view may omit.
 func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	t.Helper()
 	v := vocabulary{
@@ -48,14 +48,14 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 		spoken[language] = words(strings.Join(data, "\n"))
 		for key, text := range texts.All() {
 			if strings.HasPrefix(key, "failures.") {
-				continue // Screens show the reasons of the payment service without translation.
+				continue // Screens show the payment service's reasons without translation.
 			}
 			v.phrases[language][key] = phrases(placeholder.Split(text, -1))
 			spoken[language] += words(text)
 		}
 	}
 	for language, said := range spoken {
-		index := suffixarray.New([]byte(said)) // An index is necessary because the texts are long, and there are thousands of phrases.
+		index := suffixarray.New([]byte(said)) // There are thousands of phrases.
 		unsaid := func(phrase string) bool { return len(index.Lookup([]byte(phrase), 1)) == 0 }
 		for other, texts := range v.phrases {
 			for key, phrases := range texts {
@@ -76,8 +76,8 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	return v
 }
 
-// keysIn returns the keys of the texts that an English view contains. It leaves out texts that a
-// view may cut or omit. A text that is only a part of a longer one does not count.
+// keysIn returns the keys of the texts that an English view contains and must not cut. A part of a
+// longer text does not count.
 func (v vocabulary) keysIn(english string) []string {
 	shown := words(english)
 	var found []string
@@ -96,16 +96,16 @@ func (v vocabulary) keysIn(english string) []string {
 	return found
 }
 
-// givesWay reports whether a view may omit a text if there is no room. For example, the key bar
-// shows only as many keys as fit, and the help shows all of them.
+// givesWay reports whether a view may omit a text. For example, the key bar shows only as many keys
+// as fit.
 func (v vocabulary) givesWay(key string) bool {
 	section, _, _ := strings.Cut(key, ".")
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
 // faults returns a message for each text of another language in a view, and for each text of keys
-// that is cut or missing there. The parameters text and language belong to the view. If narrow is
-// true, a text of keys may end in "…", and a text that is a single word may be missing.
+// that is cut or missing. If narrow is true, such a text may end in "…", and a single word may be
+// missing.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string
@@ -125,9 +125,8 @@ func (v vocabulary) faults(keys []string, text, language string, narrow bool) []
 	return faults
 }
 
-// sees reports whether a view contains all words of a text in a language. If several texts are the
-// same in English, the words of one of them are enough. The words may be in several rows, because
-// texts wrap.
+// sees reports whether a view contains all words of a text in a language, in any rows. For texts
+// that are the same in English, the words of one are enough.
 func (v vocabulary) sees(said, language, key string) bool {
 	return slices.ContainsFunc(v.alike[strings.Join(v.phrases["en"][key], "")], func(key string) bool {
 		all := strings.Fields(strings.Join(v.phrases[language][key], ""))
@@ -148,12 +147,12 @@ func begun(text string, phrases []string) bool {
 	})
 }
 
-// says reports whether a text contains all phrases. If there are no phrases, it returns false.
+// says reports whether a text contains all phrases, of which there must be one.
 func says(text string, phrases []string) bool {
 	return len(phrases) > 0 && !slices.ContainsFunc(phrases, func(phrase string) bool { return !strings.Contains(text, phrase) })
 }
 
-// phrases returns the words of each part of a text. parts is the text, split at its placeholders.
+// phrases returns the words of each part of a text.
 func phrases(parts []string) []string {
 	var all []string
 	for _, part := range parts {

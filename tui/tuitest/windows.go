@@ -16,9 +16,9 @@ func Languages() []string {
 	return i18n.Languages()
 }
 
-// Windows draws a screen in windows of the given widths, with -short of every second one, and of the
-// [Heights]. The function shows returns the parts that a view shows. Windows fails the test if a
-// window lacks a part that a lower window of the same width shows.
+// Windows draws a screen in windows of the given widths and of the [Heights]. shows returns the
+// parts that a view shows. Windows fails the test if a window lacks a part that a lower one of the
+// same width shows.
 func Windows(t testing.TB, widths []int, draw func(width, height int) string, shows func(view string) []string) {
 	t.Helper()
 	for i, width := range Some(2, widths) {
@@ -36,9 +36,9 @@ func Windows(t testing.TB, widths []int, draw func(width, height int) string, sh
 	}
 }
 
-// Heights returns the heights of the windows that tests draw for a width, from 6 to 61 rows: every
-// fifth height; every eleventh with -short; every one if [Long] returns true. number is the position
-// of the width in the list of widths, so that different widths have different heights.
+// Heights returns the heights of the windows that tests draw for a width, from 6 to 61 rows: all if
+// [Long] returns true, else some. number is the position of the width in a list, so that widths
+// have different heights.
 func Heights(number int) (heights []int) {
 	step := 5
 	switch {

@@ -1,6 +1,5 @@
-// Package press is a fake receipt printer for tests. It decodes the bytes that it receives with the
-// published table of the ESC/POS commands, and shares no code with the program that it tests. It
-// can fail in the same ways as a real printer.
+// Package press is a fake receipt printer for tests, which can fail like a real one. It shares no
+// code with the program.
 package press
 
 import (
@@ -22,7 +21,7 @@ type Paper struct {
 	Cuts     int
 	Pulses   int      // Number of times that the cash drawer was opened.
 	Fed      byte     // Argument of the last ESC d.
-	Pictures [][]byte // The pictures that were printed with the command GS v 0.
+	Pictures [][]byte // Pictures of the command GS v 0.
 
 	mode byte
 	text string
@@ -37,8 +36,8 @@ func (p *Paper) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// pages returns the characters 128 to 255 of the code pages, from their published tables. For a
-// code page that is not here, the printer prints question marks.
+// pages returns the characters 128 to 255 of the code pages. Without a page, the printer prints
+// question marks.
 func pages() map[byte]string {
 	return map[byte]string{
 		0: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»" +
@@ -59,8 +58,8 @@ func pages() map[byte]string {
 // errShort says that the data ends within a command.
 var errShort = errors.New("the last command lacks arguments")
 
-// Decode returns what a printer makes of data. It returns an error if a command is not in the
-// table, or if the data ends within a line or a command.
+// Decode returns what a printer makes of data. It returns an error for an unknown command, or if
+// data ends within a line or a command.
 func Decode(data []byte) (Paper, error) {
 	var paper Paper
 	for len(data) > 0 {
@@ -76,8 +75,8 @@ func Decode(data []byte) (Paper, error) {
 	return paper, nil
 }
 
-// step performs the first command of data. It returns the length of the command, and whether the
-// command is GS r, which the printer must answer.
+// step performs the first command of data, and returns its length. asks reports whether the printer
+// must answer the command (GS r).
 func (p *Paper) step(data []byte) (used int, asks bool, err error) {
 	switch first := data[0]; {
 	case first == 0x00: // Printers ignore NUL.

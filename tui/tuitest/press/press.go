@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Fault is the reason why a printer stops printing.
+// Fault is why a printer stops printing.
 type Fault int
 
 // The faults of a [Printer].
@@ -17,20 +17,20 @@ const (
 	CoverOpen
 	Jam    // An error of the cutter.
 	CutOff // The connection is closed.
-	Deaf   // The printer receives bytes, but does not print and reports no fault.
+	Deaf   // The printer receives bytes, but neither prints nor reports a fault.
 )
 
-// Printer is a fake printer. The zero value works without a fault and answers as the table of
-// commands says. Set the exported fields before the call of Serve.
+// Printer is a fake printer. The zero value works without a fault. Set the exported fields before
+// Serve.
 type Printer struct {
 	Offline bool   // Whether the printer always reports that it is offline.
 	Silent  bool   // Whether the printer answers nothing.
-	Answers []int  // The queries of DLE EOT that the printer answers, by number; nil means all.
+	Answers []int  // Queries of DLE EOT that the printer answers; nil means all.
 	Hides   bool   // Whether the printer does not answer GS r.
-	Reports bool   // Whether the printer sends its state when a program connects and when the state changes.
+	Reports bool   // Whether the printer sends its state by itself.
 	Garbage []byte // Sent instead of the answer to each query.
 	Fault   Fault
-	After   int    // Number of lines that are printed before the fault.
+	After   int    // Lines that are printed before the fault.
 	Slow    func() // Called before each answer to DLE EOT.
 
 	mu      sync.Mutex
@@ -54,7 +54,7 @@ func (p *Printer) Paper() (Paper, error) {
 	return p.paper, p.err
 }
 
-// Mend removes the fault. The printer then prints the data that it has received meanwhile.
+// Mend removes the fault. The printer then prints what it has received meanwhile.
 func (p *Printer) Mend() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -86,7 +86,7 @@ func (p *Printer) Serve(connection io.ReadWriteCloser) {
 	sending.Wait()
 }
 
-// take handles some received bytes. It reports whether the connection must be closed.
+// take handles received bytes, and reports whether the connection must be closed.
 func (p *Printer) take(data []byte, answers chan<- []byte) (ends bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -107,8 +107,8 @@ func (p *Printer) take(data []byte, answers chan<- []byte) (ends bool) {
 
 func (p *Printer) stopped() bool { return p.Fault != None && len(p.paper.Lines) >= p.After }
 
-// print performs the waiting commands until the fault. It returns the number of commands that the
-// printer must answer.
+// print performs the waiting commands until the fault, and returns how many of them the printer
+// must answer.
 func (p *Printer) print() (asked int) {
 	for len(p.pending) > 0 && !p.stopped() && p.err == nil {
 		used, asks, err := p.paper.step(p.pending)
@@ -124,8 +124,7 @@ func (p *Printer) print() (asked int) {
 	return asked
 }
 
-// reply answers GS r asked times. If the printer has stopped and Reports is set, reply first sends
-// the state.
+// reply answers GS r asked times, after a report of the state if necessary.
 func (p *Printer) reply(asked int, answers chan<- []byte) {
 	if p.Silent {
 		return
@@ -140,8 +139,7 @@ func (p *Printer) reply(asked int, answers chan<- []byte) {
 	}
 }
 
-// state answers the query DLE EOT with the number question. Each number asks about another part of
-// the printer.
+// state answers the query DLE EOT with a number.
 func (p *Printer) state(question byte, answers chan<- []byte) {
 	if p.Silent || p.Answers != nil && !slices.Contains(p.Answers, int(question)) {
 		return

@@ -1,9 +1,8 @@
 // Package shoptest sets up a shop counter for the tests of the console: the real payments service
-// with a store that the test opens, a fake payment gateway, and a clock that the test moves. Only
-// tests import it.
+// with a test's store, gateway and clock.
 //
-// A test that uses it never waits and is deterministic: the same steps give the same references,
-// times and links. Therefore, screens can be compared with golden files.
+// The same steps give the same references, times and links, so screens can be compared with golden
+// files.
 package shoptest
 
 import (
@@ -46,7 +45,7 @@ type Counter struct {
 	calls  []payments.Order
 }
 
-// New opens a counter with a store. At first, the payment service accepts every order.
+// New opens a counter with a store. At first, every order is accepted.
 func New(t testing.TB, store drawer.Store, options ...payments.Option) *Counter {
 	t.Helper()
 	c := &Counter{t: t, store: &shaky{Store: store}, now: Opening()}
@@ -56,7 +55,7 @@ func New(t testing.TB, store drawer.Store, options ...payments.Option) *Counter 
 	return c
 }
 
-// Store returns the counter's store. [Counter.Break] and [Counter.Fill] make it fail.
+// Store returns the counter's store.
 func (c *Counter) Store() drawer.Store { return c.store }
 
 // Now returns the counter's time, in its zone. Only [Counter.Advance] moves it.
@@ -66,18 +65,17 @@ func (c *Counter) Now() time.Time {
 	return c.now.In(Zone())
 }
 
-// Advance moves the clock forward. It does not tell the screen; see [Rig.After].
+// Advance moves the clock forward. The screen does not know; see [Rig.After].
 func (c *Counter) Advance(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(by)
 }
 
-// Break makes the store fail until Mend is called: it cannot be read or written, except for the
-// cashiers.
+// Break makes the store fail until Mend, except for the cashiers.
 func (c *Counter) Break() { c.store.broken.Store(true) }
 
-// Fill makes the store refuse new orders until Mend is called, like a full disk.
+// Fill makes the store refuse new orders until Mend, like a full disk.
 func (c *Counter) Fill() { c.store.full.Store(true) }
 
 // Mend ends the effects of Break and Fill.
@@ -100,8 +98,8 @@ func (c *Counter) Calls() []payments.Order {
 	return append([]payments.Order(nil), c.calls...)
 }
 
-// Accept is an [Answer] that accepts the order with a link that can be paid for ten minutes. The
-// order reference of the n-th call is REF_ followed by the number 700000+n.
+// Accept is an [Answer] that accepts the order, with a link for ten minutes. The n-th order
+// reference is REF_ and 700000+n.
 func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	reference := fmt.Sprintf("REF_%d", 700_000+len(c.Calls()))
 	return payments.Created{
@@ -111,8 +109,8 @@ func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	}, nil
 }
 
-// Health returns a health report that leads to the given Reach at the time now. It can do so for
-// ReachListens, ReachNotListening, ReachStoreDown, ReachRefused and ReachUnconfirmed.
+// Health returns a health report with the given Reach at the time now: ReachListens,
+// ReachNotListening, ReachStoreDown, ReachRefused or ReachUnconfirmed.
 func Health(reach payments.Reach, now time.Time) payments.Health {
 	health := payments.Health{Listening: reach != payments.ReachNotListening, StoreDown: reach == payments.ReachStoreDown}
 	switch reach {
@@ -131,19 +129,18 @@ func Refuse(message string) Answer {
 	}
 }
 
-// Lose returns an [Answer] that is an error. It is then unknown whether the service has created the
+// Lose returns an [Answer] that is an error, after which it is unknown whether the service has the
 // order.
 func Lose(why string) Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, errors.New(why) }
 }
 
-// Silence returns an [Answer] that is the error of a call that has timed out.
+// Silence returns an [Answer] that is a timeout.
 func Silence() Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNoAnswer }
 }
 
-// Unreachable returns an [Answer] that is the error of a call that could not connect to the
-// service.
+// Unreachable returns an [Answer] that is a refused connection.
 func Unreachable() Answer {
 	return func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, payments.Reason{Fault: payments.ErrNobody, Detail: "connection refused"}

@@ -2,7 +2,7 @@ package shoptest
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// Gate wraps a model and can delay the model's commands or messages, as a slow machine would.
+// Gate wraps a model and can delay its commands or messages, as a slow machine would.
 type Gate struct {
 	tea.Model
 	state *gateState
@@ -19,19 +19,17 @@ type opened struct{}
 // NewGate returns a gate that delays nothing.
 func NewGate(model tea.Model) Gate { return Gate{Model: model, state: &gateState{}} }
 
-// HoldCommands makes the gate delay some commands. If keeps returns true for a message, the model's
-// command for this message is delayed.
+// HoldCommands delays the model's commands for the messages that keeps accepts.
 func (g Gate) HoldCommands(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 
-// HoldMessages makes the gate delay some messages: if holds returns true, the message is delayed.
-// The command that sent such a message has already run, but the model does not know the result yet.
+// HoldMessages delays the messages that holds accepts. Their commands have already run, but the
+// model does not know the result yet.
 func (g Gate) HoldMessages(holds func(tea.Msg) bool) { g.state.holds = holds }
 
 // Pending returns the number of delayed commands and messages.
 func (g Gate) Pending() int { return len(g.state.kept) }
 
-// Open returns a message. When the gate receives it, the gate ends all delays and releases the
-// delayed commands and messages in their order.
+// Open returns a message that ends all delays and releases what was delayed, in its order.
 func (g Gate) Open() tea.Msg { return opened{} }
 
 // Update passes a message to the model, unless the gate delays the message.

@@ -15,8 +15,7 @@ func Vary() payments.Item { return payments.Item{Label: "Vary", UnitPrice: 3500,
 // Coca returns the second line of the sale that most tests use.
 func Coca() payments.Item { return payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1} }
 
-// Articles returns a catalogue, sorted by label like articles of a store that were never sold. Some
-// names contain text that looks like a price or a quantity.
+// Articles returns a catalogue in a store's order. Some names look like a price or a quantity.
 func Articles() []payments.Article {
 	return []payments.Article{
 		{ID: "7", Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
@@ -31,7 +30,7 @@ func Articles() []payments.Article {
 	}
 }
 
-// Terms returns the terms of an order for a sale. If there are no items, it uses Vary and Coca.
+// Terms returns the terms of an order for a sale, by default with Vary and Coca.
 func Terms(sale string, items ...payments.Item) payments.Terms {
 	if len(items) == 0 {
 		items = []payments.Item{Vary(), Coca()}
@@ -40,8 +39,7 @@ func Terms(sale string, items ...payments.Item) payments.Terms {
 }
 
 // Charge creates an order for a sale, and overrides all objections. The test fails only if no order
-// is stored. It does not fail if the payment service refuses the order, or if the answer of the
-// service is lost.
+// is stored: the service may refuse it.
 func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	c.t.Helper()
 	terms := Terms(sale, items...)
@@ -53,8 +51,7 @@ func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	return order
 }
 
-// Event returns an event of the payment service about an order. reason is the error text of the
-// event; it may be empty.
+// Event returns an event of the payment service about an order. reason is its error text, or empty.
 func Event(order payments.Order, kind payments.EventKind, reason string) payments.Event {
 	event := payments.Event{
 		Kind: kind, OrderReference: order.OrderReference,
@@ -104,8 +101,7 @@ func (c *Counter) Resolve(reference string, finding payments.Finding) payments.O
 	return resolved
 }
 
-// Refund records that an amount of an order was given back, and returns the changed order. The
-// amount 0 means all that is left.
+// Refund records that an amount of an order was given back; 0 means all that is left.
 func (c *Counter) Refund(reference string, amount money.Ariary, inCash bool) payments.Order {
 	c.t.Helper()
 	err := c.Service.Refund(c.t.Context(), Till, drawer.Given{
@@ -117,7 +113,7 @@ func (c *Counter) Refund(reference string, amount money.Ariary, inCash bool) pay
 	return c.Find(reference)
 }
 
-// The PINs of the cashiers that Hire adds.
+// PINs of the cashiers of Hire.
 const (
 	HasinasPIN = "4711"
 	SoasPIN    = "73914"
@@ -132,7 +128,7 @@ func (c *Counter) Hire() {
 	tuitest.Must(c.t, ownerErr, cashierErr)
 }
 
-// Find reads an order by its reference. It fails the test if there is no such order.
+// Find reads an order, which must exist.
 func (c *Counter) Find(reference string) payments.Order {
 	c.t.Helper()
 	order, _, err := c.Order(c.t.Context(), reference)
@@ -142,7 +138,7 @@ func (c *Counter) Find(reference string) payments.Order {
 	return order
 }
 
-// All returns all orders, newest first, but at most 1,000.
+// All returns at most 1,000 orders, newest first.
 func (c *Counter) All() []payments.Order {
 	c.t.Helper()
 	orders, err := c.Orders(c.t.Context(), payments.Query{Limit: 1000})

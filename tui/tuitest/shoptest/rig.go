@@ -26,15 +26,14 @@ func Open(t testing.TB) *Counter {
 func Database(t testing.TB) drawer.Store { return sqlitetest.Open(t) }
 
 // A Rig runs one screen without the rest of the console, with a driver and a counter. A test embeds
-// it in a type, as in type till struct { shoptest.Rig[board.Model, *till] }. Methods of the Rig
-// return the type Self, here *till, so that chained calls can use the methods of both types.
+// it in a type, as in type till struct { shoptest.Rig[board.Model, *till] }. Methods return Self,
+// so that calls can be chained.
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
-	// Reach is the field Picture.Reach in the picture that Look sends after Put. After PutAt, Look
-	// does not use it.
+	// Field Picture.Reach for Look after Put.
 	Reach payments.Reach
-	// Kept contains the commands that are delayed since Hold.
+	// Commands that are delayed since Hold.
 	Kept []tea.Cmd
 
 	self Self
@@ -42,8 +41,8 @@ type Rig[M Part[M], Self any] struct {
 	desk *Desk
 }
 
-// PutAt starts the screen in a window of width columns and height rows, and returns self. The
-// screen uses the counter at.
+// PutAt starts the screen with the counter at, in a window of width columns and height rows, and
+// returns self.
 func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
 	r.t.Helper()
 	r.self = self
@@ -52,16 +51,14 @@ func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, he
 	return self
 }
 
-// Put starts a screen without a counter.Counter, in a window of width columns and height rows. It
-// returns self.
+// Put starts a screen without a counter.Counter, and returns self.
 func (r *Rig[M, Self]) Put(self Self, screen M, width, height int) Self {
 	r.t.Helper()
 	r.self, r.Driver = self, tuitest.Drive(r.t, Wrap(screen), width, height)
 	return self
 }
 
-// Run is the live.Runner of the screen: it makes commands from functions. After Hold, the commands
-// are delayed.
+// Run is the live.Runner of the screen. Hold delays its commands.
 func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	cmd := Run(r.t)(work)
 	if r.held {
@@ -71,8 +68,8 @@ func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Hold delays commands from now on, as a slow machine would. After PutAt, it delays only the
-// effects of the counter that create, read or acknowledge an order.
+// Hold delays commands from now on. After PutAt, it delays only the effects that create, read or
+// acknowledge an order.
 func (r *Rig[M, Self]) Hold() Self {
 	r.held = r.desk == nil
 	if r.desk != nil {
@@ -89,7 +86,7 @@ func aboutOrders(effect counter.Effect) bool {
 	return false
 }
 
-// Release ends the delay. It runs the delayed commands, and sends their messages to the screen.
+// Release ends the delay, runs the delayed commands, and sends their messages to the screen.
 func (r *Rig[M, Self]) Release() Self {
 	r.t.Helper()
 	for _, cmd := range r.Take() {
@@ -109,8 +106,7 @@ func (r *Rig[M, Self]) Take() []tea.Cmd {
 	return kept
 }
 
-// Look sends the current picture of the store to the screen, as the console does every
-// second and after every change.
+// Look sends the current picture of the store to the screen.
 func (r *Rig[M, Self]) Look() Self {
 	r.t.Helper()
 	if r.desk != nil {
@@ -126,8 +122,8 @@ func (r *Rig[M, Self]) Look() Self {
 	return r.self
 }
 
-// Settle passes the counter's facts to the screen, and performs the effects that the counter has
-// queued, except those that are delayed since Hold.
+// Settle passes the counter's facts to the screen, and performs the counter's effects that are not
+// delayed.
 func (r *Rig[M, Self]) Settle() { r.Send(settled{}) }
 
 // Enter opens the screen again, as if it had been closed.
@@ -145,7 +141,7 @@ func (r *Rig[M, Self]) After(by time.Duration) Self {
 	return r.Look()
 }
 
-// Keys presses keys like [tuitest.Driver.Press], but returns the type of the test.
+// Keys presses keys like [tuitest.Driver.Press].
 func (r *Rig[M, Self]) Keys(keys ...string) Self {
 	r.t.Helper()
 	r.Press(keys...)

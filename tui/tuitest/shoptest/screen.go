@@ -11,8 +11,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Run returns a live.Runner. It makes a command from a function of the screen, which gets the
-// context of the test.
+// Run returns a live.Runner with the context of the test.
 func Run(t testing.TB) func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return func(work func(ctx context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(t.Context()) }
@@ -26,8 +25,7 @@ type Part[M any] interface {
 	View() string
 }
 
-// Harness wraps a screen as a Bubble Tea model, so that tuitest.Drive can run the screen without
-// the console. It logs all messages.
+// Harness wraps a screen as a Bubble Tea model, for tuitest.Drive. It logs all messages.
 type Harness[M Part[M]] struct {
 	Screen M
 	first  tea.Cmd
@@ -36,8 +34,7 @@ type Harness[M Part[M]] struct {
 	window tea.WindowSizeMsg
 }
 
-// whole is a screen that can use the full window. If FullWindow returns false, View adds blank rows
-// instead of the console's frame.
+// whole is a screen that can use the full window.
 type whole interface{ FullWindow() bool }
 
 // Wrap wraps a screen. first contains the commands that Init returns.
@@ -50,16 +47,15 @@ type Desk struct {
 	Counter *counter.Counter
 	Service *drawer.Service
 	Run     func(work func(ctx context.Context) tea.Msg) tea.Cmd
-	// Keep reports whether to delay an effect. Keep may be nil. Kept contains the delayed effects.
+	// Whether to delay an effect; may be nil. Kept contains the delayed ones.
 	Keep func(counter.Effect) bool
 	Kept []counter.Effect
 }
 
-// Release is a message that makes a desk perform the delayed effects and end the delay.
+// Release is a message that ends a desk's delay and performs the delayed effects.
 type Release struct{}
 
-// performed is a message with an effect that has been performed. settled is a message that makes
-// the harness perform the queued effects.
+// performed has an effect that was performed. settled makes the harness perform the queued ones.
 type (
 	performed struct{ effect counter.Effect }
 	settled   struct{}
@@ -69,7 +65,7 @@ func (d *Desk) perform(effect counter.Effect) tea.Cmd {
 	return d.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, d.Service)} })
 }
 
-// take ends the delay, and returns commands that perform the delayed effects.
+// take ends the delay, and returns commands for the delayed effects.
 func (d *Desk) take() []tea.Cmd {
 	var cmds []tea.Cmd
 	for _, effect := range d.Kept {
@@ -80,15 +76,14 @@ func (d *Desk) take() []tea.Cmd {
 	return cmds
 }
 
-// At connects the screen to the counter of a desk. After each message, the harness then passes the
-// counter's facts to the screen, and performs the counter's effects.
+// At connects the screen to the counter of a desk.
 func (a Harness[M]) At(desk *Desk) Harness[M] {
 	a.at = desk
 	return a
 }
 
-// settle passes the counter's facts to the screen, as the console does, and returns commands that
-// perform the counter's effects.
+// settle passes the counter's facts to the screen, and returns commands that perform the counter's
+// effects.
 func (a Harness[M]) settle() (Harness[M], tea.Cmd) {
 	var cmds []tea.Cmd
 	for a.at != nil {
@@ -119,8 +114,8 @@ func (a Harness[M]) settle() (Harness[M], tea.Cmd) {
 // Init returns the commands that were given to Wrap.
 func (a Harness[M]) Init() tea.Cmd { return a.first }
 
-// Update passes a message to the screen. If the message is a function that takes the screen, Update
-// calls this function instead. Tests send such functions to call methods of the screen.
+// Update passes a message to the screen. A message may also be a function that takes the screen,
+// with which tests call its methods.
 func (a Harness[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	*a.log = append(*a.log, msg)
 	var cmd tea.Cmd
@@ -143,8 +138,7 @@ func (a Harness[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, tea.Batch(cmd, settled)
 }
 
-// View draws the screen. If FullWindow of the screen returns false, View adds a blank row above and
-// below it.
+// View draws the screen, with a blank row above and below it unless it uses the full window.
 func (a Harness[M]) View() string {
 	view := a.Screen.View()
 	if screen, is := any(a.Screen).(whole); is && !screen.FullWindow() && a.window.Height > layout.FrameRows {
@@ -153,7 +147,7 @@ func (a Harness[M]) View() string {
 	return view
 }
 
-// Received returns the logged messages of one type, in the order of their arrival.
+// Received returns the logged messages of one type.
 func Received[Msg any, M Part[M]](a Harness[M]) []Msg {
 	var found []Msg
 	for _, msg := range *a.log {

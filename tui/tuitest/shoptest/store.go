@@ -9,14 +9,13 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// shaky is a store that a test can break. In a broken store, the methods that shaky defines fail
-// and write nothing. A full store refuses only new orders.
+// shaky is a store that a test can break. A full store refuses only new orders.
 type shaky struct {
 	drawer.Store
 	broken, full atomic.Bool
 }
 
-// cramped is a transaction that fails to insert a new order, as on a full disk.
+// cramped is a transaction on a full disk.
 type cramped struct{ payments.Tx }
 
 func (cramped) InsertOrder(payments.Order) error { return payments.ErrNoRoom }

@@ -32,7 +32,7 @@ func Verdicts() map[string]payments.Verdict {
 	}
 }
 
-// Amount parses the number at the beginning of rest, which is the rest of a story's line.
+// Amount parses the number at the beginning of the rest of a story's line.
 func Amount(t testing.TB, rest string) money.Ariary {
 	t.Helper()
 	first, _, _ := strings.Cut(rest, " ")
@@ -41,8 +41,8 @@ func Amount(t testing.TB, rest string) money.Ariary {
 	return money.Ariary(number)
 }
 
-// Account returns two amounts from the ledger: the money in the till's cash drawer, and the money
-// that the payment service holds for the shop.
+// Account returns the money in the till's cash drawer, and the money that the payment service holds
+// for the shop.
 func Account(t testing.TB, store drawer.Store) string {
 	t.Helper()
 	var cash, links money.Ariary
@@ -58,8 +58,7 @@ func Account(t testing.TB, store drawer.Store) string {
 	return fmt.Sprintf("drawer %d, links %d", cash, links)
 }
 
-// Owes fails the test unless a customer owes an amount. rest contains the customer's name and the
-// amount.
+// Owes fails the test unless a customer owes an amount. rest contains both.
 func Owes(t testing.TB, shop *shoptest.Counter, rest string) {
 	t.Helper()
 	name, amount, _ := strings.Cut(rest, " ")
@@ -76,9 +75,8 @@ func Tenders() []drawer.Tender {
 	return []drawer.Tender{drawer.TenderCash, drawer.TenderAccount, drawer.TenderCard}
 }
 
-// Question returns the text of a question about an amount and the newest order, at the time now.
-// kind is a [counter.Kind]. The kind "instead" is the question whether to take cash while the
-// customer can still pay with the order's code.
+// Question returns the text of a question about an amount and the newest order. kind is a
+// [counter.Kind], or "instead" for cash while the customer can still pay with the code.
 func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments.Order, now time.Time) string {
 	tender := drawer.Tender("")
 	if kind == "instead" { // The customer pays cash instead of paying with the code.
@@ -90,8 +88,7 @@ func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments
 	})
 }
 
-// Part returns the text of a question about the payment of a part of a sale. kind is the kind of
-// the question. rest contains the amount of the part and the total.
+// Part returns the text of a question about a part of a sale. rest contains the part and the total.
 func Part(t testing.TB, texts i18n.Texts, kind counter.Kind, rest string) string {
 	t.Helper()
 	part, total, _ := strings.Cut(rest, " ")
@@ -99,11 +96,10 @@ func Part(t testing.TB, texts i18n.Texts, kind counter.Kind, rest string) string
 	return wording.Question(texts, shoptest.Zone(), counter.Question{Kind: kind, Terms: terms, Part: Amount(t, part)})
 }
 
-// Event is the content of a story's line "event": an event of an order. The amount in the event may
-// differ from the order's.
+// Event is the content of a story's line "event".
 type Event struct {
 	Kind   payments.EventKind
-	Order  int          // Number of the order: 1 for the first order of the story; 0 for the newest.
+	Order  int          // Number of the order in the story; 0 for the newest.
 	Amount money.Ariary // 0 means the order's own amount.
 }
 
@@ -126,8 +122,8 @@ func ParseEvent(t testing.TB, rest string) Event {
 	return event
 }
 
-// Article parses the label, price, code and unit of an article. Examples are "Coca 2000
-// 5449000054227" and, for an article that is sold by weight, "Tomate 4000 2040000000014 kg".
+// Article parses the label, price, code and unit of an article, such as "Coca 2000 5449000054227"
+// or "Tomate 4000 2040000000014 kg".
 func Article(t testing.TB, rest string) payments.Article {
 	t.Helper()
 	words := append(strings.Fields(rest), "")
@@ -146,8 +142,8 @@ func Sellers(t testing.TB, shop *shoptest.Counter) string {
 	return strings.Join(names, " ")
 }
 
-// Printer returns a printer that writes into a file, and a function that returns how many receipts
-// and copies it has printed, as in "1 2".
+// Printer returns a printer that writes into a file, and a function that counts its receipts and
+// copies, as in "1 2".
 func Printer(t testing.TB, texts i18n.Texts) (receipt.Config, func() string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "paper")
@@ -160,9 +156,8 @@ func Printer(t testing.TB, texts i18n.Texts) (receipt.Config, func() string) {
 	}
 }
 
-// World returns the acts of the customer, the payment service and the shop's machine, for a stage
-// in this process. The function after moves the clock of the stage; wake reports a change of the
-// store.
+// World returns the acts of the customer, the payment service and the shop's machine. after moves
+// the clock of the stage; wake reports a change of the store.
 func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake func()) map[string]func(string) {
 	return map[string]func(string){
 		"event": func(rest string) {
@@ -192,7 +187,7 @@ func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake
 			article := Article(t, rest)
 			tuitest.Must(t, shop.SaveArticles(t.Context(), []payments.Article{article}))
 			wake()
-			after(10 * time.Second) // A console reads changed articles only some seconds later.
+			after(10 * time.Second) // A console reads changed articles later.
 		},
 		"hires": func(string) { shop.Hire() },
 		"breaks": func(string) {

@@ -1,10 +1,8 @@
-// Package story plays stories of a shop. A story is a text about the acts of a cashier, a customer
-// and the payment service, and about what the program shows afterwards. The same text runs on
-// several stages: the counter without a screen, the console, the line mode, and the program in a
-// terminal. Only tests import the package.
+// Package story plays stories of a shop: texts about the acts of a cashier, a customer and the
+// payment service, and about what the program shows. The same text runs on several stages, such as
+// the console, the line mode and the built program.
 //
-// The stories are in the folder stories, one file for each chapter of the shop's guide. The
-// contributor's guide explains the words of stories.
+// The stories are in the folder stories. The contributor's guide explains their words.
 package story
 
 import (
@@ -22,15 +20,15 @@ import (
 var files embed.FS
 
 // Stage is a running shop in which a story is played. The keys of Acts and States are words of
-// stories. Their functions get the rest of the line.
+// stories, whose functions get the rest of the line.
 type Stage struct {
 	Acts    map[string]func(rest string) // Each does something, and waits only until its own key presses have had their effect.
-	States  map[string]func(rest string) // Each waits until something is shown, and fails the test if it is not shown.
+	States  map[string]func(rest string) // Each waits until something is shown, or fails the test.
 	Settle  func()                       // Waits until the stage shows the results of all earlier steps.
 	Account func() string                // Returns the money that the ledger records: see [Account].
 }
 
-// step is a line of a story. If the list of stages is not empty, only these stages play the line.
+// step is a line of a story. on names the stages that play it; empty for all.
 type step struct {
 	line       int
 	on         []string
@@ -47,9 +45,8 @@ type story struct {
 // Program is the name of the stage that is the built program.
 const Program = "program"
 
-// Play plays all stories of a stage, each in a subtest. The function open opens the stage in a new
-// shop. With -short, the stage [Program] plays only the first story of each chapter, because a key
-// press takes hundreds of milliseconds there.
+// Play plays all stories of a stage, each in a subtest with a new shop. With -short, the slow stage
+// [Program] plays only the first story of each file.
 func Play(t *testing.T, stage string, open func(t *testing.T) Stage) {
 	t.Helper()
 	played := 0
@@ -133,7 +130,7 @@ func read(t *testing.T) map[string][]story {
 	return all
 }
 
-// cutStages removes the names of stages in brackets from the beginning of a line, and returns them.
+// cutStages removes the names of stages in brackets from the beginning of a line.
 func cutStages(line string) (only []string, rest string) {
 	inside, rest, found := strings.Cut(strings.TrimPrefix(line, "["), "]")
 	if !found || !strings.HasPrefix(line, "[") {
