@@ -1,6 +1,5 @@
-// Package display implements the customer's screen, on a second terminal or in a browser. It shows
-// the shop's name, the lines of the sale while the cashier enters them, the QR code with its
-// countdown, and the outcome.
+// Package display implements the customer's screen, on a second terminal or in a browser: the lines
+// of the sale while the cashier enters them, the QR code, and the outcome.
 //
 // It guarantees:
 //
@@ -43,8 +42,8 @@ type Config struct {
 	Zone    *time.Location // The shop's time zone; nil means time.Local.
 }
 
-// Run shows the customer's screen in a terminal until ctx ends or Ctrl+C is pressed, and
-// then returns nil. It always restores the terminal.
+// Run shows the customer's screen in a terminal until ctx ends or Ctrl+C is pressed. It always
+// restores the terminal.
 func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader, output io.Writer) error {
 	shown := newModel(ctx, config, styles)
 	shown.prepare = keyboard.Prepare(output, styles.Adapts())
@@ -66,7 +65,7 @@ func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader
 type model struct {
 	Config
 	theme     theme.Theme
-	prepare   tea.Cmd // Prepares the terminal: see [keyboard.Prepare]. It may be nil.
+	prepare   tea.Cmd // Prepares the terminal; may be nil.
 	run       live.Runner
 	loader    live.Loader[snapshot]
 	presenter presenter
@@ -74,7 +73,7 @@ type model struct {
 	size      screen.Size
 }
 
-// ticked is sent once a second, with the present time.
+// ticked is sent once a second.
 type ticked time.Time
 
 func newModel(ctx context.Context, config Config, theme theme.Theme) model {
@@ -85,8 +84,7 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	return model{Config: config, theme: theme, run: run}
 }
 
-// Init prepares the terminal and sends the first tick. At each tick, Update reads the state of the
-// till.
+// Init prepares the terminal and sends the first tick.
 func (m model) Init() tea.Cmd {
 	return tea.Batch(m.prepare, func() tea.Msg { return ticked{} })
 }
@@ -107,7 +105,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		_, next := m.loader.Done(msg)
 		m.presenter = m.presenter.update(msg.Value, msg.Err, m.Service.Now())
 		if link := m.presenter.snapshot.order.Link.URL; link != m.code.Link() {
-			m.code, _ = qr.New(link, m.theme) // If the link has no QR code, the screen shows the link.
+			m.code, _ = qr.New(link, m.theme) // Without a QR code, the screen shows the link.
 		}
 		return m, next
 	case ticked:
@@ -117,8 +115,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// View draws the screen. Theme.ColourText makes all text readable, and Theme.Encode replaces
-// characters that the terminal lacks.
+// View draws the screen.
 func (m model) View() string {
 	if m.size == (screen.Size{}) {
 		return ""
@@ -129,8 +126,7 @@ func (m model) View() string {
 	return m.theme.Encode(m.theme.ColourText(view))
 }
 
-// show returns the scene of the presenter at the time now, with the shop's name, the clock, the
-// mark of a demo or a test account, and the time of the payment.
+// show returns the scene of the presenter at the time now, with the facts about the shop.
 func (c Config) show(presenter presenter, now time.Time) customer.View {
 	shown, zone := presenter.scene(now), cmp.Or(c.Zone, time.Local)
 	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(zone))

@@ -8,15 +8,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// drawing is a text in large letters, drawn as an SVG image. Path is the path of the dark pixels,
-// and one unit of the image is one pixel.
+// drawing is a text in large letters as an SVG image, whose unit is one pixel. Path is the path of
+// the dark pixels.
 type drawing struct {
 	Path          string
 	Width, Height int
 }
 
-// draw draws lines of text, centred below each other. It returns nil if there is no text, or if a
-// character has no large letter.
+// draw draws lines of text, centred below each other. It returns nil if a character has no large
+// letter.
 func draw(lines ...string) *drawing {
 	const apart = 3
 	drawn := &drawing{}
@@ -44,8 +44,7 @@ func draw(lines ...string) *drawing {
 	return drawn
 }
 
-// inked returns which pixels of half a row are dark: those drawn as a full block, or as the given
-// half block.
+// inked returns the dark pixels of half a row: the full blocks, and the given half blocks.
 func inked(row string, half rune) []bool {
 	var pixels []bool
 	for _, cell := range row {
@@ -54,7 +53,7 @@ func inked(row string, half rune) []bool {
 	return pixels
 }
 
-// outline returns the dark pixels as an SVG path. Each run of dark pixels in a row is a rectangle.
+// outline returns the dark pixels as an SVG path.
 func outline(pixels [][]bool) string {
 	var path strings.Builder
 	for y, row := range pixels {

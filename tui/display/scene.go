@@ -11,11 +11,10 @@ import (
 
 const (
 	outcomeShown = 20 * time.Second // How long an outcome stays on the screen.
-	customerStay = 30 * time.Minute // After this time, the customer of an order has probably left.
+	customerStay = 30 * time.Minute // After this time, the customer has probably left.
 )
 
-// snapshot is the state of a till: the current sale and the newest order. Either may be
-// zero.
+// snapshot is the current sale and the newest order of a till. Either may be zero.
 type snapshot struct {
 	sale  payments.Sale
 	order payments.Order
@@ -47,17 +46,16 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	return found, err
 }
 
-// presenter chooses the scene for the last snapshot. It remembers when that scene began, because an
-// outcome is shown only for a while.
+// presenter chooses the scene for the last snapshot.
 type presenter struct {
 	snapshot snapshot
 	failed   bool          // The last read failed.
-	kind     customer.Kind // Kind of the scene for the order in the last snapshot.
-	since    time.Time     // When the last snapshot's order was first seen with this kind; earlier for an outcome that must not be shown.
+	kind     customer.Kind // Kind of the scene for the order.
+	since    time.Time     // When the order was first seen with this kind; earlier for an outcome that must not be shown.
 }
 
-// update returns the presenter after a read that ended at now. If the read failed, the presenter
-// keeps the last snapshot.
+// update returns the presenter after a read that ended at now. A failed read keeps the last
+// snapshot.
 func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	if s.failed = err != nil; s.failed {
 		return s
@@ -69,7 +67,7 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 		s.kind, s.since = kind, now
 		over := read.order.Facts.Acknowledged || now.After(read.order.CreatedAt.Add(customerStay))
 		if first && over && kind != customer.Code && kind != customer.Wait {
-			s.since = now.Add(-outcomeShown) // Do not show the outcome, because the customer of the order has probably left.
+			s.since = now.Add(-outcomeShown) // The customer has probably left.
 		}
 	}
 	return s
@@ -111,7 +109,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	}
 	since := s.since
 	if shown.Kind != s.kind {
-		since = now // Without a new read, the kind changes only because time passes: for example, a link expires.
+		since = now // Only time has passed: for example, a link has expired.
 	}
 	if now.Sub(since) >= outcomeShown {
 		return customer.View{Kind: customer.Idle}

@@ -26,23 +26,22 @@ type pageView struct {
 	Texts       i18n.Texts
 	Style       template.CSS
 	Script      template.JS
-	Badge       badge.Badge // Badge of the outcome, if the scene has one.
+	Badge       badge.Badge // Badge of the outcome, if there is one.
 	Host        string
 	Path        string // SVG path of the QR code's dark modules.
 	Quiet, Side int    // Width of the QR code's quiet zone, and of the code with it, in modules.
-	Whole, Left int64  // The link's lifetime and the time until it ends, in seconds.
+	Whole, Left int64  // The link's lifetime and the rest of it, in seconds.
 }
 
 type web struct {
 	Config
 	mu        sync.Mutex
-	presenter presenter // Shared by all browsers, so that they show the same scene.
+	presenter presenter // All browsers show the same scene.
 }
 
-// Handler returns a handler that serves the customer's screen as a web page. The page "/"
-// polls "/scene" once a second; without scripts it reloads itself. The handler accepts only
-// GET and HEAD. To prevent DNS rebinding, it accepts only an IP address or "localhost" as
-// the Host of a request.
+// Handler returns a handler that serves the customer's screen as a web page. The page "/" polls
+// "/scene" once a second. To prevent DNS rebinding, the Host of a request must be an IP address or
+// "localhost".
 func Handler(config Config) http.Handler {
 	config.Shop = clean.Text(config.Shop, payments.MaxLabelWidth)
 	templates := template.Must(template.New("").Funcs(template.FuncMap{

@@ -1,4 +1,3 @@
-// Package e2e tests the built program as a person uses it: in a pseudo-terminal, with keys,
-// with a payment service over HTTP, and with its database on disk. It contains only tests,
-// which check what a user sees.
+// Package e2e tests the built program as a person uses it: in a pseudo-terminal, with a payment
+// service over HTTP and a database on disk.
 package e2e

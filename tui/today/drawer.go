@@ -27,24 +27,23 @@ import (
 )
 
 // accounts contains the till's account since its last closing, and the closings of a day. It draws
-// both, and asks the questions that change the account: for money in and out, a count, the opening
-// of the drawer, and the closing.
+// both, and asks the questions that change the account.
 type accounts struct {
 	live.Console
 	reading
 	present bool // Whether the day is today and the account since the last closing was read.
-	read    bool // Whether the day that was read last is the day to show.
+	read    bool // Whether the day to show was read.
 }
 
-// asked is an open question, with what happens before and after the answer.
+// asked is an open question.
 type asked struct {
 	question.Question
 	before tea.Cmd // Runs when the question opens; may be nil.
 	closes bool    // Whether the answer closes the account.
-	opens  bool    // Whether the drawer opens after the answer: money moves, or the question is whether to open it.
+	opens  bool    // Whether the drawer opens after the answer.
 }
 
-// asks returns the question that a key opens. It returns false for a key that opens none.
+// asks returns the question that a key opens, if it opens one.
 func (a accounts) asks(msg tea.KeyMsg, keys keyMap) (asked, bool) {
 	words := a.Texts.Account
 	switch {
@@ -64,8 +63,8 @@ func (a accounts) asks(msg tea.KeyMsg, keys keyMap) (asked, bool) {
 	return asked{}, false
 }
 
-// floating returns the question for the float, the money that the drawer begins with. It suggests
-// the last float.
+// floating returns the question for the money that the drawer begins with. It suggests the last
+// one.
 func (a accounts) floating() question.Question {
 	words := a.Texts.Account
 	asks, usual := words.AskFloat, ""
@@ -79,9 +78,8 @@ func (a accounts) floating() question.Question {
 	return a.moving(drawer.Float, titleFloat, asks).Usually(usual)
 }
 
-// moving returns the question for an amount of money that is put in, taken out or counted. word is
-// the title of the question and asks its text. asks stays in its language when the language of the
-// screen changes.
+// moving returns the question for an amount that is put in, taken out or counted. word is its
+// title, asks its text. asks does not change its language with the screen.
 func (a accounts) moving(kind drawer.Kind, word i18n.Message, asks string) question.Question {
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who staff.Identity) error {
@@ -101,14 +99,14 @@ func titleClose(t i18n.Texts) string { return t.Account.TitleClose }
 func closes(t i18n.Texts) string     { return t.Account.Closes }
 func notYet(t i18n.Texts) string     { return t.Account.NotYet }
 
-// closing returns the question whether to close the till's account. The text contains the account's
-// sums, and how many of the day's orders may still be paid.
+// closing returns the question whether to close the till's account, with the account's sums and how
+// many orders may still be paid.
 func (a accounts) closing() question.Question {
 	var later []string
 	for _, verdict := range payments.Verdicts() {
 		count := a.sums.Verdicts[verdict].Count
 		if verdict == payments.VerdictCheck {
-			count -= a.sums.ToCheck.Count // Do not count the orders in ToCheck: their money has already come.
+			count -= a.sums.ToCheck.Count // The money of these orders has already come.
 		}
 		if count > 0 && verdict.Undecided() {
 			later = append(later, fmt.Sprintf("%d %s", count, badge.Of(a.Texts, payments.Order{}, verdict).Short))
@@ -127,14 +125,13 @@ func (a accounts) closing() question.Question {
 	}).Titled(titleClose).Answers(closes, notYet)
 }
 
-// statement is an account with its title, as it is shown or printed.
 type statement struct {
 	title string
 	lines func(width int) []string
 }
 
-// statements returns the account since the last closing if the day is today, and then the closings
-// of the day, newest first. If the day has a closing, an empty account is omitted.
+// statements returns today's open account, and then the closings of the day, newest first. Next to
+// a closing, an empty account is omitted.
 func (a accounts) statements() (statements []statement) {
 	if a.present && (!a.open.Empty() || len(a.closings) == 0) {
 		statements = append(statements, statement{account.OpenTitle(a.Texts, a.Service.Now().In(a.Zone)), func(width int) []string {
@@ -149,15 +146,13 @@ func (a accounts) statements() (statements []statement) {
 	return statements
 }
 
-// statedTitle returns the short title of the first statement, such as "Z no. 1". There must be a
-// statement.
+// statedTitle returns the short title of the first statement, such as "Z no. 1".
 func (a accounts) statedTitle() string {
 	title, _, _ := strings.Cut(a.statements()[0].title, between)
 	return title
 }
 
-// statementRows draws the statements as paper slips, width columns wide. It centres them if they
-// need fewer than height rows.
+// statementRows draws the statements as paper slips, in the middle of the area.
 func (a accounts) statementRows(width, height int) (rows []string) {
 	const least = 20 // Width of the paper in the smallest window, in columns.
 	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))
@@ -167,9 +162,8 @@ func (a accounts) statementRows(width, height int) (rows []string) {
 	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, max(height, len(rows))), "\n")
 }
 
-// pane returns the pane about the till's drawer or, for an earlier day, about the day's closings.
-// moves says whether the pane shows the moves of money, or only their result. Before the day was
-// read, the pane has no rows.
+// pane returns the pane about the till's drawer or, for an earlier day, about the closings. moves
+// says whether to show the moves of money, or only their result.
 func (a accounts) pane(width int, moves bool) pane.Pane {
 	words := a.Texts.Account
 	made := pane.Pane{Title: words.Drawer, Right: words.OfCash}
@@ -187,9 +181,8 @@ func (a accounts) pane(width int, moves bool) pane.Pane {
 	return made
 }
 
-// drawerRows returns two groups of rows. moves contains the moves of money in the till's drawer,
-// and a rule below them. result contains the expected sum and, if the drawer was counted, the
-// counted sum and the difference of the last count. Only the slip (X) shows the earlier counts.
+// drawerRows returns the moves of money in the till's drawer, and the result: the expected sum and
+// the last count. Only the slip (X) shows the earlier counts.
 func (a accounts) drawerRows(width int) (moves, result []string) {
 	open := a.open
 	open.Counts = open.Counts[max(0, len(open.Counts)-1):]
@@ -225,8 +218,7 @@ func (a accounts) closingRows(width int) (rows []string) {
 	return rows
 }
 
-// lastClosing returns the last closing of this till on the shown day. It returns false if there is
-// none, or if the day was not read yet.
+// lastClosing returns the last closing of this till on the shown day.
 func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	for _, closing := range a.closings {
 		if closing.Till == a.Till && a.read {
@@ -236,10 +228,9 @@ func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	return last, found
 }
 
-// openToCount returns a command that opens the drawer before a count, and records this opening like
-// any other. In a shop with cashiers the command does nothing, because opening the drawer without
-// moving money needs a PIN. Without a printer, openToCount returns nil, because the printer opens
-// the drawer.
+// openToCount returns a command that opens the drawer before a count, and records that. It does
+// nothing in a shop with cashiers, where this needs a PIN, and without a printer, which opens the
+// drawer.
 func (a accounts) openToCount() tea.Cmd {
 	if a.Receipts.Printer.None() {
 		return nil
@@ -256,7 +247,6 @@ func (a accounts) openToCount() tea.Cmd {
 	})
 }
 
-// opening returns the question whether to open the drawer.
 func (a accounts) opening() question.Question {
 	says := func(t i18n.Texts) string {
 		if a.Receipts.Printer.None() {
@@ -274,11 +264,10 @@ func titleOpen(t i18n.Texts) string { return t.Account.Opened }
 
 func opens(t i18n.Texts) string { return t.Account.KeyOpen }
 
-// between separates the parts of a statement's title. A title that is wider than the paper is
-// wrapped at a separator.
+// between separates the parts of a statement's title, which is wrapped there.
 const between = " · "
 
-// paper returns a statement as it will be printed.
+// paper returns a statement as it is printed.
 func (a accounts) paper(of statement, columns int) *receipt.Paper {
 	paper := receipt.NewPaper(columns, a.Receipts.Printer.CodePage)
 	paper.Unreal(a.Texts, a.Receipts.Shop)

@@ -16,8 +16,7 @@ import (
 	"checkout/till/tui/component/account"
 )
 
-// exported is sent when the sales of a month were written to the file path, or could not be
-// written.
+// exported is sent after an export of a month's sales.
 type exported struct {
 	path string
 	err  error
@@ -37,8 +36,8 @@ func (m Model) export() tea.Cmd {
 	})
 }
 
-// writeMonth writes the sales of the month that contains the shown day to a file in the user's home
-// folder, and returns the path of the file. It replaces an earlier file for the same month.
+// writeMonth writes the sales of the shown day's month to a file in the user's home folder. It
+// replaces an earlier one for that month.
 func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 	year, month, _ := m.wanted().From.In(m.Zone).Date()
 	firstDay := time.Date(year, month, 1, 12, 0, 0, 0, m.Zone)
@@ -57,7 +56,7 @@ func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 	}
 	name := firstDay.Format("till-2006-01.csv")
 	if m.Demo {
-		name = "till-demo-" + firstDay.Format("2006-01.csv") // A file of the demo must not replace that of a real shop.
+		name = "till-demo-" + firstDay.Format("2006-01.csv") // A demo must not replace a real shop's file.
 	}
 	path = filepath.Join(home, name)
 	return path, os.WriteFile(path, table.Bytes(), 0o600)

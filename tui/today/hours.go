@@ -13,14 +13,14 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// hours returns a bar for each hour of the day from 7 to 18. If an earlier hour had a payment, the
-// bars begin earlier. If a later hour had a payment or has begun today, the bars end later.
+// hours returns a bar for each hour of the day from 7 to 18, and more bars for earlier payments,
+// later payments and the present hour.
 func (r Report) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18
 	present := -1
 	sums := make(map[int]money.Ariary)
-	hourOf := func(at time.Time) int { // A shop's day may begin after midnight. The hours from midnight until then count as 24, 25 … of the day before.
+	hourOf := func(at time.Time) int { // Hours after midnight that belong to the day before count as 24, 25 and so on.
 		hour := at.In(r.Zone).Hour()
 		if hour < int(r.Service.DayBegins.Hours()) {
 			hour += 24
@@ -42,8 +42,8 @@ func (r Report) hours() (hours []bars.Bar) {
 	return hours
 }
 
-// soFar returns the hours up to the one after the present hour. It keeps later hours up to the last
-// one with takings. It keeps at least six hours, because fewer bars would be too wide.
+// soFar drops the hours without takings at the end, after the one that follows the present hour. At
+// least six stay, because fewer bars would be too wide.
 func soFar(hours []bars.Bar) []bars.Bar {
 	const few = 6
 	end := max(few, slices.IndexFunc(hours, func(hour bars.Bar) bool { return hour.Present })+2)
@@ -55,10 +55,10 @@ func soFar(hours []bars.Bar) []bars.Bar {
 
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
-// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the
-// whole chart. chart returns nil if the day was not read yet, or if rows is less than 2.
+// chart draws the takings by hour as bars in rows rows, with a scale. It returns nil if the day was
+// not read yet or rows is less than 2.
 func (r Report) chart(width, rows int) []string {
-	const hours, some, many = 1, 2, 5 // Rows with the names of the hours; numbers of rows of bars that count as few and as many.
+	const hours, some, many = 1, 2, 5 // Rows with the names of the hours; few and many rows of bars.
 	high := rows - hours
 	if high >= many {
 		high-- // A blank row is above the bars.
@@ -73,16 +73,15 @@ func (r Report) chart(width, rows int) []string {
 	return append(make([]string, (rows-len(bars)+1)/2), bars...) // The other blank rows are below.
 }
 
-// scaled draws bars that are high rows tall and, at their left, the scale: the highest amount and
-// half of it.
+// scaled draws bars that are high rows tall, and a scale with the highest amount and half of it.
 func (r Report) scaled(width, high int) []string {
 	hours := r.hours()
 	if r.present {
 		hours = soFar(hours)
 	}
 	most := bars.Scale(hours)
-	axis := theme.Width(i18n.Number(most)) + 2 // Width of the scale at the left, in columns.
-	scales := make(map[int]string)             // The amounts of the scale by their row.
+	axis := theme.Width(i18n.Number(most)) + 2 // Width of the scale, in columns.
+	scales := make(map[int]string)             // Amounts by their row.
 	if most > 0 {
 		scales[0] = i18n.Number(most)
 		scales[high/2] = i18n.Number(most / 2)

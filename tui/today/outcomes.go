@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// outcome is a sale at the counter, such as a cash sale, or an order of the day that does not wait
-// for its payment any more.
+// outcome is a sale at the counter, or an order that does not wait for its payment any more.
 type outcome struct {
 	at     time.Time
 	tag    string // Sign and word of the outcome, already styled.
@@ -24,8 +23,8 @@ type outcome struct {
 	number string // Result of [Report.number].
 }
 
-// outcomes returns at most limit outcomes of the day, newest first. It omits an order whose sale
-// was paid otherwise, because the other payment has its own row.
+// outcomes returns at most limit outcomes of the day, newest first. A sale that was paid otherwise
+// has only the row of the other payment.
 func (r Report) outcomes(limit int) (found []outcome) {
 	for _, order := range r.last {
 		verdict := r.state.Verdict(order)
@@ -56,8 +55,7 @@ func (r Report) outcomes(limit int) (found []outcome) {
 	return found[:max(0, min(limit, len(found)))]
 }
 
-// number returns the last part of a reference. If the database is on a server, the till's name
-// precedes it.
+// number returns the last part of a reference. With a database server, the till precedes it.
 func (r Report) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
 	if r.Shared {
@@ -66,12 +64,10 @@ func (r Report) number(till, reference string) string {
 	return number
 }
 
-// newFor is how long an outcome is marked as new. It includes the time in which the cashier still
-// looks at the payment screen with PAID.
+// newFor is how long an outcome is marked as new. At first the cashier still looks at PAID.
 const newFor = 10 * time.Second
 
-// clock returns the time of an outcome, followed by gap blanks. For a new outcome, a plus sign
-// replaces the first blank.
+// clock returns the time of an outcome, followed by gap blanks. A new one has a plus sign.
 func (r Report) clock(of outcome, gap int) string {
 	text := theme.AlignLeft("", gap)
 	at := i18n.Clock(of.at.In(r.Zone))
@@ -82,7 +78,7 @@ func (r Report) clock(of outcome, gap int) string {
 }
 
 // outcomeRows returns a row for each outcome, with its time, tag (such as "✓ PAID") and amount. gap
-// is the number of blanks between time and tag. amounts is the minimum width of the amounts.
+// is the number of blanks after the time. amounts is the minimum width of the amounts.
 func (r Report) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(r.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
@@ -96,16 +92,15 @@ func (r Report) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
 	return rows
 }
 
-// The parts of a row with an outcome, in the order in which they are omitted when space is short.
+// Parts of a row with an outcome, in the order in which they are dropped.
 const (
 	why = iota
 	number
 	sold
 )
 
-// lastRows returns a row for each of the last outcomes, at most limit rows. The rows also contain
-// the sold articles, the reason and the number, as far as they fit in width columns. Without an
-// outcome, lastRows returns a text that says so.
+// lastRows returns a row for each of the last outcomes, at most limit, or a text that there is
+// none. The articles, the reason and the number are shown as far as they fit.
 func (r Report) lastRows(width, limit int) []string {
 	const fewest = 16 // Minimum width of the text about the sold articles.
 	found := r.outcomes(limit)

@@ -16,18 +16,16 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// form is a way to draw the day as panes. The hours are next to the drawer or, on an earlier day,
-// next to the closings or the articles.
+// form is a way to draw the day as panes.
 type form struct {
 	figures int  // Maximum height of the digits of the takings, in rows.
 	chart   int  // Minimum number of rows for the takings by hour.
-	takings bool // The takings are at the top, next to the outcomes.
-	bottom  bool // The articles and the last outcomes are at the bottom, above an open question.
-	moves   bool // All rows of the drawer must fit; otherwise the result is enough.
+	takings bool // The takings are at the top.
+	bottom  bool // The articles and the last outcomes are at the bottom.
+	moves   bool // All rows of the drawer must fit, not only the result.
 }
 
-// forms returns the forms while no question is open. In each form, some part is smaller than in the
-// form before.
+// forms returns the forms while no question is open, the largest first.
 func forms() []form {
 	return []form{
 		{figures: figures.Large, chart: 7, takings: true, bottom: true, moves: true},
@@ -36,7 +34,7 @@ func forms() []form {
 	}
 }
 
-// askedForms returns the forms while a question is open. The last one omits the takings.
+// askedForms returns the forms while a question is open.
 func askedForms() []form {
 	return []form{
 		{figures: figures.Large, chart: 7, takings: true, bottom: true, moves: true},
@@ -55,15 +53,14 @@ const (
 	leastSold  = 42 // Minimum width of the articles in a wide window, with the borders.
 )
 
-// plan is the chosen form, with the heights of its panes in rows. A pane with the height 0 is not
+// plan is the chosen form, with the heights of its panes in rows, or 0 for a pane that is not
 // drawn.
 type plan struct {
 	form
 	upper, lower, bottom, asked int
 }
 
-// plan returns the first form that fits. It returns false if none fits, so that the day must be one
-// text that scrolls.
+// plan returns the first form that fits. Without one, the day must be a text that scrolls.
 func (m Model) plan() (found plan, fits bool) {
 	if m.stated || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
 		return plan{}, false
@@ -127,7 +124,7 @@ func (m Model) View() string {
 	var rows []string
 	if plan.takings {
 		takings, outcomes := m.takings(plan.figures, left-pane.Borders, plan.upper), report.outcomesPane(right-pane.Borders)
-		if !m.ask.Open() { // In some languages, the border of the drawer is too short for the key Back, so this border shows it.
+		if !m.ask.Open() { // In some languages, the drawer's border is too short for the key Back.
 			outcomes.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.keys.Back))
 		}
 		rows = append(rows, m.beside(takings, outcomes, plan.upper))
@@ -142,8 +139,7 @@ func (m Model) View() string {
 	return strings.Join(append(rows, foot...), "\n")
 }
 
-// page draws the day, or the accounts of the drawer, as one pane that scrolls, with an open
-// question below.
+// page draws the day, or the accounts of the drawer, as one pane that scrolls.
 func (m Model) page(height int) []string {
 	report := m.Report()
 	title := report.title()
@@ -159,9 +155,8 @@ func (m Model) page(height int) []string {
 	return append(all.Lines(m.Theme, m.size.Width, max(0, height-len(asked))), asked...)
 }
 
-// paperPane returns the width of the pane with the statements. It returns false if the pane is not
-// next to the day: for example while no statement is shown, in a small window, and before a blind
-// count, because the day would show the cash sales.
+// paperPane returns the width of the pane with the statements, and whether it is next to the day.
+// Before a blind count it is not, because the day would show the cash sales.
 func (m Model) paperPane() (width int, beside bool) {
 	const most = 60
 	_, right := layout.Split(m.size.Width)
@@ -170,8 +165,7 @@ func (m Model) paperPane() (width int, beside bool) {
 	return width, m.stated && m.shown() && !m.latest.open.Blind && m.frame() == pane.FullBorder && fits
 }
 
-// leastBeside is the minimum height of the day next to a statement: for the takings, the outcomes
-// and the hours.
+// leastBeside is the minimum height of the day next to a statement.
 const leastBeside = 28
 
 // statementBeside draws the statements next to the day's takings, outcomes and hours.
@@ -196,8 +190,7 @@ func (r Report) outcomesPane(width int) pane.Pane {
 	return pane.Pane{Title: r.Texts.Today.Outcomes, Rows: r.verdicts(width)}
 }
 
-// hoursPane returns the pane of the takings by hour. width and height are the size of its content,
-// without the borders.
+// hoursPane returns the pane of the takings by hour. width and height are without the borders.
 func (r Report) hoursPane(width, height int) pane.Pane {
 	hours := pane.Pane{Title: r.Texts.Today.Hours, Rows: r.chart(width, height)}
 	if most := slices.MaxFunc(r.hours(), byAmount); most.Amount > 0 {
@@ -206,9 +199,8 @@ func (r Report) hoursPane(width, height int) pane.Pane {
 	return hours
 }
 
-// takings returns the pane of the takings. high is the maximum height of the digits, width the
-// width of the content, and height the height of the pane with its borders. A blank row separates
-// the amount from the other rows if there is room.
+// takings returns the pane of the takings. high is the maximum height of the digits. width is
+// without the borders, height with them.
 func (m Model) takings(high, width, height int) pane.Pane {
 	report := m.Report()
 	amount, about := report.amount(width, high), report.about(width)
@@ -232,8 +224,7 @@ func (m Model) askedPane(width, height int) string {
 	return pane.Pane{Frame: layout.FrameAt(width), Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: rows, Keys: true}.Aired(height).Draw(m.Theme, width, height)
 }
 
-// askedRows returns the minimum height of the pane with the open question, with its borders.
-// Without a question, it returns 0.
+// askedRows returns the minimum height of the pane with the open question, or 0.
 func (m Model) askedRows() int {
 	rows := len(m.asked(m.size.Width))
 	if rows == 0 {
@@ -243,8 +234,8 @@ func (m Model) askedRows() int {
 	return 2*rows - room
 }
 
-// pageAsked returns the height of the pane with the open question below the text that scrolls, or 0
-// without a question.
+// pageAsked returns the height of the pane with the open question below the text that scrolls, or
+// 0.
 func (m Model) pageAsked() int {
 	rows := m.askedRows()
 	if rows > 0 && m.size.Height-len(m.foot())-rows >= leastDay+askedAir {
@@ -265,7 +256,7 @@ func (m Model) asked(width int) []string {
 	}
 	width, _ = layout.FrameAt(width).Inner(width-1, 0)
 	if !m.ask.closes {
-		width = min(width, mostAsked) // The field for an amount uses the whole width.
+		width = min(width, mostAsked) // A field for an amount uses the whole width.
 	}
 	return m.ask.Rows(m.Console, width, m.size.Height/2)
 }
@@ -279,7 +270,6 @@ func (m Model) frame() pane.Frame {
 	return layout.FrameOf(m.size.Width, m.size.Height+layout.FrameRows)
 }
 
-// paged reports whether the screen is one text that scrolls.
 func (m Model) paged() bool {
 	_, fits := m.plan()
 	return !fits

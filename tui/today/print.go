@@ -8,7 +8,6 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// printed is sent when a print has ended. err says why it failed.
 type printed struct {
 	outcome receipt.Outcome
 	err     error
@@ -29,12 +28,12 @@ func (m Model) print() (Model, tea.Cmd) {
 	})
 }
 
-// opened is sent after an attempt to open the drawer. err is nil if the drawer is open, or if it
-// must stay closed because opening needs a PIN.
+// opened is sent after an attempt to open the drawer. err is nil if it must stay closed for want of
+// a PIN.
 type opened struct{ err error }
 
-// openDrawer returns a command that opens the drawer after an answer. The command records nothing:
-// the answer has already recorded the money that moves, or the opening.
+// openDrawer returns a command that opens the drawer after an answer, which has already been
+// recorded.
 func (m Model) openDrawer() tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg { return opened{m.Receipts.OpenDrawer(ctx)} })
 }

@@ -22,22 +22,21 @@ import (
 )
 
 // Report draws the figures of a day: the takings, the outcomes, the takings by hour, and the sold
-// articles. The screen, the pane next to the sale and the payment screen show the same report.
+// articles.
 type Report struct {
 	live.Console
 	reading
 	state   counter.Picture
-	wanted  money.Period // The day of the report. The figures may not be read yet.
+	wanted  money.Period // Day of the report.
 	present bool         // The day is today.
-	read    bool         // Whether the figures of the day were read. Otherwise they may be those of another day.
+	read    bool         // Whether the figures are those of the day.
 	check   string       // Key that opens the list to check.
 }
 
 // taken returns the money taken on the day by all tenders, minus refunds and voids.
 func (r Report) taken() money.Sum { return r.sums.Taken() }
 
-// amount draws the day's takings in large digits that are at most high rows tall. It returns nil
-// until the day's figures were read.
+// amount draws the day's takings in digits that are at most high rows tall.
 func (r Report) amount(width, high int) []string {
 	if !r.read {
 		return nil
@@ -45,9 +44,8 @@ func (r Report) amount(width, high int) []string {
 	return theme.Indent(figures.Amount(r.Theme, i18n.Money(r.taken().Amount), width-2, high), 2)
 }
 
-// about returns rows about the takings: the number of sales, their mean, the amount to check and,
-// if it was read, what was taken on the day before. Until the day was read, about returns a text
-// that says so.
+// about returns rows about the takings: the number of sales, their mean, the amount to check, and
+// what was taken on the day before.
 func (r Report) about(width int) []string {
 	if !r.read {
 		return []string{"  " + r.Texts.Today.Reading}
@@ -66,13 +64,12 @@ func (r Report) about(width int) []string {
 	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
 }
 
-// shares draws a row for each outcome or article. The column of the amounts is wide enough for the
-// largest outcome, so that the columns of outcomes and articles are equal.
+// shares draws a row for each outcome or article. The columns of outcomes and articles are equal.
 func (r Report) shares(all []bars.Share, width int) []string {
 	return bars.Shares(r.Theme, all, width, theme.Width(i18n.Number(int64(r.largest()))))
 }
 
-// largest returns the largest sum of an outcome of the day, such as PAID or cash.
+// largest returns the largest sum of an outcome of the day.
 func (r Report) largest() (most money.Ariary) {
 	for _, sum := range r.sums.Tendered {
 		most = max(most, sum.Amount)
@@ -83,10 +80,8 @@ func (r Report) largest() (most money.Ariary) {
 	return most
 }
 
-// verdicts returns a row for each outcome, with the number and the sum of its sales. PAID, cash,
-// NOT PAID and CHECK always have a row. Other outcomes, refunds, voided sales, debts and money that
-// came later have a row only if there are any. If there are orders to check, the last row names the
-// key that opens their list.
+// verdicts returns a row for each outcome, with the number and the sum of its sales. The usual ones
+// always have a row. With orders to check, the last row names the key that opens their list.
 func (r Report) verdicts(width int) []string {
 	if !r.read {
 		return nil
@@ -138,9 +133,8 @@ func (r Report) verdicts(width int) []string {
 	return rows
 }
 
-// articles returns a row for each sold article, the largest amount first, at most limit rows. If
-// nothing was sold, it returns a sentence. It returns nil until the articles were read, which takes
-// longer than reading the takings.
+// articles returns a row for each sold article, the largest amount first, at most limit rows. It
+// returns nil until the articles were read, which takes longer.
 func (r Report) articles(width, limit int) []string {
 	if !r.read || !r.whole {
 		return nil
@@ -158,8 +152,7 @@ func (r Report) articles(width, limit int) []string {
 	return r.shares(all, width)
 }
 
-// articlesPane returns the pane of the sold articles. width and height are the size of its content,
-// without the borders.
+// articlesPane returns the pane of the sold articles. width and height are without the borders.
 func (r Report) articlesPane(width, height int) pane.Pane {
 	shown := height - 1
 	made := pane.Pane{Title: r.Texts.Catalog.Title, Rows: append([]string{""}, r.articles(width, shown)...)}
@@ -169,8 +162,7 @@ func (r Report) articlesPane(width, height int) pane.Pane {
 	return made
 }
 
-// Last draws the day's last outcomes as a pane, newest first, width columns wide and height rows
-// high.
+// Last draws the day's last outcomes as a pane, newest first.
 func (r Report) Last(width, height int) string {
 	frame := layout.FrameAt(width)
 	inner, rows := frame.Inner(width, height)
@@ -186,10 +178,9 @@ func (r Report) Last(width, height int) string {
 	return last.Draw(r.Theme, width, height)
 }
 
-// decided returns how many rows outcomes would return without a limit, if all orders of the day
-// were read.
+// decided returns how many rows outcomes would have without a limit.
 func (r Report) decided() (count int64) {
-	count = int64(len(r.sums.Sales)) // A sale that was paid in parts counts once for each payment.
+	count = int64(len(r.sums.Sales)) // Each payment of a sale counts.
 	for verdict, sum := range r.sums.Verdicts {
 		if verdict != payments.VerdictWaiting && verdict != payments.VerdictPaidOtherwise {
 			count += sum.Count
@@ -198,9 +189,8 @@ func (r Report) decided() (count int64) {
 	return count
 }
 
-// Pane draws today's figures as a pane next to the sale: the takings, the number of sales, the
-// number of orders to check, the last outcomes, and the takings by hour. It omits the takings by
-// hour before the first sale, and in a low pane: a cashier looks for the outcomes.
+// Pane draws today's figures as a pane next to the sale. A low pane omits the takings by hour,
+// because a cashier looks for the outcomes.
 func (r Report) Pane(width, height int) string {
 	words, day := r.Texts.Today, pane.Pane{Title: r.Texts.Today.Title}
 	if !r.read || !r.present {
@@ -237,7 +227,7 @@ func (r Report) Pane(width, height int) string {
 	return day.Draw(r.Theme, width, height)
 }
 
-// shortRows returns a row for each outcome, with its time, tag, amount and the sold articles.
+// shortRows returns a row for each outcome, with the articles.
 func (r Report) shortRows(found []outcome, width int) []string {
 	rows := r.outcomeRows(found, 2, 7)
 	for i, outcome := range found {
@@ -246,10 +236,9 @@ func (r Report) shortRows(found []outcome, width int) []string {
 	return rows
 }
 
-// RaisedBy returns a text about today's takings before and after a payment, and the number of
-// sales. reference is the reference of the paid order, or the number of the sale at the counter.
-// RaisedBy returns a blank until the payment is among the figures that were read, and while the
-// screen shows another day.
+// RaisedBy returns a text about today's takings before and after a payment. reference is that of
+// the paid order, or the number of the sale at the counter. Until the payment was read, and while
+// the screen shows another day, RaisedBy returns a blank.
 func (r Report) RaisedBy(reference string, amount money.Ariary) string {
 	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
 		return one.Reference == reference && one.Paid()
@@ -261,8 +250,8 @@ func (r Report) RaisedBy(reference string, amount money.Ariary) string {
 	return words.Raised.With(i18n.Number(int64(taken.Amount-amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
 }
 
-// Brief returns today's takings in a few words. It returns "" until they were read, and while the
-// screen shows another day.
+// Brief returns today's takings in a few words, or "" while the screen shows another day or has
+// read none.
 func (r Report) Brief() string {
 	if !r.read || !r.present {
 		return ""
@@ -270,8 +259,8 @@ func (r Report) Brief() string {
 	return r.Theme.Muted.Render(r.Texts.Today.Title) + " " + r.Theme.Strong.Render(i18n.Money(r.taken().Amount))
 }
 
-// LastSale returns a row about today's last outcome, at most width columns wide. It returns ""
-// before the first outcome, and while the screen shows another day.
+// LastSale returns a row about today's last outcome, or "" while the screen shows another day or
+// has read none.
 func (r Report) LastSale(width int) string {
 	if !r.read || !r.present {
 		return ""

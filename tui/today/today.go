@@ -1,7 +1,6 @@
-// Package today shows the shop's day: the takings, the outcomes of the sales, the takings by hour,
-// the till's drawer, and the sold articles. It is a screen, and a pane next to the sale. The screen
-// also records money that is put in, taken out or counted, and closes the till's account. The
-// figures are the same as those of the command "till report".
+// Package today shows the shop's day: the takings, the outcomes, the takings by hour, the till's
+// drawer, and the sold articles. The screen also records money that is put in, taken out or
+// counted, and closes the till's account.
 package today
 
 import (
@@ -31,18 +30,18 @@ type Model struct {
 	live.Console
 	keys    keyMap
 	state   counter.Picture
-	entered bool         // Whether the screen is open. Otherwise only other screens need the figures.
-	day     money.Period // The day that the cashier has chosen; zero means today.
+	entered bool         // Whether the screen is open.
+	day     money.Period // Day that the cashier has chosen; zero means today.
 	stale   bool         // Whether the day must be read again.
-	staleAt time.Time    // When the store first changed after the last read.
+	staleAt time.Time    // When the store changed after the last read.
 	readAt  time.Time
 	loader  live.Loader[reading]
-	latest  reading     // The result of the last read that succeeded.
-	pager   pager.Pager // Text of the screen if it does not fit as panes.
-	stated  bool        // Whether the pager shows the accounts of the drawer instead of the day.
+	latest  reading     // Result of the last successful read.
+	pager   pager.Pager // Text of a screen that does not fit as panes.
+	stated  bool        // Whether the pager shows the accounts of the drawer.
 	ask     asked
-	notice  i18n.Message // Error that is shown below the day.
-	said    i18n.Message // Message about the effect of a key.
+	notice  i18n.Message // Error below the day.
+	said    i18n.Message // What a key has done.
 	size    screen.Size
 }
 
@@ -56,29 +55,25 @@ type reading struct {
 	day  money.Period
 	sums drawer.Day
 	last []payments.Order // The newest orders of the day, at most lastOutcomes.
-	// whole reports whether the fields below and the sold articles were read, too. Only the screen
-	// needs them; the pane next to the sale does not.
+	// Whether the fields below and the sold articles were read, too. Only the screen needs them.
 	whole    bool
 	before   money.Sum        // Money that was taken on the day before.
 	closings []drawer.Closing // Closings of all tills on the day.
-	open     drawer.Account   // This till's account since its last closing, whatever the day.
+	open     drawer.Account   // This till's account since its last closing.
 }
 
 const (
-	// pause is the minimum time between two reads of a day that follow changes of the store. It
-	// limits the load on the database, because a read takes long on a day with many orders.
+	// pause is the minimum time between two reads of a day, which take long on a busy day.
 	pause = time.Second
-	// patience is how long after a change the pane waits before it reads the day from a database
-	// server. Meanwhile the connection to the server is free for the QR code that the cashier waits
-	// for.
+	// patience is how long after a change the pane waits before it reads from a database server,
+	// which is then free for the QR code that the cashier waits for.
 	patience = 3 * time.Second
 )
 
-// lastOutcomes is the maximum number of a day's orders that are read: the newest ones.
+// lastOutcomes is the maximum number of a day's newest orders to read.
 const lastOutcomes = 100
 
-// New returns the screen without figures. The screen reads the day when it gets the first
-// [counter.Picture].
+// New returns the screen without figures. The first [counter.Picture] makes it read the day.
 func New(console live.Console) Model {
 	return Model{Console: console}.SetTexts(console.Texts)
 }
@@ -131,7 +126,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.entered = false
 		m.day = money.Period{}
 		m.ask.Question = m.ask.Close()
-		m.notice, m.said = nil, nil // A result that comes after the screen was closed is shown when it opens again.
+		m.notice, m.said = nil, nil // A later result is shown when the screen opens again.
 		m.stale = m.stale || !m.shown()
 	case counter.Picture:
 		if msg.Changed && !m.stale {
@@ -160,8 +155,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// answered handles the result of a question that changes the drawer. It shows the error of the act.
-// After a success, it reads the day again.
+// answered handles the result of a question that changes the drawer. After a success, it reads the
+// day again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask.Question, ended = m.ask.Answered(m.Console, msg)
@@ -181,8 +176,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// wanted returns the day that the screen should show: the day that the cashier has chosen or, if
-// there is none, today.
+// wanted returns the day to show: the chosen one, or today.
 func (m Model) wanted() money.Period {
 	if m.day.From.IsZero() {
 		return m.Service.DayOf(m.state.Now.In(m.Zone))
@@ -190,7 +184,7 @@ func (m Model) wanted() money.Period {
 	return m.day
 }
 
-// shown reports whether the day that was read last is the day that the screen should show.
+// shown reports whether the day to show was read.
 func (m Model) shown() bool { return m.latest.day.From.Equal(m.wanted().From) }
 
 // Report returns the report of the shown day.
@@ -201,7 +195,6 @@ func (m Model) Report() Report {
 	}
 }
 
-// accounts returns the accounts of the drawer for the shown day.
 func (m Model) accounts() accounts {
 	read := m.shown()
 	return accounts{Console: m.Console, reading: m.latest, present: m.day.From.IsZero() && m.latest.whole && read, read: read}
@@ -252,8 +245,8 @@ func dayBefore(service *drawer.Service, day money.Period) money.Period {
 	return service.DayOf(day.From.Add(-time.Hour))
 }
 
-// loaded handles the result of reading a day. After an error, the day is read again with the next
-// picture that is at least one second later.
+// loaded handles the result of reading a day. After an error, a later picture makes the screen read
+// again.
 func (m Model) loaded(msg live.Loaded[reading]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	if !wanted {
@@ -299,7 +292,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// turn shows another day. It does nothing for a day in the future.
+// turn shows another day that is not in the future.
 func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 	if day.From.After(m.state.Now) {
 		return m, nil
@@ -314,8 +307,8 @@ func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// ShortHelp returns the keys for the borders of the panes, the most important ones first. While a
-// question is open, it returns nil, because the question shows its own keys.
+// ShortHelp returns the keys for the borders of the panes, the most important ones first. An open
+// question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil
@@ -333,8 +326,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return append(first, k.Former, k.Check, k.Export, k.Back)
 }
 
-// FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
-// now.
+// FullHelp returns all keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	k := m.keys
 	return []screen.Keys{
@@ -343,5 +335,5 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// Meaning returns what keys mean now: an answer to an open question, else commands.
+// Meaning returns what keys mean now.
 func (m Model) Meaning() keyboard.Meaning { return m.ask.Meaning() }

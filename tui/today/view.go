@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// fit enables only the keys with an effect now. If the screen is one text that scrolls, fit sets
-// the text and the size of the pager.
+// fit enables only the keys with an effect now, and sets the text that scrolls.
 func (m Model) fit() Model {
 	m.stated = m.stated && !m.ask.Open()
 	accounts := m.accounts()
@@ -25,7 +24,7 @@ func (m Model) fit() Model {
 	m.keys.Slip.SetEnabled(accounts.present || m.shown() && len(m.latest.closings) > 0)
 	m.keys.Close.SetEnabled(accounts.present && !m.latest.open.Empty())
 	if m.size.Width == 0 || !m.entered || !m.paged() {
-		return m // A hidden screen is drawn when it is opened, not at each change.
+		return m // A hidden screen is drawn when it is opened.
 	}
 	words, report := m.Texts.Today, m.Report()
 	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-m.pageAsked()))
@@ -38,13 +37,13 @@ func (m Model) fit() Model {
 	}
 	var amount []string
 	for _, high := range []int{figures.Large, figures.Small, 1} {
-		const others = 4 // The takings use at most one fifth of the first page, the other parts the rest.
+		const others = 4 // The takings use at most one fifth of the first page.
 		if amount = report.amount(width, high); others*len(amount) <= height-len(amount) {
 			break
 		}
 	}
 	rows := slices.Concat(amount, report.about(width), []string{""})
-	if !m.ask.Open() { // A question is about the drawer, so the drawer must be in view.
+	if !m.ask.Open() { // A question is about the drawer, which must be in view.
 		rows = append(rows, m.part(words.Outcomes, report.verdicts(width))...)
 	}
 	if m.latest.whole && m.shown() {
@@ -61,14 +60,13 @@ func (m Model) fit() Model {
 	return m
 }
 
-// part returns a section of the pager's text, with a title, rows and a blank row.
+// part returns a section of the text that scrolls.
 func (m Model) part(title string, rows []string) []string {
 	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
 
-// offers returns the keys for the border of the drawer: those of the short help, without the keys
-// in except and without the keys that other borders show. The border of the takings shows the keys
-// of ofDay, and the border of the outcomes shows the key that opens the list to check.
+// offers returns the keys for the border of the drawer, without those in except and those that
+// other borders show.
 func (m Model) offers(except ...key.Binding) []fit.Part {
 	except = append(except, append(m.ofDay(), m.keys.Check)...)
 	keys := slices.DeleteFunc(m.ShortHelp(), func(binding key.Binding) bool {
@@ -77,8 +75,8 @@ func (m Model) offers(except ...key.Binding) []fit.Part {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, keys...))
 }
 
-// ofDay returns the keys for the shown day: the key to another day, and the key to export the
-// month. While a question is open, it returns nil.
+// ofDay returns the keys to another day and to export the month. While a question is open, it
+// returns nil.
 func (m Model) ofDay() []key.Binding {
 	if m.ask.Open() {
 		return nil
@@ -86,8 +84,8 @@ func (m Model) ofDay() []key.Binding {
 	return []key.Binding{m.keys.Former, m.keys.Export}
 }
 
-// foot returns the rows below the day: an error, the message about a key, or the title of the
-// till's last closing on the day. An open question has its own pane.
+// foot returns the rows below the day: an error, a message, or the title of the till's last
+// closing.
 func (m Model) foot() []string {
 	width := m.size.Width - 2
 	var rows []string
