@@ -10,9 +10,9 @@ import (
 	"strconv"
 )
 
-// Pages returns a handler for /success, /canceled and /failed: the pages that a customer
-// sees after the checkout, for shops without a website. They are in the browser's language,
-// and say that the counter confirms the payment. The handler changes nothing.
+// Pages returns a handler for /success, /canceled and /failed: the pages after the checkout for
+// shops without a website. They say that the counter confirms the payment. The handler changes
+// nothing.
 func Pages() http.Handler {
 	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {
@@ -35,16 +35,15 @@ func Pages() http.Handler {
 	})
 }
 
-// WritePage executes a template and writes the page, which browsers must not cache. Its
-// Content-Security-Policy forbids frames and external resources. It allows the given style. If
-// script is not empty, it allows that script and the script's requests to the origin of the page.
-// Forms may be sent only to targets, a source list such as "'self'".
+// WritePage executes a template and writes the page, which browsers must not cache. The page may
+// use only the given style, the script if there is one, and that script's requests to the page's
+// origin. Forms may be sent only to targets, a source list such as "'self'".
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {
 	var drawn bytes.Buffer
 	if err := page.Execute(&drawn, view); err != nil {
-		panic("assets: " + err.Error()) // Execute fails only if the template is wrong; net/http logs the panic.
+		panic("assets: " + err.Error()) // Only a wrong template fails.
 	}
 	policy := "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src " + source(string(style)) + "; form-action " + targets
 	if script != "" {
@@ -58,15 +57,13 @@ func WritePage(
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Cache-Control", "no-store")
 	header.Set("Vary", "Accept-Language")
-	// The policy "no-referrer" would set the header Origin of this page's forms to "null", as for a
-	// form from another site.
+	// The policy "no-referrer" would set the header Origin of this page's forms to "null".
 	header.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	_, _ = w.Write(drawn.Bytes())
 }
 
-// source returns the hash of an element's content, in the form of a source for a
-// Content-Security-Policy.
+// source returns the hash of an element's content, for a Content-Security-Policy.
 func source(element string) string {
 	sum := sha256.Sum256([]byte(element))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -12,15 +12,15 @@ import (
 	"checkout/till/assets/i18n"
 )
 
-// Texts contains the texts of a set of pages, and the language of the page to write.
-// Templates read the texts with [Texts.Say].
+// Texts contains the texts of a set of pages, and the language of a page. Templates read them with
+// [Texts.Say].
 type Texts struct {
 	Language string
 	Words    map[string]map[string]string
 }
 
-// LoadTexts reads a TOML file of texts. It returns an error if a key has no text in one of
-// the languages, or a text in an unknown language.
+// LoadTexts reads a TOML file of texts. Every key must have a text in each language, and in no
+// other one.
 func LoadTexts(files fs.FS, path string) (texts Texts, err error) {
 	if _, err := toml.DecodeFS(files, path, &texts.Words); err != nil {
 		return texts, fmt.Errorf("read texts %s: %w", path, err)
@@ -35,8 +35,7 @@ func LoadTexts(files fs.FS, path string) (texts Texts, err error) {
 	return texts, nil
 }
 
-// Say returns the text of a key with arguments for its placeholders. A missing text is an
-// error, which makes the template fail.
+// Say returns the text of a key with arguments for its placeholders. A missing text is an error.
 func (t Texts) Say(key string, arguments ...any) (string, error) {
 	text := t.Words[key][t.Language]
 	if text == "" {
@@ -48,10 +47,10 @@ func (t Texts) Say(key string, arguments ...any) (string, error) {
 	return fmt.Sprintf(text, arguments...), nil
 }
 
-// Language returns the language of a request: from the parameter "lang", else from the
-// header Accept-Language, else English.
+// Language returns the language of a request: that of the parameter "lang", of the header
+// Accept-Language, or English.
 func Language(r *http.Request) string {
-	codes := i18n.Languages() // The first language, English, is the default.
+	codes := i18n.Languages() // The first one, English, is the default.
 	tags := make([]language.Tag, len(codes))
 	for i, code := range codes {
 		tags[i] = language.Make(code)
@@ -63,8 +62,7 @@ func Language(r *http.Request) string {
 // Choice is an entry of a page's language switch.
 type Choice struct{ Code, Name string }
 
-// Choices returns the entries of the language switch. The name of each language is in that
-// language.
+// Choices returns the entries of the language switch, each in its own language.
 func (Texts) Choices() []Choice {
 	return []Choice{{"en", "English"}, {"fr", "Français"}, {"mg", "Malagasy"}}
 }

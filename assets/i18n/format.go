@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Number formats an integer in groups of three, as is usual in Madagascar: 9 000. The blank
-// is an ASCII space, because some terminals cannot draw other spaces.
+// Number formats an integer in groups of three: 9 000. The blank is an ASCII space, because some
+// terminals cannot draw other spaces.
 func Number(n int64) string {
 	digits, negative := strings.CutPrefix(strconv.FormatInt(n, 10), "-")
 	for at := len(digits) - 3; at > 0; at -= 3 {
@@ -31,8 +31,7 @@ func Signed[Amount ~int | ~int64](amount Amount) string {
 	return Money(amount)
 }
 
-// Countdown formats a remaining time in minutes and seconds: 9:59. It rounds up, so 0:00
-// means that no time is left.
+// Countdown formats a remaining time in minutes and seconds: 9:59. It rounds up.
 func Countdown(left time.Duration) string {
 	seconds := int64((left + time.Second - 1) / time.Second)
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
@@ -59,10 +58,9 @@ func ClockSeconds(at time.Time) string { return at.Format("15:04:05") }
 // Moment formats a date and a time of day: 21/11 14:05.
 func Moment(at time.Time) string { return at.Format("02/01 15:04") }
 
-// Day parses a date that a person typed: 21/11/2026, 21/11/26, 2026-11-21 or 21/11. It returns the
-// beginning of that day in the time zone of now, and whether the text is a date. A date without a
-// year is the latest one that is not in the future. Day accepts the words for today and yesterday
-// in all languages, because people mix languages.
+// Day parses a date that a person typed, such as 21/11/2026, 21/11/26, 2026-11-21, 21/11 or "today"
+// in any language. It returns the beginning of that day in the time zone of now. A date without a
+// year is the latest one that is not in the future.
 func Day(text string, now time.Time) (time.Time, bool) {
 	year, month, day := now.Date()
 	today := time.Date(year, month, day, 0, 0, 0, 0, now.Location())

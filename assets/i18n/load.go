@@ -12,8 +12,7 @@ import (
 // how to add one.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
-// NextLanguage returns the code of the language that follows the language of the texts in
-// [Languages]. The first language follows the last one.
+// NextLanguage returns the language after that of the texts. The first follows the last.
 func (t Texts) NextLanguage() string {
 	all := Languages()
 	return all[(slices.Index(all, t.Language)+1)%len(all)]
@@ -37,8 +36,7 @@ func (t Texts) All() map[string]string {
 	return all
 }
 
-// collect adds the texts in a value to the map all, with their names as keys. A name is a path of
-// TOML keys, map keys and array indexes, joined by dots.
+// collect adds the texts in a value to the map all. The keys are paths of names, joined by dots.
 func collect(all map[string]string, name string, value reflect.Value) {
 	within := strings.TrimPrefix(name+".", ".")
 	switch value.Kind() {
@@ -59,9 +57,8 @@ func collect(all map[string]string, name string, value reflect.Value) {
 	}
 }
 
-// Choose returns the language code of the first locale that is not empty: "fr" for "fr_FR.UTF-8".
-// If that language is not supported, it returns "en". The usual arguments are the values of LC_ALL,
-// LC_MESSAGES and LANG, in this order.
+// Choose returns the language of the first locale that is not empty: "fr" for "fr_FR.UTF-8". A
+// language that is not supported gives "en". The usual arguments are LC_ALL, LC_MESSAGES and LANG.
 func Choose(locales ...string) string {
 	code, _, _ := strings.Cut(strings.ToLower(cmp.Or(locales...)), "_")
 	code, _, _ = strings.Cut(code, ".")

@@ -1,6 +1,5 @@
-// Package i18n contains the console's texts in English, French and Malagasy. They are generated
-// from assets/locales/texts.toml. Tests check that every language has every text with the same
-// placeholders, so a Malagasy screen never shows an English text.
+// Package i18n contains the console's texts in English, French and Malagasy, which are generated
+// from assets/locales/texts.toml. Tests check that every language has every text.
 package i18n
 
 import (
@@ -16,15 +15,14 @@ import (
 // Text is a text without placeholders.
 type Text = string
 
-// Phrase is a text with fmt placeholders. The comment above each phrase names
-// its arguments.
+// Phrase is a text with fmt placeholders. The comment of each phrase names its arguments.
 type Phrase string
 
 // With returns the text with args in place of the placeholders.
 func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...) }
 
-// Message is a text that a screen keeps showing, such as a notice. It is a function of the texts, so
-// that it changes its language when the screen does. Nil means no message.
+// Message is a text that a screen keeps showing, in whatever language the screen then has. Nil
+// means no message.
 type Message func(Texts) string
 
 // In returns the message in a language, or "" for nil.
@@ -35,9 +33,8 @@ func (m Message) In(texts Texts) string {
 	return m(texts)
 }
 
-// Texts contains all texts of the console in one language. [Load] returns them. Copies share the
-// same Words, which must not be changed. The zero Texts has no Words, so reading a text from it
-// panics.
+// Texts contains all texts of the console in one language; see [Load]. Copies share the same Words,
+// which must not be changed. The zero Texts has none: reading a text panics.
 type Texts struct {
 	*Words
 	Language string // Language code: "en", "fr" or "mg".
@@ -46,8 +43,7 @@ type Texts struct {
 // Names maps the values of a type, such as statuses, to words.
 type Names map[string]Text
 
-// Of returns the word for a value. For an unknown value, such as a new kind of event, it returns
-// the value itself, cleaned by [clean.Text].
+// Of returns the word for a value. An unknown value is returned itself, cleaned.
 func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], clean.Text(value, 40))
 }
@@ -55,8 +51,8 @@ func (n Names) Of(value string) Text {
 // Sending is the key of [Words].Verdicts for an order that waits for its link.
 const Sending payments.Verdict = "sending"
 
-// Mark returns the warning that every screen shows in a demo or with a test account, as a sentence
-// and as one word. Both are empty for a shop with a live account.
+// Mark returns the warning of a demo or a test account, as a sentence and as one word. Both are
+// empty for a live account.
 func (f Frame) Mark(demo, test bool) (whole, short Text) {
 	switch {
 	case demo:
