@@ -9,12 +9,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// alarms is what the console knows about the till now, for the header and the rows below the
-// header.
+// alarms is what the console knows about the till now.
 type alarms struct {
 	live.Console
-	findings []doctor.Finding // Findings about the till's own state. The first one explains reach.
-	reach    payments.Reach   // Whether the till would see a payment now.
+	findings []doctor.Finding // The first one explains reach.
+	reach    payments.Reach   // Whether the till would see a payment.
 	route    route            // The open screen.
 	keys     keyMap
 }
@@ -27,11 +26,10 @@ func (m model) alarms() alarms {
 	})}
 }
 
-// light returns the finding that the header shows; see [doctor.Headline].
 func (a alarms) light() doctor.Finding { return doctor.Headline(a.findings, a.reach) }
 
-// text returns the text of a finding. If the finding is a problem, the text ends with the key of
-// the screen that shows the details, unless that screen is open.
+// text returns the text of a finding. A problem has the key of the screen with the details, unless
+// that screen is open.
 func (a alarms) text(finding doctor.Finding) string {
 	details := routeHealth
 	if finding.Code == doctor.NoOrder {
@@ -43,8 +41,8 @@ func (a alarms) text(finding doctor.Finding) string {
 	return finding.Brief() + " · " + a.keys.Opens[details].Help().Key
 }
 
-// rows returns a row for each finding that is a problem and has a Short text, except the one that
-// the header shows. If all is true, rows includes that one, too, for a screen without a header.
+// rows returns a row for each problem with a Short text. The header shows one of them; rows
+// includes that one only if all is true.
 func (a alarms) rows(all bool) (rows []string) {
 	for _, finding := range a.findings {
 		if finding.Short == "" || !finding.Bad() || !all && finding == a.light() {
@@ -64,7 +62,7 @@ func (a alarms) block(finding doctor.Finding) theme.Style {
 }
 
 // refusal returns a row that says why the till refuses the service's events, or that events may be
-// forged. It returns nil if there is no such problem.
+// forged.
 func (a alarms) refusal() []string {
 	refusal, is := doctor.Refusal(a.findings, a.reach)
 	if !is {
@@ -73,9 +71,8 @@ func (a alarms) refusal() []string {
 	return []string{" " + a.Theme.Danger.Render("✗ "+refusal.Text)}
 }
 
-// besides returns the rows that the payment screen draws in addition to its order: the alarms, and
-// the oldest unseen outcome of another order. The console does not draw these rows above the
-// screen, because the QR code must not move.
+// besides returns the rows that the payment screen draws next to its order: the alarms, and the
+// oldest unseen outcome of another order. Above the screen, they would move the QR code.
 func (m model) besides() []string {
 	over := m.pay.FullWindow()
 	return slices.Concat(m.alarms().rows(over), m.news().rows(over))

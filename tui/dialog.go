@@ -6,10 +6,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// dialog draws a question of the console in a box that takes the place of the screen: of an outcome,
-// of a window without room for a code and the question, and of one that is too low for the screen
-// and the question. It does not cover a screen in part, because cut frames, tiles and large figures
-// could not be read.
+// dialog draws a question of the console in a box that takes the place of the screen. It does not
+// cover a screen in part, because cut frames and figures could not be read.
 type dialog struct {
 	styles theme.Theme
 	room   screen.Size
@@ -17,11 +15,10 @@ type dialog struct {
 
 func (d dialog) width() int { return min(64, d.room.Width) }
 
-// inner returns the width of the rows of the question.
 func (d dialog) inner() int { return d.width() - 6 }
 
-// draw draws the rows of a question in a box in the middle of the room. If the room is too low for
-// the border and the rows, the box has no border and no title.
+// draw draws the rows of a question in a box in the middle of the room. A low room has neither
+// border nor title.
 func (d dialog) draw(title string, asks []string) string {
 	rows := append([]string{""}, theme.Indent(asks, 1)...)
 	box := pane.Pane{Title: d.styles.Accent.Render(title), Rows: append(rows, ""), Keys: true}

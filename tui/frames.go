@@ -10,11 +10,9 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// synchronized returns an output that tells the terminal to show each write as a whole. So no
-// half-drawn frame is seen, because Bubble Tea writes a frame with one call. A terminal without
-// this mode ignores the sequences. An output that is not a file, such as a test's buffer, is
-// returned unchanged. If writing a frame takes longer than patience, the returned output sets
-// slow.
+// synchronized returns an output that tells the terminal to show each write as a whole, so that no
+// half-drawn frame is seen. A write that takes longer than patience sets slow. Other outputs, such
+// as a test's buffer, are returned unchanged.
 func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 	if file, is := output.(term.File); is {
 		return frames{file, slow}
@@ -28,7 +26,6 @@ func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 // that its line is slow.
 const patience = 500 * time.Millisecond
 
-// frames is a terminal that shows each write as a whole, as a synchronized update.
 type frames struct {
 	term.File
 	slow *atomic.Bool

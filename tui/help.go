@@ -19,14 +19,13 @@ import (
 type help struct {
 	open  bool
 	pager pager.Pager
-	// proof says that the help also shows the warning that an SMS is no proof of a payment. There
-	// is room for this warning if a page of 20 rows remains for the keys.
+	// Whether the help also warns that an SMS is no proof of a payment. The keys must have a page
+	// of 20 rows besides.
 	proof bool
-	laid  content // Content for which the pager was set last.
+	laid  content // Content of the pager.
 }
 
-// content is what the help is drawn from: the sections, the rows above them, the styles, and the
-// size of the area.
+// content is what the help is drawn from.
 type content struct {
 	groups        []group
 	above         []string
@@ -39,9 +38,8 @@ type group struct {
 	rows  [][2]string
 }
 
-// groups returns the sections of the help: the keys of the open screen, then the keys that work on
-// every screen. On the sale screen, the forms of an entry come first, and the keys of the payment
-// screen follow those of the sale.
+// groups returns the sections of the help: the keys of the open screen, then the keys of every
+// screen. The sale also has the forms of an entry, and the keys of the payment screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
 	var groups []group
@@ -60,8 +58,7 @@ func (m model) groups() []group {
 	return append(groups, group{words.Everywhere, helpRows(m.Texts, m.keys.common())})
 }
 
-// forms returns the help about what can be typed into the entry line: a row for each form with its
-// description.
+// forms returns the help about what can be typed into the entry line.
 func forms(texts i18n.Texts) [][2]string {
 	var rows [][2]string
 	for row, typed := range entry.Forms(texts.Sale.DecimalMark) {
@@ -70,7 +67,6 @@ func forms(texts i18n.Texts) [][2]string {
 	return rows
 }
 
-// helpRows returns a row with the name and the description of each key.
 func helpRows(texts i18n.Texts, bindings []key.Binding) [][2]string {
 	rows := make([][2]string, 0, len(bindings))
 	for _, binding := range bindings {
@@ -81,8 +77,8 @@ func helpRows(texts i18n.Texts, bindings []key.Binding) [][2]string {
 
 type column []group
 
-// widths returns the width of the names of the keys, and the width of the whole column, both in
-// terminal columns. The whole column is at most limit wide.
+// widths returns the widths of the names of the keys and of the whole column, which is at most
+// limit cells wide.
 func (c column) widths(limit int) (names, whole int) {
 	titles := 0
 	does := 0
@@ -95,8 +91,7 @@ func (c column) widths(limit int) (names, whole int) {
 	return names, min(max(titles, names+2+does), limit)
 }
 
-// height returns the number of rows that draw returns for the same limit: at a smaller limit, more
-// descriptions wrap.
+// height returns the number of rows that draw returns for the same limit.
 func (c column) height(limit int) int {
 	names, whole := c.widths(limit)
 	height := len(c) - 1
@@ -109,8 +104,7 @@ func (c column) height(limit int) int {
 	return height
 }
 
-// draw draws a column at most limit cells wide. Each group has a title, a rule and a row
-// for each key; a long description takes more rows.
+// draw draws a column at most limit cells wide. Long descriptions wrap.
 func (c column) draw(styles theme.Theme, limit int) []string {
 	names, whole := c.widths(limit)
 	var rows []string
@@ -135,16 +129,16 @@ const (
 	gap         = 4  // Cells between two columns of the help.
 )
 
-// arranged arranges the groups in columns. If only one column fits, and width is at least
-// leastHalved, it wraps the descriptions so that two columns may fit.
+// arranged arranges the groups in columns. If only one column fits a window that is not too narrow,
+// the descriptions wrap so that two columns may fit.
 func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 	for _, limit := range []int{width, (width - gap) / 2} {
 		flowed, columns := []string(nil), 0
 		high := 1
-		for ; flowed == nil; high += high/8 + 1 { // Try low columns first: more of them fit side by side.
+		for ; flowed == nil; high += high/8 + 1 { // Low columns first: more of them fit side by side.
 			flowed, columns = flow(styles, groups, limit, width, high)
 		}
-		for wider := limit + 1; columns > 1 && wider <= width; wider++ { // Widen the columns as far as the window allows, so that fewer texts wrap.
+		for wider := limit + 1; columns > 1 && wider <= width; wider++ { // Wider columns, so that fewer texts wrap.
 			rows, count := flow(styles, groups, wider, width, len(flowed))
 			if count != columns {
 				break
@@ -161,9 +155,9 @@ func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 	return rows
 }
 
-// flow arranges the groups in their order in columns of at most height rows and limit cells each. A
-// group with more rows has a column of its own. flow returns nil if several columns are needed and
-// they are wider than width. count is the number of columns.
+// flow arranges the groups in their order in columns of at most height rows and limit cells. A
+// higher group has a column of its own. If several columns do not fit into width, flow returns nil.
+// count is the number of columns.
 func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []string, count int) {
 	columns := []column{nil}
 	for _, group := range groups {
@@ -190,13 +184,11 @@ func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []
 	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n"), len(columns)
 }
 
-// proofRows is the number of rows that the warning about proofs takes, with the blank row above the
-// help.
+// proofRows is the number of rows of the warning about proofs.
 const proofRows = 5
 
-// lay arranges the sections in columns, and in pages if the columns are higher than the area. It
-// does nothing if the content has not changed, because trying the heights of the columns takes
-// long.
+// lay arranges the sections in columns and pages. It does nothing for the same content, because
+// trying the heights of the columns takes long.
 func (h help) lay(styles theme.Theme, of content) help {
 	if of.styles = *styles.Styles; reflect.DeepEqual(of, h.laid) {
 		return h
@@ -214,8 +206,7 @@ func (h help) lay(styles theme.Theme, of content) help {
 	return h
 }
 
-// pane returns the pane with the visible page of the help. If proof is true, the warning about
-// proofs is below the page.
+// pane returns the pane with the visible page of the help, and the warning about proofs.
 func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane {
 	words, styles := console.Texts.Guide, console.Theme
 	drawn := pane.Pane{
@@ -233,8 +224,7 @@ func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane 
 	return drawn
 }
 
-// layHelp sets the content and the size of the help, which lists the keys of the open screen. On
-// the sale screen, the guide of the demo is above the keys.
+// layHelp sets the content and the size of the help.
 func (m *model) layHelp() {
 	of := content{groups: m.groups()}
 	of.width, of.height = m.frame().Inner(m.room.Width, m.room.Height)

@@ -11,11 +11,11 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// keyMap contains the keys that work on every screen. Opens contains the function key that opens
-// each screen; a screen without such a key has the zero binding, which matches no key.
+// keyMap contains the keys that work on every screen. Opens contains the function key of each
+// screen; the zero binding matches no key.
 type keyMap struct {
 	Help, Question, News, Hold, Language, Quit key.Binding
-	// SignIn is disabled in a shop without cashiers.
+	// Disabled in a shop without cashiers.
 	SignIn key.Binding
 
 	Opens [routeCount]key.Binding
@@ -42,7 +42,7 @@ func newKeyMap(texts i18n.Texts, screens screens) keyMap {
 	return keys
 }
 
-// common returns the keys that the help lists for every screen, the function keys first.
+// common returns the keys that the help lists for every screen.
 func (k keyMap) common() []key.Binding {
 	keys := append(slices.Clone(k.Opens[:]), k.Help, k.News, k.Hold, k.Language, k.SignIn)
 	keys = slices.DeleteFunc(keys, func(b key.Binding) bool { return !b.Enabled() })
@@ -50,7 +50,6 @@ func (k keyMap) common() []key.Binding {
 	return append(keys, k.Quit)
 }
 
-// number returns the number in the name of a function key: 10 for "F10".
 func number(name string) int {
 	number, _ := strconv.Atoi(strings.TrimPrefix(name, "F"))
 	return number

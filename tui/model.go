@@ -25,24 +25,24 @@ type model struct {
 	help help
 
 	keys       keyMap
-	playing    bool // Whether a script presses keys. The script ends when a person presses a key.
+	playing    bool // Whether a script presses keys.
 	stopScript context.CancelFunc
 	keyboard   *keyboard.Reader
 	filter     keyboard.Filter
 	status     status
-	shift      question.Question // Question which cashier sells from now on; closed unless a cashier is signing in.
-	lookedUp   string            // Number of the sale that is being looked up; empty without one, and after a key was pressed.
-	opening    motion.Motion     // Animation that opens PAID out of the code, or a sale at the counter from the middle.
-	opensFrom  motion.Box        // Where the animation starts: the place of the code, or the middle of the window if no code was shown.
-	taken      bool              // Whether the payment screen shows PAID, or a sale at the counter, now.
+	shift      question.Question // Question which cashier sells from now on.
+	lookedUp   string            // Number of the sale that is being looked up, until a key is pressed.
+	opening    motion.Motion     // Animation that opens PAID.
+	opensFrom  motion.Box        // Where the animation starts: at the code, or in the middle of the window.
+	taken      bool              // Whether the payment screen shows a payment.
 	started    time.Time         // When the program asked the terminal for its colours.
 	slow       *atomic.Bool      // Whether the line to the terminal is slow; see patience.
-	moving     bool              // Whether the tick for the next frame of an animation has been requested.
+	moving     bool              // Whether the next frame of an animation was requested.
 }
 
 // The messages of the console. began is the first one. changed says that the store has changed.
-// ticked comes every second. performed contains the result of an effect of the counter that the
-// console has performed. played is a key of the script; scriptEnded follows the last one.
+// ticked comes every second. performed has the result of a counter's effect. scriptEnded follows
+// the last key of a script.
 type (
 	began       struct{}
 	changed     struct{}
@@ -83,12 +83,10 @@ func newModel(ctx context.Context, config Config) model {
 
 func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 
-// covered reports whether the help or a question of the console is open. The keys then go to the
-// help or the question, which may cover the screen.
+// covered reports whether the help or a question of the console gets the keys.
 func (m model) covered() bool { return m.help.open || m.quitting() || m.shift.Open() }
 
-// meaning returns what keys mean now. If a question of the console or the help is open, keys belong
-// to it, else to the open screen.
+// meaning returns what keys mean now.
 func (m model) meaning() keyboard.Meaning {
 	switch {
 	case m.quitting():

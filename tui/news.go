@@ -13,13 +13,13 @@ import (
 	"checkout/till/tui/live"
 )
 
-// news are the outcomes that the cashier has not seen, oldest first. The outcome on the payment
-// screen is not among them.
+// news are the outcomes that the cashier has not seen, oldest first, except the one on the payment
+// screen.
 type news struct {
 	live.Console
 	picture counter.Picture
 	orders  []payments.Order
-	missed  []string // References of the orders that were paid while the till was off.
+	missed  []string // References of orders that were paid while the till was off.
 	key     string   // Name of the key that shows the oldest outcome.
 }
 
@@ -32,8 +32,7 @@ func (m model) news() news {
 
 func (n news) none() bool { return len(n.orders) == 0 }
 
-// more returns a text with the number of other outcomes, after a blank. It returns "" without
-// another outcome.
+// more returns a text with the number of other outcomes, or "".
 func (n news) more(others int) string {
 	if others <= 0 {
 		return ""
@@ -41,10 +40,8 @@ func (n news) more(others int) string {
 	return " " + n.Texts.Frame.NewsMore.With(others)
 }
 
-// rows returns a row about the oldest outcome, for the payment screen; nil if there is none. If
-// over is true, the payment screen uses the whole window, for example for the outcome of another
-// order. The row then has no colour, because a coloured verdict could be mistaken for the verdict
-// of that order. Otherwise the row is a bar with the verdict in its colour.
+// rows returns a row about the oldest outcome, for the payment screen. If over is true, that screen
+// may show another order's verdict in colour, so the row has no colour.
 func (n news) rows(over bool) []string {
 	if n.none() {
 		return nil
@@ -61,8 +58,8 @@ func (n news) rows(over bool) []string {
 	return []string{bar(" "+before) + ground.Render(look.Word()) + bar(amount+after+" · ") + n.Theme.HeaderStrong.Render(n.key+" ") + more}
 }
 
-// banner returns the banner about the orders that were paid while the till was off. Without such an
-// order, it is about the oldest outcome. Call it only if [news.none] returns false.
+// banner returns the banner about the orders that were paid while the till was off, or else about
+// the oldest outcome. There must be an outcome.
 func (n news) banner() header.Banner {
 	order := n.orders[0]
 	look := badge.Of(n.Texts, order, n.picture.Verdict(order))

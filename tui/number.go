@@ -15,23 +15,21 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// found is sent after a sale was looked up by its number. err says why the sale could not be read;
-// it is nil if the sale exists.
+// found is sent after a sale was looked up by its number.
 type found struct {
 	number string
 	err    error
 }
 
-// knows reports whether an article has the code, or the code has the form of a sale's number.
+// knows reports whether a code is that of an article, or looks like the number of a sale.
 func (m *model) knows(code string) bool {
 	_, isArticle := m.counter.Shelf().Coded(code)
 	_, isSale := saleNumber(m.counter.Shelf(), code)
 	return isArticle || isSale
 }
 
-// saleNumber returns the number of a sale that was scanned from a receipt. A code that the scanner
-// typed on a French keyboard counts, too. It returns false if the code is no such number, or is the
-// code of an article.
+// saleNumber returns the number of a sale that was scanned from a receipt, even by a scanner on a
+// French keyboard. A code of an article is no such number.
 func saleNumber(shelf entry.Shelf, code string) (number string, is bool) {
 	if _, isArticle := shelf.Coded(code); isArticle {
 		return "", false
@@ -42,7 +40,7 @@ func saleNumber(shelf entry.Shelf, code string) (number string, is bool) {
 	return payments.SaleNumber(keyboard.American(code))
 }
 
-// lookUp returns a command that reads the sale with a number and sends found.
+// lookUp reads the sale with a number.
 func (m *model) lookUp(number string) tea.Cmd {
 	m.lookedUp = number
 	service := m.Service
@@ -52,9 +50,8 @@ func (m *model) lookUp(number string) tea.Cmd {
 	})
 }
 
-// found opens the sale that was looked up, or shows why it cannot be opened. The sale that is being
-// entered does not change. If a key was pressed after lookUp was called, found does nothing,
-// because the cashier already works on the open screen.
+// found opens the sale that was looked up, or shows why it cannot. After another key it does
+// nothing, because the cashier already works on the open screen.
 func (m *model) found(msg found) tea.Cmd {
 	if msg.number != m.lookedUp {
 		return nil
@@ -77,7 +74,7 @@ func (m *model) found(msg found) tea.Cmd {
 	return nil
 }
 
-// tell shows a message: on the sale screen if that is visible, else in the last row.
+// tell shows a message on the sale screen, or else in the last row.
 func (m *model) tell(message i18n.Message) {
 	if m.route == routeSale && !m.covered() {
 		m.sale.Warn(message)

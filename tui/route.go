@@ -14,9 +14,8 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// drain passes the counter's facts to the screens and the voice. It returns the commands of the
-// screens, a command that plays a sound for the facts, and the commands that perform the counter's
-// effects.
+// drain passes the counter's facts to the screens and the voice. The returned commands also play a
+// sound and perform the counter's effects.
 func (m *model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune
@@ -39,9 +38,8 @@ func (m *model) drain() tea.Cmd {
 	}
 }
 
-// move begins the animations that the last message caused. While an animation runs, move returns a
-// command that asks for the next frame, unless that frame was requested already. If the settings
-// allow no motion, move does nothing.
+// move begins the animations that the last message caused, and returns a command for the next
+// frame.
 func (m *model) move() tea.Cmd {
 	if !m.Motion {
 		return nil
@@ -70,7 +68,6 @@ func (m *model) move() tea.Cmd {
 	return motion.Tick()
 }
 
-// ring returns a command that plays the most important of the tunes.
 func (c Config) ring(tunes []sound.Tune) tea.Cmd {
 	if len(tunes) == 0 || c.Sound == nil {
 		return nil
@@ -82,8 +79,7 @@ func (c Config) ring(tunes []sound.Tune) tea.Cmd {
 	})
 }
 
-// hear reacts to a fact of the counter. It may show a status, open another screen or quit.
-// It ignores facts that only the screens show.
+// hear reacts to a fact of the counter.
 func (m *model) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Looked:
@@ -106,8 +102,7 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	return m.router.hear(fact)
 }
 
-// markSteps marks the suggested steps of the demo that the user has done, except [demo.Next], which
-// hear marks.
+// markSteps marks the suggested steps of the demo that the user has done. hear marks [demo.Next].
 func (m *model) markSteps() {
 	steps := m.sale.Steps
 	if steps == nil {

@@ -13,20 +13,18 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// router opens, closes and draws screens. It knows the open screen, and the screen from which the
-// payment screen was opened. It tells each screen when that screen is opened or closed, passes it
-// the messages, and sets its size and the texts that it shows about other screens.
+// router opens, closes, draws and arranges the screens.
 type router struct {
 	screens
 	counter *counter.Counter
 	route   route
-	from    route                   // Screen that the payment screen was opened from, to go back to it.
+	from    route                   // Screen under the payment screen.
 	given   [routeCount]screen.Size // Size that each screen was last given.
 }
 
 func (r *router) open() screenModel { return r.all[r.route].screen }
 
-// update passes a message to every screen, open or not. It returns the commands of all screens.
+// update passes a message to every screen, open or not.
 func (r *router) update(msg tea.Msg) tea.Cmd {
 	cmds := make([]tea.Cmd, 0, routeCount)
 	for _, each := range r.all {
@@ -35,23 +33,21 @@ func (r *router) update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// enter opens a screen: it sends [live.Exited] to the screen that was open, and [live.Entered] to
-// the new one. If the payment screen covered a screen other than the sale, enter also sends
-// [live.Exited] to that screen.
+// enter opens a screen. It sends [live.Exited] to the screens that it leaves, and [live.Entered] to
+// the new one.
 func (r *router) enter(to route) tea.Cmd {
 	before := r.route
 	r.route = to
 	left := []tea.Cmd{r.all[before].screen.Update(live.Exited{})}
-	if before == routePay && r.from != routeSale { // The screen that the payment screen covered has not received Exited yet.
+	if before == routePay && r.from != routeSale { // The covered screen has not received Exited yet.
 		left = append(left, r.all[r.from].screen.Update(live.Exited{}))
 		r.from = routeSale
 	}
 	return tea.Batch(append(left, r.open().Update(live.Entered{Code: r.sale.UnknownCode()}))...)
 }
 
-// closed closes the open screen. At the stage [counter.Selling] it goes to the sale, else to the
-// payment screen: the cashier waits for an order call, or an order, a cash sale or the result of a
-// charge is shown.
+// closed closes the open screen, and goes to the sale or, if something is shown there, to the
+// payment screen.
 func (r *router) closed() tea.Cmd {
 	if r.counter.Stage() != counter.Selling {
 		r.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
@@ -60,9 +56,7 @@ func (r *router) closed() tea.Cmd {
 	return r.enter(routeSale)
 }
 
-// toggle opens the screen of a function key, or closes that screen if it is open. taken reports
-// whether msg is such a key. An order on the payment screen stays open: closing the other screen
-// shows the order again.
+// toggle opens or closes the screen of a function key. taken reports whether msg is such a key.
 func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.Cmd, taken bool) {
 	for at, binding := range opens {
 		to := route(at)
@@ -77,13 +71,12 @@ func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.
 	return nil, false
 }
 
-// hear opens the screen that a fact of the counter belongs to. A result that comes late does not
-// close a screen that the cashier has opened meanwhile.
+// hear opens the screen that a fact of the counter belongs to. A late result does not close a
+// screen that the cashier has opened meanwhile.
 func (r *router) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Asked:
-		// The payment screen asks this question: the counter has not made the charge, because
-		// another payment may pay the sale or has paid it.
+		// The payment screen asks about another payment of the sale.
 		if fact.Question.Unbidden && r.route == routeSale {
 			r.cover()
 		}
@@ -115,8 +108,8 @@ func (r *router) cover() {
 	r.route = routePay
 }
 
-// uncover closes the payment screen and returns to the screen that it was opened from, unless the
-// cashier has opened another screen. After a payment, it returns to the sale instead of the board.
+// uncover closes the payment screen and returns to the screen under it, unless the cashier has
+// opened another one. After a payment, the board gives way to the sale.
 func (r *router) uncover(paid bool) {
 	if r.from == routeBoard && paid {
 		r.from = routeSale
@@ -130,8 +123,7 @@ func (r *router) uncover(paid bool) {
 	}
 }
 
-// serve closes the payment screen, opens the sale screen, and gives the sale screen the key that
-// begins the next sale.
+// serve closes the payment screen, and gives the sale screen the key that begins the next sale.
 func (r *router) serve(msg tea.KeyMsg) tea.Cmd {
 	left := r.all[r.from].screen.Update(live.Exited{})
 	r.route = routeSale
@@ -145,23 +137,21 @@ func (r *router) setTexts(texts i18n.Texts) {
 	}
 }
 
-// arrange sets the sizes of the screens: window is the size of the whole window, and room the size
-// of the space inside the frame. It also sets what the screens show about other screens, such as
-// the day's takings.
+// arrange sets the sizes of the screens, and what they show about other screens. room is the space
+// inside the frame.
 func (r *router) arrange(window, room screen.Size) {
 	r.board.Last = r.today.Report().Last
 	r.pay.Day = r.today.Report().RaisedBy
 	r.setSizes(window, room)
 	r.sale.Strip = r.board.Strip(room.Width)
 	r.sale.Taken = ""
-	if r.sale.Columns().Side == 0 { // With a side column, the day's figures are already next to the sale.
+	if r.sale.Columns().Side == 0 { // A side column has the day's figures.
 		r.sale.Taken = r.today.Report().Brief()
 	}
 	r.sale.LastSale = r.today.Report().LastSale(r.sale.Columns().Main - pane.Borders - 1)
 }
 
-// setSizes sets the size of every screen. The payment screen gets the whole window, the others the
-// space inside the frame.
+// setSizes sets the sizes of the screens. The payment screen gets the whole window.
 func (r *router) setSizes(window, room screen.Size) {
 	for at, listed := range r.all {
 		given := room
@@ -176,7 +166,7 @@ func (r *router) setSizes(window, room screen.Size) {
 }
 
 // drawScreen draws the open screen. Next to the sale, it draws the waiting orders and the day's
-// report. In a narrow window it draws neither: there, the sale screen draws [sale.Model.Strip].
+// report if there is room.
 func (r *router) drawScreen(room screen.Size) string {
 	columns := r.sale.Columns()
 	view := r.open().View()

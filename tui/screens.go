@@ -35,22 +35,21 @@ const (
 	routeCount
 )
 
-// listed is an entry in the list of screens. The keys, the key bar, the help and the guide are made
-// from this list.
+// listed is an entry in the list of screens, from which the keys, the key bar, the help and the
+// guide are made.
 type listed struct {
 	screen screenModel
 	title  func(i18n.Texts) string // The screen's name in the key bar, the help and the guide.
 	short  func(i18n.Bar) string   // The name for a narrow key bar; may be nil.
-	// opens is the function key that opens and closes the screen. It is blank for the sale and the
-	// payment screen, which the counter opens and closes.
+	// Function key that opens and closes the screen; blank for the sale and the payment screen.
 	opens string
-	rank  int                       // Rank of the key in the key bar: a narrow bar drops the largest rank first.
+	rank  int                       // A narrow key bar drops the key with the largest rank first.
 	count func(counter.Picture) int // Returns the number in the key bar; may be nil.
 	check bool                      // The number counts things that a person must check.
 }
 
-// screens contains the screens of the console. The field all contains every screen. The other
-// fields contain screens that have further methods or fields, which the console uses.
+// screens contains the screens of the console. all contains every screen; the other fields are for
+// screens with further methods.
 type screens struct {
 	all   [routeCount]listed
 	sale  *sale.Model
@@ -110,21 +109,20 @@ func newScreens(config Config, at *counter.Counter) screens {
 	return s
 }
 
-// screenModel is a screen of any type. Its methods change the screen in place.
+// screenModel is a screen of any type, which its methods change.
 type screenModel interface {
-	// ShortHelp returns the keys to show now, FullHelp the keys for the help.
+	// ShortHelp returns the keys to show now, FullHelp those for the help.
 	ShortHelp() []key.Binding
 	FullHelp() []screen.Keys
 	View() string
 	Update(msg tea.Msg) tea.Cmd
 	SetSize(width, height int)
 	SetTexts(texts i18n.Texts)
-	// Meaning returns what keys mean on the screen at this moment.
+	// Meaning returns what keys mean now.
 	Meaning() keyboard.Meaning
 }
 
-// value is the interface of a screen such as sale.Model. Update and the setters do not change the
-// screen, but return a changed copy.
+// value is a screen such as sale.Model: its methods return a changed copy.
 type value[M any] interface {
 	ShortHelp() []key.Binding
 	FullHelp() []screen.Keys
@@ -135,8 +133,7 @@ type value[M any] interface {
 	Meaning() keyboard.Meaning
 }
 
-// pointer makes a screenModel from a screen that implements value. The methods of pointer replace
-// the screen by the changed copy.
+// pointer makes a screenModel from a value.
 type pointer[M value[M]] struct{ to *M }
 
 func byPointer[M value[M]](to *M) screenModel { return pointer[M]{to} }

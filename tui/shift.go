@@ -13,7 +13,6 @@ import (
 )
 
 // askSeller returns the question which cashier sells from now on, and the command that begins it.
-// The cashier answers with name and PIN.
 func askSeller(console live.Console) (question.Question, tea.Cmd) {
 	service := console.Service
 	signIn := func(ctx context.Context, _ string, who staff.Identity) error {
@@ -27,8 +26,7 @@ func titleSignIn(t i18n.Texts) string { return t.Asks.TitleSignIn }
 func signsIn(t i18n.Texts) string     { return t.Asks.SignsIn }
 func staysSo(t i18n.Texts) string     { return t.Keys.Back }
 
-// signedIn handles the answer to askSeller. After a right PIN, the cashier sells from now on. If
-// the question ended with an error, the last row shows that nobody has signed in.
+// signedIn handles the answer to askSeller. After a right PIN, the cashier sells from now on.
 func (m *model) signedIn(msg question.Answered) {
 	var ended bool
 	m.shift, ended = m.shift.Answered(m.Console, msg)
@@ -42,9 +40,8 @@ func (m *model) signedIn(msg question.Answered) {
 	}
 }
 
-// place returns the till's name, followed by the name of the cashier who has signed in. In a shop
-// with cashiers, the key for signing in follows instead if nobody has signed in. In a shop without
-// cashiers, place returns only the till's name.
+// place returns the till's name, followed by the cashier's name or, until a cashier has signed in,
+// by the key for signing in.
 func (m model) place() string {
 	switch seller := m.counter.Seller(); {
 	case seller != "":

@@ -8,8 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// status is a text that replaces the last row of the window until the next key, or until the time
-// in the field until.
+// status is a text that replaces the last row of the window for a while, or until the next key.
 type status struct {
 	now   payments.Clock
 	text  string
@@ -25,7 +24,6 @@ func (s *status) say(text string) {
 
 func (s *status) clear() { s.text = "" }
 
-// expire clears the text if the time in the field until has come.
 func (s *status) expire() {
 	if !s.now().Before(s.until) {
 		s.clear()

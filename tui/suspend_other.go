@@ -8,5 +8,5 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// suspend does nothing: only Unix has SIGTSTP, the signal that suspends a program.
+// suspend does nothing: only Unix has SIGTSTP.
 func suspend(context.Context, *tea.Program) {}

@@ -11,12 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// suspend handles SIGTSTP, the signal that suspends a program, until ctx ends. It restores the
-// terminal before the program stops. After SIGCONT it sets up the terminal again and sends changed,
-// so that the console reads the store again.
+// suspend handles SIGTSTP until ctx ends. It restores the terminal before the program stops. After
+// SIGCONT it sets up the terminal and sends changed, so that the console reads the store again.
 func suspend(ctx context.Context, program *tea.Program) {
-	// If the program is in the session leader's group, no shell could resume it, so SIGTSTP must not
-	// stop it.
+	// No shell could resume a program in the session leader's group.
 	if session, err := unix.Getsid(0); err != nil || session == unix.Getpgrp() {
 		return
 	}
@@ -32,8 +30,8 @@ func suspend(ctx context.Context, program *tea.Program) {
 		if err := program.ReleaseTerminal(); err != nil {
 			continue
 		}
-		// Stop the program by SIGSTOP, because signal.Notify has disabled the default action of SIGTSTP.
-		// Kill may return before the program stops, so wait for SIGCONT.
+		// signal.Notify has disabled the default action of SIGTSTP, so stop by SIGSTOP. Kill may
+		// return before the program stops, so wait for SIGCONT.
 		signal.Notify(goes, unix.SIGCONT)
 		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
 		<-goes

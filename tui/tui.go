@@ -1,7 +1,7 @@
 // Package tui is the console of the shop counter. All screens get the same [counter.Picture] of the
-// store, so that they agree about each open order. The outcome of a payment is announced on any
-// open screen, and a key that is pressed until shortly after it appears does not acknowledge it. No
-// other part of the program waits for the console: the store only tells the console to read again.
+// store. The outcome of a payment is announced on any open screen. A key press just after an
+// outcome appears does not acknowledge that outcome. No other part of the program waits for the
+// console.
 package tui
 
 import (
@@ -16,8 +16,8 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// Run shows the console until the cashier quits or ctx ends. It returns an error if the keyboard or
-// the terminal fails, or if an unsaved sale cannot be written. It always restores the terminal.
+// Run shows the console until the cashier quits or ctx ends. It always restores the terminal. It
+// returns an error if the keyboard or the terminal fails, or if an unsaved sale cannot be written.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -27,8 +27,8 @@ func Run(ctx context.Context, config Config) error {
 	console.stopScript = stopScript
 	program := tea.NewProgram(console, tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(keyboard.Raw(config.Input)), tea.WithOutput(synchronized(config.Output, console.slow)))
-	// When ctx ends, the program quits. tea.WithContext would kill it, and a killed program
-	// restores the terminal while it still reads from the terminal.
+	// tea.WithContext would kill the program, which would then restore the terminal while it still
+	// reads.
 	defer context.AfterFunc(ctx, program.Quit)()
 	var beside sync.WaitGroup
 	var unread error
@@ -66,13 +66,12 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// pace is the shortest time between two messages of the type changed. It leaves time for the keys
-// even if the store changes a thousand times in a second.
+// pace is the shortest time between two messages of the type changed. It leaves time for keys while
+// the store changes quickly.
 const pace = 20 * time.Millisecond
 
-// forward sends a message of the type changed for each wake-up. It returns when wakeUps is closed,
-// which happens after ctx has ended. send blocks until the program reads the message, as in Bubble
-// Tea v1.
+// forward sends a message of the type changed for each wake-up, until wakeUps is closed. send
+// blocks until the program reads the message.
 func forward(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	for range wakeUps {
 		send(changed{})
@@ -83,5 +82,5 @@ func forward(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	}
 }
 
-// draftLimit is how long the console tries to save the unsaved sales before it ends.
+// draftLimit is how long the console tries to save unsaved sales before it ends.
 const draftLimit = 5 * time.Second

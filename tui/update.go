@@ -17,9 +17,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Init starts the ticks and sends began, so that the console reads the saved state of the till. If
-// the theme adapts to the terminal's colours, Init asks the terminal for its colours. The console
-// draws without waiting for the reply.
+// Init starts the ticks, prepares the terminal, and sends began, so that the console reads the
+// saved state.
 func (m model) Init() tea.Cmd {
 	begin := func() tea.Msg { return began{} }
 	return tea.Batch(keyboard.Prepare(m.Output, m.Theme.Adapts()), begin, tick())
@@ -29,16 +28,16 @@ func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-// Update handles a message. Keys that the console does not handle itself go to the open screen, and
-// all other such messages to every screen.
+// Update handles a message. Keys that the console does not handle itself go to the open screen,
+// other messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
-	drained := m.drain() // The screens get the counter's facts, which may also open another screen.
+	drained := m.drain() // Facts may open another screen.
 	if m.filter.Waiting() {
 		handled = tea.Batch(handled, m.filtered(time.Time{}))
 	}
 	*m.pay = m.pay.Sync() // The counter may show another order now.
-	m.fit()               // The sizes of the screens depend on the open screen, and on the rows above that screen.
+	m.fit()               // The sizes depend on the open screen, and on the rows above it.
 	m.pay.Banners = m.besides()
 	m.markSteps()
 	return m, tea.Batch(handled, drained, m.move())
@@ -49,7 +48,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return m.handle(keyboard.Stroke{Key: msg, At: m.Service.Now()})
 	case keyboard.Stroke:
-		m.stopScript() // Stop the script, because a person has pressed a key.
+		m.stopScript() // A person has pressed a key.
 		m.playing = false
 		return m.press(msg)
 	case keyboard.Colours:
@@ -108,7 +107,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 }
 
 func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
-	msg.Paste = msg.Paste || len(msg.Runes) > 1 // Several characters are text, even if they spell a key such as "up".
+	msg.Paste = msg.Paste || len(msg.Runes) > 1 // Several characters are text, even "up".
 	switch {
 	case key.Matches(msg, m.keys.Language):
 		return m.nextLanguage()
@@ -151,8 +150,7 @@ func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 	return m.open().Update(msg)
 }
 
-// function handles the function keys, which work on every screen. taken reports whether msg is such
-// a key. If the key has no effect now, function shows why.
+// function handles the keys that work on every screen. taken reports whether msg is such a key.
 func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case key.Matches(msg, m.keys.News):
@@ -172,7 +170,6 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 }
 
 // nextLanguage switches to the next language and stores the choice for the next start.
-// Typed text, an open question and the shown order stay.
 func (m *model) nextLanguage() tea.Cmd {
 	next := m.Texts.NextLanguage()
 	texts := i18n.Load(next)
@@ -186,19 +183,18 @@ func (m *model) nextLanguage() tea.Cmd {
 		return nil
 	}
 	return m.Run(func(context.Context) tea.Msg {
-		_ = keep(next) // If the language cannot be stored, the next start chooses one as before.
+		_ = keep(next) // The next start then chooses as before.
 		return nil
 	})
 }
 
-// press gives a key to the filter, and handles the keys and scans that the filter returns.
 func (m *model) press(stroke keyboard.Stroke) tea.Cmd {
 	m.filter.Press(stroke)
 	return m.filtered(stroke.At)
 }
 
-// quieted handles the keys that the filter has held back. On a slow machine, further keys may have
-// arrived that are not decoded yet: then quieted waits again.
+// quieted handles the keys that the filter has held back. It waits again if keys have arrived that
+// are not decoded yet.
 func (m *model) quieted() tea.Cmd {
 	if m.keyboard.Waiting() {
 		return keyboard.Wait(keyboard.Again)
@@ -206,8 +202,8 @@ func (m *model) quieted() tea.Cmd {
 	return m.filtered(m.Service.Now())
 }
 
-// filtered handles the keys and scans that the filter returns now. After each key or scan, the
-// screens get the counter's facts, because the facts may change what the next key means.
+// filtered handles the keys and scans that the filter returns now. The counter's facts follow each
+// one, because they may change what the next key means.
 func (m *model) filtered(now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
 	for {
@@ -227,11 +223,9 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 	}
 }
 
-// scanned handles a scan. If the open screen uses codes itself, scanned only passes the scan to
-// this screen. Otherwise it removes the characters that the scanner typed, and adds the article to
-// the sale. While the cashier waits for an order call, it does not add the article, because the
-// article may belong to this sale or to the next one. For the number of a receipt, it opens the
-// sale of the receipt.
+// scanned handles a scan. The open screen may use codes itself. Otherwise the scanned article is
+// added to the sale, and the number of a receipt opens its sale. During an order call no article is
+// added, because it may belong to this sale or to the next one.
 func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
@@ -261,8 +255,7 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	return tea.Batch(cmd, m.sold(says, asked))
 }
 
-// favoured adds the article of a favourite's key that was pressed on the payment screen, like a
-// scanned article.
+// favoured adds the article of a favourite's key on the payment screen.
 func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	if m.counter.Stage() == counter.Sending {
 		m.status.say(m.Texts.Sale.ScanLater)
@@ -274,10 +267,9 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	return m.sold(says, asked)
 }
 
-// sold shows says, the sale's text about a scanned article or a favourite. If the article needs a
-// weight or measure, sold opens the sale screen, which asks for the weight. sold does not open it
-// if the sale screen was already asking before the scan (asked), or if the open screen or the
-// console asks something.
+// sold shows says, the sale's text about a scanned article or a favourite. For a weight or measure
+// it opens the sale screen, unless something else is asked. asked says that the sale screen was
+// asking before.
 func (m *model) sold(says string, asked bool) tea.Cmd {
 	if m.sale.Weighs() && !asked && m.route != routeSale && !m.covered() && m.meaning().Asked == "" {
 		m.counter.SetAside()
@@ -286,7 +278,7 @@ func (m *model) sold(says string, asked bool) tea.Cmd {
 	if m.route == routePay && m.counter.Shown().NextBegun && m.sale.UnknownCode() == "" && m.counter.Shown().Order.Live(m.counter.Picture().Now) {
 		says += " " + m.Texts.Sale.TakesBack
 	}
-	if m.route != routeSale || m.covered() { // The sale screen shows the same text, unless something covers the screen.
+	if m.route != routeSale || m.covered() { // Otherwise the sale screen shows the text.
 		m.status.say(says)
 	}
 	return nil

@@ -23,8 +23,7 @@ const (
 	minHeight = 6
 )
 
-// View draws the console. Theme.ColourText makes all text readable, and Theme.Encode replaces
-// characters that the terminal lacks.
+// View draws the console.
 func (m model) View() string {
 	view := m.status.over(m.draw(), m.Theme, m.size.Width)
 	return m.Theme.Encode(m.Theme.ColourText(view))
@@ -52,8 +51,8 @@ func (m model) draw() string {
 	return m.framed(m.drawScreen(m.room))
 }
 
-// narrow draws a window that is too small for the screen: the oldest unseen outcome, and how large
-// the window must be.
+// narrow draws a window that is too small: the oldest unseen outcome, and how large the window must
+// be.
 func (m model) narrow() string {
 	var rows []string
 	if news := m.counter.Picture().News(); len(news) > 0 {
@@ -77,7 +76,7 @@ func (m model) framed(view string) string {
 	head.Wrong = light.State == doctor.Fail
 	head.Doubtful = light.State == doctor.Warn
 	switch words := m.Texts.Frame; light.Code {
-	case doctor.Code(payments.ReachListens): // With the width of the next case, so that nothing moves when a payment comes.
+	case doctor.Code(payments.ReachListens): // As wide as the next case, so that nothing moves when a payment comes.
 		head.State = theme.AlignLeft(words.Awaits, theme.Width(m.Texts.Reach[payments.ReachReceives]))
 		head.Short = theme.AlignLeft(words.AwaitsShort, theme.Width(words.Receives))
 	case doctor.Code(payments.ReachReceives):
@@ -91,9 +90,8 @@ func (m model) framed(view string) string {
 	return strings.Join(append(rows, m.bar()), "\n")
 }
 
-// fit sets the sizes of the screens, and what they show about other screens. With its new size, the
-// waiting board may show an outcome itself. The banner above the board then disappears, so fit sets
-// the sizes again.
+// fit sets the sizes of the screens. The waiting board may then show an outcome itself, so that the
+// banner above it disappears; fit then sets the sizes again.
 func (m *model) fit() {
 	m.lay()
 	if room := m.inside(len(m.above())); m.room.Height != room.Height-len(m.asked()) {
@@ -114,12 +112,11 @@ func (m *model) lay() {
 	}
 }
 
-// above returns the rows between the header and the screen, if any: the banner of the oldest unseen
-// outcome, or else alarms or a note of the demo. The waiting board needs no banner if it shows the
-// outcomes itself.
+// above returns the rows between the header and the screen: the banner of the oldest unseen
+// outcome, else alarms or a note of the demo. A board that shows the outcomes needs no banner.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
-		return nil // The QR code must not move, so the payment screen shows its alarms next to the code.
+		return nil // The QR code must not move: the payment screen itself shows the alarms.
 	}
 	news, alarms := m.news(), m.alarms()
 	onBoard := m.route == routeBoard && !m.covered() && m.board.Shows(news.orders)
@@ -137,13 +134,12 @@ func (m model) above() []string {
 	return theme.Clip(rows, m.size.Width, m.size.Height-minHeight+3)
 }
 
-// bar returns the last row, which shows the function keys. If the window is too small for borders
-// on all sides, the row shows the keys of the open screen instead, except on the sale screen, which
-// shows its own keys.
+// bar returns the last row, with the function keys. Without borders, it shows the open screen's
+// keys instead; the sale screen has its own.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	barred := m.frame() != pane.FullBorder && m.route != routeSale
-	if barred && m.route == routePay && m.meaning().Asked != "" { // The answers are above the last row.
+	if barred && m.route == routePay && m.meaning().Asked != "" { // The answers are above.
 		return ""
 	}
 	if barred && len(own) > 0 && !m.covered() {
@@ -153,8 +149,8 @@ func (m model) bar() string {
 	return keybar.Draw(m.Theme, m.slots(), m.size.Width)
 }
 
-// slots returns the slots of the key bar, sorted by the numbers of their keys. F12, which signs a
-// cashier in, has no slot: the header names it until a cashier has signed in; see [model.place].
+// slots returns the slots of the key bar, by number. F12, which signs a cashier in, has no slot;
+// see [model.place].
 func (m model) slots() []keybar.Slot {
 	words, state := m.Texts.Bar, m.counter.Picture()
 	slots := []keybar.Slot{
@@ -181,9 +177,8 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// asked returns the rows of the console's open question, for a pane below the screen. It returns
-// nil without a question, and if a dialog must show the question: too few rows would remain for the
-// screen, or the payment screen is open.
+// asked returns the rows of the console's open question, for a pane below the screen. If too few
+// rows would remain, or the payment screen is open, a dialog shows the question instead.
 func (m model) asked() []string {
 	const least = 10 // Rows for the screen above the question.
 	if !m.quitting() && !m.shift.Open() || m.route == routePay || m.asksInside() {
@@ -200,8 +195,7 @@ func (m model) asked() []string {
 	return nil
 }
 
-// asksInside reports whether the open screen draws the console's question: the sale below its lines,
-// and the payment screen where it asks its own questions about a code.
+// asksInside reports whether the open screen draws the console's question.
 func (m model) asksInside() bool {
 	if m.route != routePay || !m.quitting() {
 		return m.sale.Over != nil
@@ -210,8 +204,7 @@ func (m model) asksInside() bool {
 	return coded
 }
 
-// question returns the title and the rows of the console's question, which are at most width columns
-// wide and height rows high.
+// question returns the title and the rows of the console's question.
 func (m model) question(width, height int) (title string, rows []string) {
 	if !m.quitting() {
 		return m.shift.Title(m.Texts), m.shift.Rows(m.Console, width, height)

@@ -6,17 +6,16 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// window contains the size of the terminal's window, and the size of a screen in this window.
+// window contains the size of the terminal's window.
 type window struct {
 	size screen.Size
-	room screen.Size // Size of a screen: the window without the header, the key bar, the alarms and news above the screen, and the question below it.
+	room screen.Size // Size of a screen: the window without the rows above and below it.
 }
 
 // frame returns the border for panes in a window of this size.
 func (w window) frame() pane.Frame { return layout.FrameOf(w.size.Width, w.size.Height) }
 
-// inside returns the size for a screen in the frame. above is the number of rows between the header
-// and the screen.
+// inside returns the size for a screen with a number of rows between the header and it.
 func (w window) inside(above int) screen.Size {
 	return screen.Size{Width: w.size.Width, Height: max(0, w.size.Height-layout.FrameRows-above)}
 }
