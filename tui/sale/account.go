@@ -10,14 +10,13 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// account is the answer to the question which customer buys on account. The typed name is in the
+// account is the answer to the question which customer buys on account. The name is typed into the
 // entry line.
 type account struct {
-	chosen int    // Position of the chosen customer in the list, from 1; 0 if no customer is chosen.
-	fresh  string // Name of a new customer after Enter was pressed once: a second Enter stores the customer.
+	chosen int    // Chosen customer in the list, from 1; 0 for none.
+	fresh  string // Name of a new customer after one Enter. A second Enter stores the customer.
 }
 
-// bill handles a key while the screen asks which customer buys on account.
 func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	names := fittingCustomers(m.Counter.Debtors(), m.line.Value())
 	switch {
@@ -63,8 +62,8 @@ func fittingCustomers(customers []drawer.Debtor, text string) (found []drawer.De
 // mostNames is the maximum number of customers that the question shows.
 const mostNames = 6
 
-// inquireAccount returns the question which customer buys on account. It lists the customers with
-// the typed text in their names.
+// inquireAccount returns the question which customer buys on account, with the customers that fit
+// the typed text.
 func (p painter) inquireAccount(asks inquiry) inquiry {
 	words, fitting := p.Texts.Debts, fittingCustomers(p.Counter.Debtors(), p.line.Value())
 	if p.account.fresh != "" {
@@ -93,8 +92,7 @@ func (p painter) inquireAccount(asks inquiry) inquiry {
 	return asks
 }
 
-// ofDebt returns the title of the pane if the current sale pays a debt. For any other sale, it
-// returns "".
+// ofDebt returns the title of the pane for a sale that pays a debt, or "".
 func (p painter) ofDebt() string {
 	debt := p.Counter.Cart().Sale.Debt
 	if debt == "" {

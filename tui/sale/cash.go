@@ -22,11 +22,11 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// cash is the question how much cash the customer gives, with the amount that is typed.
+// cash is the question how much cash the customer gives.
 type cash struct {
 	live.Console
-	due   money.Ariary // Amount that the customer must pay now; see [counter.Question.Due].
-	typed string       // The typed amount; blank for the exact sum.
+	due   money.Ariary // See [counter.Question.Due].
+	typed string       // Typed amount; blank for the exact sum.
 	debt  bool         // Whether the customer pays a debt.
 }
 
@@ -34,7 +34,6 @@ func (m Model) cash() cash {
 	return cash{m.Console, m.Counter.Question().Due(), m.line.Value(), m.Counter.Cart().Sale.Debt != ""}
 }
 
-// tender handles a key while the screen asks how much cash the customer gives.
 func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	cash := m.cash()
 	switch {
@@ -65,8 +64,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// given returns the typed amount, or the exact sum if nothing is typed. It returns an error if the
-// text is not an amount.
+// given returns the typed amount, by default the exact sum.
 func (c cash) given() (money.Ariary, error) {
 	if c.typed == "" {
 		return c.due, nil
@@ -74,8 +72,7 @@ func (c cash) given() (money.Ariary, error) {
 	return money.ParseAriary(c.typed)
 }
 
-// says returns the typed amount as text with separators between thousands, so that 2000 and 20000 can
-// be told apart. It returns "" if no amount is typed.
+// says returns the typed amount with separators between thousands, or "".
 func (c cash) says() string {
 	given, err := c.given()
 	if c.typed == "" || err != nil {
@@ -84,10 +81,10 @@ func (c cash) says() string {
 	return c.Texts.Cash.Given.With(i18n.Money(given))
 }
 
-// change returns the change with its label, or the money that is missing with its label. If money
-// is missing for a debt, it stays owed.
+// change returns the change or the missing money, with its label. Missing money for a debt stays
+// owed.
 func (c cash) change() (word string, amount money.Ariary, missing bool) {
-	given, _ := c.given() // If the text is not an amount, given is 0.
+	given, _ := c.given() // 0 if the text is not an amount.
 	switch amount = given - c.due; {
 	case amount < 0 && c.debt:
 		return c.Texts.Debts.Stays, -amount, true
@@ -97,8 +94,8 @@ func (c cash) change() (word string, amount money.Ariary, missing bool) {
 	return c.Texts.Cash.Change, amount, false
 }
 
-// cashPane draws the question how much cash the customer gives: the total and the change in large
-// digits, and below them the sums that a customer probably gives.
+// cashPane draws the question for cash: the total and the change in large digits, and the sums that
+// a customer probably gives.
 func (p painter) cashPane() []string {
 	cash := p.cash()
 	sums := drawer.LikelySums(cash.due)
@@ -127,12 +124,10 @@ const labels = 4
 // cashHeight returns the number of rows of [painter.cashRows].
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
-// cashRows draws the total next to the change, or to the money that is missing. Before anything is
-// typed, the place of the change says what to type. If there is no room for both, it draws only the
-// total before anything is typed, and then only the change, and right has the total. The figures of
-// the change may be larger than those of the total next to it.
+// cashRows draws the total next to the change or the missing money. If there is no room for both,
+// it draws only one of them; right then has the total.
 func (p painter) cashRows() (rows []string, right string) {
-	const before, line, after = 1, 1, 2 // Columns: blanks before the line that separates total and change, the line, and blanks after the line.
+	const before, line, after = 1, 1, 2 // Columns before, of and after the line between total and change.
 	cash := p.cash()
 	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
 	inner -= 2 * p.margin()
@@ -178,12 +173,11 @@ func (p painter) cashRows() (rows []string, right string) {
 	return rows, ""
 }
 
-// largestNote is the largest banknote. The change for any of [drawer.LikelySums] is smaller, so it
-// needs no more columns.
+// largestNote is the largest banknote. The change for any of [drawer.LikelySums] needs no more
+// columns.
 const largestNote money.Ariary = 20_000
 
-// large draws an amount in large digits that are at most high rows tall. If they do not fit, it
-// returns the amount as text.
+// large draws an amount in large digits that are at most high rows tall, or else as text.
 func (p painter) large(amount money.Ariary, width, high int) []string {
 	if rows := figures.Fit(p.Theme, i18n.Money(amount), width, high); rows != nil {
 		return rows
@@ -191,13 +185,13 @@ func (p painter) large(amount money.Ariary, width, high int) []string {
 	return []string{i18n.Money(amount)}
 }
 
-// bottom returns high rows: blank ones, and below them the given rows in a style.
+// bottom returns high rows, with the given ones at the bottom.
 func bottom(rows []string, style theme.Style, high int) []string {
 	return append(make([]string, max(0, high-len(rows))), theme.Dress(style, rows)...)
 }
 
-// inRow returns how many tiles of sums are in a row of width columns: four if there are four sums
-// and no text is cut, else three, like the tiles of favourites.
+// inRow returns how many tiles of sums are in a row: three like those of favourites, or four if
+// there are four sums and no text is cut.
 func (c cash) inRow(sums []money.Ariary, width int) int {
 	if len(sums) != perRow+1 {
 		return perRow
@@ -211,10 +205,9 @@ func (c cash) inRow(sums []money.Ariary, width int) int {
 	return len(sums)
 }
 
-// tileWidth returns the width of a tile in a row of inRow tiles.
 func tileWidth(width, inRow int) int { return (width - (inRow-1)*layout.Gap) / inRow }
 
-// returns describes the change for a sum in words, for the tile of the sum.
+// returns describes the change for a sum in words.
 func (c cash) returns(sum money.Ariary) string {
 	if sum == c.due {
 		return c.Texts.Cash.Exact
@@ -222,7 +215,6 @@ func (c cash) returns(sum money.Ariary) string {
 	return c.Texts.Cash.Returns.With(i18n.Number(int64(sum - c.due)))
 }
 
-// returnsShort describes the change for a sum in short words.
 func (c cash) returnsShort(sum money.Ariary) string {
 	if sum == c.due {
 		return c.Texts.Cash.ExactShort
@@ -230,8 +222,7 @@ func (c cash) returnsShort(sum money.Ariary) string {
 	return c.Texts.Cash.Back.With(i18n.Number(int64(sum - c.due)))
 }
 
-// returnsBrief describes the change for a sum in signs: "=" for the exact sum, else an arrow and
-// the change.
+// returnsBrief describes the change for a sum in signs.
 func (c cash) returnsBrief(sum money.Ariary) string {
 	if sum == c.due {
 		return "="
@@ -239,9 +230,8 @@ func (c cash) returnsBrief(sum money.Ariary) string {
 	return previewSign + i18n.Number(int64(sum-c.due))
 }
 
-// tiles draws one row of at most inRow tiles, one tile for each of sums. first is the number of
-// tiles in the rows above. All tiles have their text in words or, if a tile has no room for the
-// words, in short words or in signs.
+// tiles draws one row of at most inRow tiles for sums. first is the number of tiles above. All
+// tiles have the same form of text, which none of them cuts.
 func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
 	given, _ := c.given()
 	tile := tileWidth(width, inRow)
@@ -265,14 +255,13 @@ func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
 	return rows
 }
 
-// tenderTitle returns the name of the tender that the screen asks about.
 func (p painter) tenderTitle() string {
 	return p.Texts.TenderTitles[string(p.Counter.Question().Tender)]
 }
 
-// chargeKeys returns the keys for the questions whether to charge the sale and how the customer pays
-// the rest. back is what Esc does. Enter makes an order, because an order made by mistake does no
-// harm. If the till would not see a payment, Enter is not offered.
+// chargeKeys returns the keys for the questions whether to charge the sale and how the customer
+// pays the rest. Enter makes an order, which does no harm by mistake. Without a way to see a
+// payment, there is no Enter.
 func (p painter) chargeKeys(back string) []keybar.Entry {
 	keys := []keybar.Entry{p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
 	if next := p.Counter.NextTender(); next != "" {
@@ -285,7 +274,6 @@ func (p painter) chargeKeys(back string) []keybar.Entry {
 	return keys
 }
 
-// tenderKeys returns the keys for the question whether the customer pays by the tender.
 func (p painter) tenderKeys() []keybar.Entry {
 	asked := p.Counter.Question().Tender
 	keys := []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked)])}

@@ -7,20 +7,18 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// choice contains the articles that the screen suggests, and which of them is chosen.
+// choice contains the suggested articles.
 type choice struct {
 	fit      entry.Fit
-	quantity entry.Amount // Quantity in the typed text; zero without one.
-	chosen   int          // Number of the chosen article, from 1; 0 if no article is chosen.
+	quantity entry.Amount // Quantity in the typed text.
+	chosen   int          // Number of the chosen article, from 1; 0 for none.
 }
 
-// fitting returns a choice of the articles that match a text.
 func fitting(shelf entry.Shelf, text string) (c choice) {
 	c.fit, c.quantity = shelf.Fitting(text)
 	return c
 }
 
-// favourites returns a choice of the favourites, for an empty entry line.
 func favourites(shelf entry.Shelf) choice {
 	all := shelf.Favourites()
 	return choice{fit: entry.Fit{Best: all, Total: len(all)}}
@@ -28,15 +26,15 @@ func favourites(shelf entry.Shelf) choice {
 
 func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 
-// moved moves the choice by step articles. Between the last and the first article is a position
-// without a chosen article.
+// moved moves the choice by step articles. Between the last and the first one, no article is
+// chosen.
 func (c choice) moved(step int) choice {
 	all := len(c.fit.Best) + 1
 	c.chosen = (c.chosen + step + all) % all
 	return c
 }
 
-// choosing returns the choice with the article that was chosen before, if it is still suggested.
+// choosing returns the choice with the same article chosen as before, if it is still suggested.
 func (c choice) choosing(before choice) choice {
 	if before.chosen > 0 {
 		chosen := before.fit.Best[before.chosen-1].ID
@@ -45,8 +43,7 @@ func (c choice) choosing(before choice) choice {
 	return c
 }
 
-// next returns the article that Enter adds: the chosen one. If no article is chosen, it returns the
-// only article that matches the typed text best.
+// next returns the article that Enter adds: the chosen one or, without one, a clear best match.
 func (c choice) next() (payments.Article, bool) {
 	if c.chosen > 0 || c.fit.Sure {
 		return c.fit.Best[max(0, c.chosen-1)], true

@@ -25,15 +25,14 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// debts lists the customers who owe money, or to whom the shop owes money. When a customer is
-// chosen, debts lists the movements of the customer's account instead, and has a field for the
-// amount that the customer pays.
+// debts lists the customers with a balance or, for a chosen customer, the movements of the account,
+// with a field for the amount that the customer pays.
 type debts struct {
 	counter   *counter.Counter
 	list      list.List
-	all       []drawer.Debtor   // The customers with a balance; it is below zero if the shop owes money to the customer.
-	of        drawer.Debtor     // The chosen customer; zero while customers are listed.
-	movements []ledger.Transfer // The movements of the chosen customer's account, newest first.
+	all       []drawer.Debtor   // Customers with a balance, which is below zero if the shop owes money.
+	of        drawer.Debtor     // Chosen customer; zero while customers are listed.
+	movements []ledger.Transfer // Movements of the chosen customer's account, newest first.
 	pays      field.Field
 }
 
@@ -41,10 +40,9 @@ func newDebts(console live.Console, at *counter.Counter) debts {
 	return debts{counter: at, list: list.New(console.Texts), pays: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true)}
 }
 
-// chosen reports whether the account of one customer is shown.
 func (d debts) chosen() bool { return d.of.Code != "" }
 
-// open lists the customers, and reads them again.
+// open lists the customers and reads them again.
 func (d *debts) open() {
 	d.counter.ReadDebtors()
 	d.of = drawer.Debtor{}
@@ -52,7 +50,7 @@ func (d *debts) open() {
 	d.read()
 }
 
-// read updates the list and the chosen customer after the counter has read the customers.
+// read updates the list and the chosen customer after a read.
 func (d *debts) read() {
 	d.all = nil
 	for _, customer := range d.counter.Debtors() {
@@ -68,8 +66,7 @@ func (d *debts) read() {
 	}
 }
 
-// choose shows the account of the customer under the cursor. The list is empty until the movements
-// are read.
+// choose shows the account of the customer under the cursor, and reads the movements.
 func (d *debts) choose() {
 	d.of, d.movements = d.all[d.list.Cursor()], nil
 	d.list = d.list.SetRows(0)
@@ -77,8 +74,8 @@ func (d *debts) choose() {
 	d.counter.ReadMovements(d.of.Code)
 }
 
-// moved shows the movements of the chosen customer after they were read. It ignores the movements
-// of another customer, and the result of a read that failed.
+// moved shows the movements of the chosen customer. It ignores another customer's, and a failed
+// read.
 func (d *debts) moved(read counter.MovementsRead) {
 	if read.Code == d.of.Code && read.Err == nil {
 		d.movements = read.Movements
@@ -87,8 +84,7 @@ func (d *debts) moved(read counter.MovementsRead) {
 	}
 }
 
-// press handles a key. open is false if the key closes the list: Esc while customers are listed, or
-// Enter after the amount that the chosen customer pays.
+// press handles a key. open is false if the key closes the list.
 func (d *debts) press(keys keyMap, msg tea.KeyMsg) (open bool, cmd tea.Cmd, err error) {
 	switch {
 	case key.Matches(msg, keys.Back) && !d.chosen():
@@ -112,7 +108,7 @@ func (d *debts) press(keys keyMap, msg tea.KeyMsg) (open bool, cmd tea.Cmd, err 
 	return true, cmd, nil
 }
 
-// pay makes a sale that pays the typed amount of the debt, and asks whether to charge this sale.
+// pay makes a sale that pays the typed amount of the debt, and asks whether to charge it.
 func (d *debts) pay() error {
 	amount, err := d.amount()
 	if err != nil {
@@ -121,8 +117,8 @@ func (d *debts) pay() error {
 	return d.counter.PayDebt(d.of, amount)
 }
 
-// amount returns the typed amount, or the whole debt if nothing is typed. If the amount is not
-// above 0, it returns [drawer.ErrNoDebt].
+// amount returns the typed amount, by default the whole debt. Unless it is above 0, amount returns
+// [drawer.ErrNoDebt].
 func (d debts) amount() (money.Ariary, error) {
 	amount, err := d.of.Owed, error(nil)
 	if !d.pays.Empty() {
@@ -134,7 +130,6 @@ func (d debts) amount() (money.Ariary, error) {
 	return amount, err
 }
 
-// writingOff returns the question whether to write off the debt.
 func (d debts) writingOff(console live.Console) question.Question {
 	debtor := d.of
 	says := func(t i18n.Texts) string { return t.Debts.AskWaive.With(i18n.Money(debtor.Owed), debtor.Title()) }
@@ -143,8 +138,7 @@ func (d debts) writingOff(console live.Console) question.Question {
 	}).ForReason(console.Theme).Titled(titleWaive)
 }
 
-// pane draws the customers, or the movements of the chosen customer, in room rows of width columns.
-// The first air rows are blank.
+// pane draws the customers, or the movements of the chosen customer. The first air rows are blank.
 func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := d.list.SetRoom(max(1, room-air-1))
 	drawn := pane.Pane{Title: console.Texts.Debts.Title, Foot: shown.Position("")}
@@ -157,7 +151,7 @@ func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
 	return drawn
 }
 
-// day is the format of a day. It contains the year, because a debt may be old.
+// day is the format of a day. A debt may be years old.
 const day = "02/01/2006"
 
 func (d debts) customerRows(console live.Console, shown list.List, width int) []string {
@@ -191,8 +185,7 @@ func (d debts) movementRows(console live.Console, shown list.List, width int) []
 	}, nil)
 }
 
-// help returns the keys for the list of the customers, or nil if a customer is chosen. held reports
-// whether there are held sales.
+// help returns the keys for the list of the customers. held reports whether there are held sales.
 func (d debts) help(keys keyMap, held bool) []key.Binding {
 	switch {
 	case d.chosen():
@@ -203,8 +196,7 @@ func (d debts) help(keys keyMap, held bool) []key.Binding {
 	return []key.Binding{keys.Moves, d.list.Keys.Move, keys.Back}
 }
 
-// pressDebts handles a key while the debts are listed. A printable key goes to the entry line,
-// unless a customer is chosen.
+// pressDebts handles a key while the debts are listed.
 func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case !m.debts.chosen() && keyboard.Types(msg):

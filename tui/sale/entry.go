@@ -13,9 +13,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// changed shows the result of a change of the sale: the error or, if err is nil, the changed line.
-// If the line is unusual, it warns. Otherwise it shows a message if the item was added to a line
-// that existed before.
+// changed shows the result of a change of the sale: an error, a warning about an unusual line, or
+// that the item joined an existing line.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		m.refuse(err)
@@ -39,8 +38,7 @@ func (m Model) changed(line cart.Line, err error) Model {
 	return m
 }
 
-// add adds items to the sale. If typed is true, they come from the entry line, which is then
-// cleared.
+// add adds items to the sale. If typed is true, they come from the entry line, which add clears.
 func (m Model) add(typed bool, items ...payments.Item) Model {
 	line, err := m.Counter.Add(items...)
 	if err == nil && typed {
@@ -49,10 +47,9 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 	return m.changed(line, err)
 }
 
-// enter adds the items in the entry line, or takes the discount in it off the whole sale. If the
-// line is empty, enter asks whether to charge the sale. For an article without its weight or
-// measure, enter asks for it. If the text cannot be read because the articles are not read yet,
-// enter keeps the text for articlesRead.
+// enter adds the items in the entry line, takes the discount in it off the sale or, if it is empty,
+// asks whether to charge the sale. A text that needs articles that are not read yet waits for
+// articlesRead.
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
@@ -80,8 +77,7 @@ func (m Model) enter() Model {
 	return m.add(true, items...)
 }
 
-// UnknownCode returns the article code in the notice or in the entry line that no article has. It
-// returns "" if neither contains such a code.
+// UnknownCode returns the unknown article code in the notice or in the entry line, or "".
 func (m Model) UnknownCode() string {
 	if m.notice.code != "" {
 		return m.notice.code
@@ -93,8 +89,7 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// RemoveNumber removes the number of a sale from the entry line, because the screen shows that sale
-// now.
+// RemoveNumber removes the number of a sale from the entry line, because that sale is shown now.
 func (m Model) RemoveNumber(number string) Model {
 	if typed, _ := m.reader().saleNumber(m.line.Value()); typed == number {
 		m.line = m.line.SetText("")
@@ -103,9 +98,9 @@ func (m Model) RemoveNumber(number string) Model {
 	return m
 }
 
-// Interrupt removes what a scanner typed. It also closes a question about the sale and the question
-// for cash, because a code is neither an answer nor an amount. While the sale is being charged, or
-// an owner is asked, it closes no question.
+// Interrupt removes what a scanner typed, and closes a question about the sale: a code is neither
+// an answer nor an amount. While the sale is being charged, or an owner is asked, it closes no
+// question.
 func (m Model) Interrupt(typed string) Model {
 	if m.owners.Open() {
 		m.owners.Question = m.owners.Untype(typed)
@@ -129,11 +124,10 @@ func (m Model) Interrupt(typed string) Model {
 	return m
 }
 
-// Scan removes what the scanner typed, adds the article with the code to the sale, and returns the
-// message to show. If the text is not a code, Scan reads it as an entry. While the sale accepts no
-// article, Scan only returns why. Before the articles are read, Scan keeps the code for
-// articlesRead and returns "". next reports whether the payment screen is open, so that the article
-// is for the next customer.
+// Scan adds the article with a scanned code to the sale, and returns the message to show. While no
+// article can be added, it returns why. Before the articles are read, it keeps the code and returns
+// "". next reports whether the payment screen is open, so that the article is for the next
+// customer.
 func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	m = m.Interrupt(scan.Typed)
 	if says := m.closedFor(); says != "" {
@@ -174,9 +168,8 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	return m, m.notice.message.In(m.Texts)
 }
 
-// closedFor returns why no article can be added to the sale now, or "". While the sale is being
-// charged, or a question is open whether to charge it twice, an article would belong neither to
-// this sale nor to the next one. No article can be added while an owner is asked, either.
+// closedFor returns why no article can be added to the sale now, or "". During a charge, and while
+// it is in question, an article would belong neither to this sale nor to the next one.
 func (m Model) closedFor() string {
 	switch {
 	case m.Counter.Charging():

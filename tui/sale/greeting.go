@@ -9,25 +9,22 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Greeting is what the screen shows for an empty sale: how to begin. In the demo or at a first
-// start, it also says what the program is.
+// Greeting is what the screen shows for an empty sale: how to begin and, in the demo or at a first
+// start, what the program is.
 type Greeting struct {
-	// Welcome is the path of the settings file; the welcome text names it and says how to begin
-	// with real payments. Blank for no such text. With Steps, every empty sale that has room shows
-	// the text. Without Steps, the text disappears with the first line.
+	// Path of the settings file, for a welcome text about real payments; blank for no such text.
+	// Without Steps, the text disappears with the first line.
 	Welcome string
-	// Steps are the steps that the demo suggests while the sale is empty. It is nil outside the demo,
-	// and in a demo without a sample day.
+	// Steps that the demo suggests while the sale is empty; nil outside the demo, and without a
+	// sample day.
 	Steps *demo.Steps
-	// LastSale is a row about the day's last outcome. A high window shows it below the steps of the
-	// demo.
+	// Row about the day's last outcome, for a high window.
 	LastSale string
-	// Taken is what the day has taken, for the title; blank if it is shown elsewhere.
+	// The day's takings, for the title; blank if they are shown elsewhere.
 	Taken string
 }
 
-// welcomed removes the welcome text. In a demo with a sample day the text stays, because the help
-// (F1) uses it to say how to begin with real payments.
+// welcomed removes the welcome text, except in a demo with Steps, for the help (F1).
 func (g Greeting) welcomed() Greeting {
 	if g.Steps == nil {
 		g.Welcome = ""
@@ -35,18 +32,16 @@ func (g Greeting) welcomed() Greeting {
 	return g
 }
 
-// Guide returns rows of at most width columns, for the help (F1): what the demo suggests, and how
-// to begin with real payments. In a demo without a sample day, and outside the demo, it returns
-// nil.
+// Guide returns rows for the help (F1): what the demo suggests, and how to begin with real
+// payments. Without Steps, it returns nil.
 func (g Greeting) Guide(console live.Console, width int) []string {
 	if g.Steps == nil {
 		return nil
 	}
-	const all = 100 // More rows than any of the texts needs.
+	const all = 100 // More rows than the texts need.
 	return greeter{g, console, width, all}.guide()
 }
 
-// greeter draws a greeting in rows of width columns.
 type greeter struct {
 	Greeting
 	live.Console
@@ -54,7 +49,6 @@ type greeter struct {
 	room  int // Maximum number of rows.
 }
 
-// rows returns the greeting of an empty sale.
 func (g greeter) rows() []string {
 	words := g.Texts
 	switch {
@@ -73,21 +67,19 @@ func (g greeter) rows() []string {
 	return theme.Indent(append(rows, g.typing(false)...), 1)
 }
 
-// guide returns the rows of [Greeting.Guide].
 func (g greeter) guide() []string {
 	title := theme.Paragraph(g.Theme.Strong, g.Texts.Demo.ToTry, g.width-1, 0)
 	return theme.Indent(g.live(slices.Concat(g.what(), []string{""}, title, g.Steps.Rows(g.Theme, g.Texts, g.width-1))), 1)
 }
 
-// what returns the rows of the sentence that says what the program is.
+// what says what the program is.
 func (g greeter) what() []string {
 	return theme.Paragraph(g.Theme.Strong, g.Texts.Demo.What, g.width-1, 0)
 }
 
 func (g greeter) toTry() string { return g.Theme.Strong.Render(g.Texts.Demo.ToTry) }
 
-// proposed returns what the demo suggests, in the largest form that fits. It returns nil if no form
-// fits.
+// proposed returns what the demo suggests, in the largest form that fits, or nil.
 func (g greeter) proposed() []string {
 	what, title := g.what(), []string{g.toTry()}
 	blank := []string{""}
@@ -117,10 +109,10 @@ func (g greeter) proposed() []string {
 	return nil
 }
 
-// typing returns examples of what can be typed. If aired is true, a blank row precedes each.
+// typing returns examples of what can be typed, with blank rows if aired is true.
 func (g greeter) typing(aired bool) (rows []string) {
 	words := g.Texts.Sale
-	column := theme.Width(words.Own) + 3 // words.Own is the longest example.
+	column := theme.Width(words.Own) + 3 // The longest example.
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
 		if aired {
 			rows = append(rows, "")
@@ -131,8 +123,7 @@ func (g greeter) typing(aired bool) (rows []string) {
 	return rows
 }
 
-// live appends rows that say how to begin with real payments. It returns rows unchanged if there is
-// no room for more, or if Welcome is blank.
+// live appends how to begin with real payments, if Welcome is set and there is room.
 func (g greeter) live(rows []string) []string {
 	if g.Welcome == "" {
 		return rows

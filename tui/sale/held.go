@@ -17,7 +17,6 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// held lists the held sales.
 type held struct {
 	counter *counter.Counter
 	list    list.List
@@ -25,11 +24,11 @@ type held struct {
 
 func (h held) sales() []payments.Sale { return h.counter.Cart().Held }
 
-// current returns the list with one row for each sale that is held now.
+// current returns the list with the present number of rows.
 func (h held) current() list.List { return h.list.SetRows(len(h.sales())) }
 
-// pane draws the held sales in room rows of width columns. It leaves the first air rows blank. If
-// there is room, the lines and the total of the chosen sale are below the list.
+// pane draws the held sales, below air blank rows. If there is room, the chosen sale is below the
+// list.
 func (h held) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := h.current().SetRoom(room - air - 1)
 	drawn := pane.Pane{Title: console.Texts.Held.Title, Foot: shown.Position(""), Scroll: shown.Scroll(air + 1)}
@@ -44,7 +43,7 @@ func (h held) pane(console live.Console, width, room, air int) pane.Pane {
 	return drawn
 }
 
-// heldLines draws the lines of a held sale, below a rule with its name.
+// heldLines draws the lines of a held sale, below its name.
 func heldLines(console live.Console, sale payments.Sale, width int) []string {
 	rows := []string{pane.Rule(console.Theme.Strong.Render(sale.Name)), ""}
 	quantities := 0
@@ -58,8 +57,7 @@ func heldLines(console live.Console, sale payments.Sale, width int) []string {
 	return rows
 }
 
-// heldTotal draws the total of a held sale in the largest digits that fit in room rows, with a blank
-// row above and below. It returns nil if there is no room.
+// heldTotal draws the total of a held sale in the largest digits that fit, or nil.
 func heldTotal(console live.Console, sale payments.Sale, width, room int) []string {
 	drawn := figures.Fit(console.Theme, wording.Worth(sale.Items), width, min(room-2, figures.Large))
 	if drawn == nil {
@@ -73,7 +71,7 @@ func heldTotal(console live.Console, sale payments.Sale, width, room int) []stri
 
 func (h held) rows(console live.Console, shown list.List, width int) []string {
 	words := console.Texts.Held
-	const fewest, sums, times = 16, 16, 13 // Columns: minimum for a name and for the content of a sale; width of the totals and of the times.
+	const fewest, sums, times = 16, 16, 13 // Columns: minimum for a name and for what is sold; the totals; the times.
 	room := width - 2 - sums - times
 	names := 0
 	for _, sale := range h.sales() {
@@ -94,8 +92,8 @@ func (h held) rows(console live.Console, shown list.List, width int) []string {
 	}, nil)...)
 }
 
-// brief returns a pane for the column of the favourites, width columns wide and height rows high. It
-// has a row for each held sale and, if there is room for all, another row with what is in the sale.
+// brief returns a pane for the column of the favourites, with a row for each held sale. If there is
+// room for all, another row says what is sold.
 func (h held) brief(console live.Console, width, height int) pane.Pane {
 	const times, sums = 8, 11 // Columns of the time and of the total.
 	var all money.Ariary
@@ -109,7 +107,7 @@ func (h held) brief(console live.Console, width, height int) pane.Pane {
 		total := cart.Total(sale.Items)
 		all += total
 		at := since(console, sale)
-		if at == sale.Name { // In the demo, the name of a held sale is its time. Do not show the time twice.
+		if at == sale.Name { // In the demo, the name of a held sale is its time.
 			at = ""
 		}
 		drawn.Rows = append(drawn.Rows, theme.AlignLeft(sale.Name, inner-times-sums)+
@@ -122,7 +120,7 @@ func (h held) brief(console live.Console, width, height int) pane.Pane {
 	return drawn
 }
 
-// since returns the time when a sale was held, with the day if that is not today.
+// since returns when a sale was held, with the day if that is not today.
 func since(console live.Console, sale payments.Sale) string {
 	at, now := sale.UpdatedAt.In(console.Zone), console.Service.Now().In(console.Zone)
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {

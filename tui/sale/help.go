@@ -16,9 +16,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// inquiry is a question about a sale, as it is drawn. word is the title in the border. amount is
-// the sum that the customer pays, which is drawn in large digits; it is blank if the question is
-// not about a charge.
+// inquiry is a question about a sale, as it is drawn. word is its title. amount is the sum that the
+// customer pays; blank if it is not about a charge.
 type inquiry struct {
 	word, amount string
 	drops        bool // Whether the answer yes drops a sale.
@@ -54,13 +53,13 @@ func (p painter) inquiry() inquiry {
 	case counter.AskDrop:
 		asks.Notes = append(asks.Notes, words.BringsBack)
 	case counter.AskDropHeld:
-		asks.Notes = nil // The question names the held sale, so it needs no notes.
+		asks.Notes = nil // The question names the held sale.
 	case counter.AskTender:
 		asks.Answers = p.tenderKeys()
 		if p.way().Named {
 			asks = p.inquireAccount(asks)
 		}
-		if p.way().Given && !p.line.Empty() { // The pane with the change does not fit in a small window.
+		if p.way().Given && !p.line.Empty() { // A small window has no room for the pane with the change.
 			word, amount, _ := p.cash().change()
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
@@ -81,8 +80,7 @@ func (p painter) inquiry() inquiry {
 	return asks
 }
 
-// inquireName returns the question for the name of the sale to hold. The name is typed into the
-// entry line.
+// inquireName returns the question for the name of the sale to hold.
 func (p painter) inquireName(about []string) inquiry {
 	words := p.Texts.Held
 	name := cmp.Or(strings.TrimSpace(p.line.Value()), p.Counter.Cart().FreeName())
@@ -93,16 +91,15 @@ func (p painter) inquireName(about []string) inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys for the border of the entry line, the most important ones first. It
-// returns nil while other parts of the screen show the keys: for a question, and while the cashier
-// types something other than a line of the sale.
+// ShortHelp returns the keys for the border of the entry line, the most important ones first. A
+// question and other uses of the line have keys of their own.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {
 	case m.Counter.Asking().OfSale(), m.owners.Open():
 		return nil
 	case m.mode == choosing:
-		count := keys.More // Show both keys as one, to leave room for the others.
+		count := keys.More // One entry for both keys leaves room for the others.
 		count.SetHelp(keys.More.Help().Key+"/"+keys.Less.Help().Key, m.Texts.Keys.Count)
 		return []key.Binding{keys.Edit, count, keys.Reduce, keys.Remove, keys.Back}
 	case m.mode == resuming:
@@ -128,8 +125,8 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{keys.Enter}
 }
 
-// FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
-// now. It leaves out some that need no help, such as the keys that move in a list.
+// FullHelp returns the keys of the screen for the help (F1), without obvious ones such as those
+// that move in a list.
 func (m Model) FullHelp() []screen.Keys {
 	all := m.keys
 	when := m.Texts.WhenKeys

@@ -14,7 +14,6 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// mode says what the keys of the screen act on.
 type mode int
 
 const (
@@ -25,39 +24,35 @@ const (
 	noting                  // The cashier types the note to the customer.
 	naming                  // The cashier types the name to hold the sale under.
 	weighing                // The cashier types the weight or measure of an article.
-	tendering               // The cashier types the cash that the customer gives, or the name of the customer who buys on account.
+	tendering               // The cashier types the cash that the customer gives, or the name for a sale on account.
 	resuming                // The held sales are listed.
-	owing                   // The customers who owe money, or the movements of one customer, are listed.
+	owing                   // Customers with a balance, or the movements of one, are listed.
 )
 
-// takesText reports whether the cashier types something other than a new line, such as a
-// price, into the entry line.
+// takesText reports whether the cashier types something other than a new line, such as a price.
 func (m mode) takesText() bool {
 	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering
 }
 
-// listing reports whether a list is shown instead of the sale.
 func (m mode) listing() bool { return m == resuming || m == owing }
 
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
 
 const prompt = "› "
 
-// input is the text that the cashier types, what it is for, the articles that fit it, and the
-// notice.
+// input is the text that the cashier types, and what it is for.
 type input struct {
 	Counter *counter.Counter
 	notices
 	line   field.Field // The entry line.
-	draft  string      // Text of a new line that was typed before the entry line was used for something else, such as a price.
+	draft  string      // Text of a new line, while the entry line is used for something else.
 	mode   mode
 	cursor int // Index of the chosen line of the sale, from 0.
 	choice choice
-	weighs *entry.WeightError // The article that the screen asks a weight or measure for; only in the mode weighing.
+	weighs *entry.WeightError // Article that needs a weight or measure, in the mode weighing.
 }
 
-// way describes the tender in the question [counter.AskTender]. It is zero if that question is not
-// open.
+// way describes the tender in the question [counter.AskTender], or is zero without that question.
 func (in *input) way() drawer.Way {
 	if in.Counter.Asking() != counter.AskTender {
 		return drawer.Way{}
@@ -66,14 +61,13 @@ func (in *input) way() drawer.Way {
 	return way
 }
 
-// takesAnswer reports whether the cashier types the answer to the open question into the entry line.
+// takesAnswer reports whether the entry line takes the answer to the open question.
 func (in *input) takesAnswer() bool { return in.way().Given || in.way().Named }
 
-// typesName reports whether the cashier types a name as the answer to a question.
 func (in *input) typesName() bool { return in.mode == naming || in.way().Named }
 
-// become changes the mode to next, and updates the suggestions. If next is resuming but no sale is
-// held, the mode becomes entering.
+// become changes the mode to next, and updates the suggestions. Without a held sale, the mode is
+// not resuming but entering.
 func (in *input) become(next mode) {
 	before := in.mode
 	in.mode = next
@@ -87,16 +81,14 @@ func (in *input) become(next mode) {
 	}
 }
 
-// takeText changes the mode to next and sets the text of the entry line to value. It saves the text
-// that was in the line before, for takeLines.
+// takeText changes the mode to next and the text to value. It keeps the text before for takeLines.
 func (in *input) takeText(next mode, value string) {
 	in.draft = in.line.Text()
 	in.line = in.line.SetText(value)
 	in.become(next)
 }
 
-// takeLines makes the entry line accept new lines again, and restores the text that takeText has
-// saved.
+// takeLines makes the entry line accept new lines again, with the text that takeText has kept.
 func (in *input) takeLines() {
 	if in.mode.takesText() {
 		in.line = in.line.SetText(in.draft)
@@ -106,7 +98,7 @@ func (in *input) takeLines() {
 }
 
 // weigh asks for the weight or measure of an article. If typed is true, the text in the entry line
-// belongs to this article, and weigh drops the text. Otherwise takeLines restores the text later.
+// belongs to that article and is dropped.
 func (in *input) weigh(article *entry.WeightError, typed bool) {
 	in.notice = notice{}
 	in.become(entering)
@@ -117,16 +109,16 @@ func (in *input) weigh(article *entry.WeightError, typed bool) {
 	in.weighs = article
 }
 
-// weighFirst warns that an article must be weighed before another one can be added.
+// weighFirst warns that an article must be weighed first.
 func (in *input) weighFirst() {
 	label := in.weighs.Sold.Label
 	in.Warn(func(t i18n.Texts) string { return t.Hints.WeighFirst.With(label) })
 }
 
-// Weighs reports whether the screen asks for the weight or measure of an article.
+// Weighs reports whether the screen asks for a weight or measure.
 func (in *input) Weighs() bool { return in.mode == weighing }
 
-// write gives a key to the entry line, and updates the suggestions if the text has changed.
+// write gives a key to the entry line.
 func (in *input) write(msg tea.KeyMsg) (cmd tea.Cmd) {
 	before := in.line.Text()
 	if in.line, cmd = in.line.Type(msg); in.line.Text() != before {
@@ -135,8 +127,7 @@ func (in *input) write(msg tea.KeyMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// suggest suggests the articles that match the typed text. In every mode except entering, it
-// suggests none.
+// suggest suggests the articles that match the typed text of a new line.
 func (in *input) suggest() {
 	in.choice = choice{}
 	if in.mode == entering && !in.line.Empty() {
@@ -144,8 +135,7 @@ func (in *input) suggest() {
 	}
 }
 
-// suggestAgain updates the suggestions without a key press. The list stays open, and the same
-// article stays chosen if it is still suggested.
+// suggestAgain updates the suggestions without a key press. The chosen article stays chosen.
 func (in *input) suggestAgain() {
 	before := in.choice
 	in.suggest()
@@ -156,8 +146,7 @@ func (in *input) suggestAgain() {
 }
 
 // rejoin moves the digits at the end of the entry line to the beginning of code, because a scanner
-// may have paused within the code. It does nothing if the cashier is not typing a new line, or if
-// no article has the joined code. rejoin returns the code to look up.
+// may have paused within a code. It does so only if an article has the joined code.
 func (in *input) rejoin(code string) string {
 	text := in.line.Text()
 	rest := strings.TrimRight(text, digits)
@@ -169,8 +158,7 @@ func (in *input) rejoin(code string) string {
 	return whole
 }
 
-// discountAll takes a discount off the whole sale. err is the error of reading the discount, or
-// nil.
+// discountAll takes a discount off the whole sale. err is the error of reading the discount.
 func (in *input) discountAll(off money.Ariary, err error) {
 	if in.Counter.Cart().Empty() {
 		err = entry.ErrPercent
@@ -188,9 +176,8 @@ func (in *input) discountAll(off money.Ariary, err error) {
 	in.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
 }
 
-// undo undoes the last change of the sale, and makes the line that changed visible. If the cashier
-// is typing a correction of a line, undo drops the correction, because that line may have changed.
-// The text of a new line stays.
+// undo undoes the last change of the sale, and makes the changed line visible. It drops a
+// correction that is being typed, because that line may have changed.
 func (in *input) undo() {
 	before := in.Counter.Cart().Items()
 	if !in.Counter.Undo() {
@@ -213,7 +200,7 @@ func (in *input) undo() {
 	}
 }
 
-// hold puts the sale on hold under a name. It warns if another held sale has that name.
+// hold puts the sale on hold, unless another held sale has the name.
 func (in *input) hold(name string) {
 	name, free := in.Counter.Hold(name)
 	if !free {
@@ -224,9 +211,8 @@ func (in *input) hold(name string) {
 	in.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
-// charged makes the entry line accept the lines of a new sale after the current one was charged,
-// and empties the entry line. If the counter learned of the charge only from the store
-// (fact.Recovered), the text stays: the cashier typed it without having seen the old sale end.
+// charged prepares the entry line for a new sale. After a charge that the counter learned only from
+// the store (fact.Recovered), the typed text stays: the cashier has not seen the old sale end.
 func (in *input) charged(fact counter.SaleCharged) {
 	if !fact.Current {
 		in.become(in.mode)
@@ -241,7 +227,7 @@ func (in *input) charged(fact counter.SaleCharged) {
 	in.become(entering)
 }
 
-// linesKept shows a message about the sale that the lines of an order were put back into.
+// linesKept says to which sale the lines of an order were put back.
 func (in *input) linesKept(fact counter.LinesKept) {
 	if fact.HeldAs == "" && in.mode == resuming {
 		in.takeLines()

@@ -14,18 +14,17 @@ type keyMap struct {
 	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
 	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for the chosen line.
 	Resume, DropHeld                                                      key.Binding // Keys for the list of held sales.
-	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is F5, which the console handles; it is here for the help.
-	Cash, Given, Usual                                                    key.Binding // Keys for charging and for the question for cash, as the help shows them.
+	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is F5 as the help shows it.
+	Cash, Given, Usual                                                    key.Binding // Keys for charging and for cash, as the help shows them.
 }
 
-// numberKeys contains the number keys of the favourites, in their order. azerty contains the
-// characters that these keys type without shift on an AZERTY keyboard.
+// Number keys of the favourites, and what they type without shift on an AZERTY keyboard.
 const (
 	numberKeys = "123456789"
 	azerty     = "&é\"'(-è_ç"
 )
 
-// placeOf returns the number, from 1 to 9, of the favourite that a key such as Alt+1 belongs to.
+// placeOf returns the number of the favourite for a key such as Alt+1.
 func placeOf(msg tea.KeyMsg) int {
 	return 1 + slices.Index([]rune(numberKeys+azerty), msg.Runes[0])%len(numberKeys)
 }

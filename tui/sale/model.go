@@ -13,21 +13,19 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Model is the sale screen. It is a value: its methods return a changed copy. The sale itself is in
-// the counter, which all copies share.
+// Model is the sale screen. It is a value: its methods return a changed copy. All copies share the
+// counter, which has the sale.
 type Model struct {
 	live.Console
 	Greeting
 	input
 	area
-	// Strip is the row of waiting orders between the sale and the entry line. In a narrow window, it
-	// replaces the side pane.
+	// Row of waiting orders between the sale and the entry line, in place of the side pane.
 	Strip string
-	// Total is the animated total of the sale; see [motion.Count]. The screen uses it only if
-	// Motion is set.
+	// Animated total of the sale; see [motion.Count]. It is used only with Motion.
 	Total motion.Count
-	// Over returns the title and the rows of the console's question, for a width and a maximum height.
-	// The screen draws it in the place of its own questions. It is nil without such a question.
+	// Title and rows of the console's question, to draw in the place of this screen's own
+	// questions; nil without one.
 	Over func(width, height int) (title string, rows []string)
 
 	keys    keyMap
@@ -39,13 +37,12 @@ type Model struct {
 	owners  owners
 }
 
-// New returns the screen for a counter. welcome is the path of the settings file for the welcome
-// text; see [Greeting].
+// New returns the screen for a counter. For welcome, see [Greeting].
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
 		Console: console, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), held: held{at, list.New(console.Texts)}, debts: newDebts(console, at),
-		// The field accepts more than the longest allowed entry, so that text that is too long
-		// stays visible and is refused as a whole.
+		// The field accepts more than the longest entry, so that a longer text is refused as a
+		// whole.
 		input: input{Counter: at, line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true)},
 	}
 }
@@ -55,11 +52,10 @@ func (m Model) inquires() bool {
 	return m.Counter.Asking().OfSale() || m.mode == naming || m.owners.Open() || m.Over != nil
 }
 
-// Holds reports whether the window has room to draw a question below the lines of the sale.
+// Holds reports whether the window has room for a question below the lines of the sale.
 func (m Model) Holds() bool { return m.frame() != pane.Bare }
 
-// Meaning returns what keys mean now: text for a new line, unless a line is chosen or the cashier
-// types something else, such as an answer.
+// Meaning returns what keys mean now.
 func (m Model) Meaning() keyboard.Meaning {
 	if m.owners.Open() {
 		return m.owners.Meaning()
@@ -95,8 +91,7 @@ func (m Model) SetSize(width, height int) Model {
 	return m
 }
 
-// SetTexts changes the language. The sale, the typed text, an open question and the undo
-// history stay.
+// SetTexts changes the language. The sale, the typed text and an open question stay.
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
 	m.held.list = m.held.list.SetTexts(texts)
@@ -105,8 +100,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m
 }
 
-// Messages without placeholders. They are functions, so that a shown message changes its language
-// with the screen.
+// Functions, so that a shown message changes its language with the screen.
 func sayTaken(t i18n.Texts) string    { return t.Held.Taken }
 func sayBegun(t i18n.Texts) string    { return t.Held.Begun }
 func sayReading(t i18n.Texts) string  { return t.Held.Reading }

@@ -10,22 +10,21 @@ import (
 
 type notice struct {
 	message i18n.Message
-	fault   bool      // Whether the message is an error, which is drawn in the style Danger.
-	line    int       // Number of the line that the message is about, from 1; 0 if it is about no line.
+	fault   bool      // Whether the message is an error.
+	line    int       // Number of the line that the message is about, from 1; 0 for none.
 	at      time.Time // When the line changed.
-	code    string    // Unknown code that the message contains; may be blank.
-	// awaitsSales says that the cashier asked for the held sales while they were being read.
+	code    string    // Unknown code in the message; may be blank.
+	// The cashier asked for the held sales while they were being read.
 	awaitsSales bool
 }
 
-// newFor is how long a changed line is marked as new.
+// newFor is how long a changed line is marked.
 const newFor = 3 * time.Second
 
-// notices contains the notice in or above the entry line, and the message that replaces it when the
-// screen is visible again.
+// notices contains the notice in or above the entry line.
 type notices struct {
 	notice  notice
-	scanned i18n.Message // Message about a scan that came while the payment screen covered the sale screen; nil without one.
+	scanned i18n.Message // Message about a scan on the payment screen; nil without one.
 }
 
 // Warn shows an error in or above the entry line until the next key. Enter may leave it there.
@@ -34,12 +33,11 @@ func (n *notices) Warn(message i18n.Message) { n.notice = notice{message: messag
 // Say shows a message in or above the entry line until the next key. Enter may leave it there.
 func (n *notices) Say(message i18n.Message) { n.notice = notice{message: message} }
 
-// refuse shows why an entry was refused, like Warn.
 func (n *notices) refuse(err error) {
 	n.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
 }
 
-// Uncovered shows the message about a scan on the payment screen after that screen has closed.
+// Uncovered shows the message about a scan on the payment screen.
 func (n *notices) Uncovered() {
 	if n.scanned != nil {
 		n.Say(n.scanned)
@@ -47,8 +45,8 @@ func (n *notices) Uncovered() {
 	}
 }
 
-// sayAdded shows which item was added, unless the notice already has a message about the change. If
-// next is true, the payment screen is open, and [notices.Uncovered] shows the message again later.
+// sayAdded shows which item was added, unless there already is a message. If next is true, the
+// payment screen is open, and [notices.Uncovered] shows the message again.
 func (n *notices) sayAdded(item payments.Item, next bool) {
 	if n.notice.message == nil {
 		n.Say(func(t i18n.Texts) string {

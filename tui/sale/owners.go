@@ -13,15 +13,14 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// owners is a question that only an owner may answer with yes: whether to write off a debt, or to
-// sell above the credit limit.
+// owners is a question that only an owner may answer with yes: to write off a debt, or to sell
+// above the credit limit.
 type owners struct {
 	question.Question
-	charge counter.TakeCash // The charge that was above the limit; zero if the question is about a write-off.
+	charge counter.TakeCash // The charge above the limit; zero for a write-off.
 }
 
-// notTaken shows why a payment was not recorded. If the customer would owe more than the limit, it
-// asks for an owner who allows the sale.
+// notTaken shows why a payment was not recorded. Above the credit limit, it asks for an owner.
 func (m Model) notTaken(fact counter.CashNotTaken) Model {
 	limit, over := errors.AsType[*drawer.LimitError](fact.Err)
 	if !over {
@@ -38,9 +37,8 @@ func (m Model) notTaken(fact counter.CashNotTaken) Model {
 	return m
 }
 
-// answered handles the result of a question to an owner. If an owner allows a charge above the
-// credit limit, answered repeats that charge. After the question about a write-off, it reads the
-// debts again.
+// answered handles the result of a question to an owner: it repeats the allowed charge, or reads
+// the debts again.
 func (m Model) answered(msg question.Answered) Model {
 	var ended bool
 	m.owners.Question, ended = m.owners.Answered(m.Console, msg)

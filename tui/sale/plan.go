@@ -9,15 +9,14 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// Columns contains the widths of the screen's columns. A column of width 0 is not drawn. The
+// Columns contains the widths of the screen's columns, or 0 for a column that is not drawn. The
 // console draws Side.
 type Columns struct{ Main, Favourites, Side int }
 
-// area is the part of the window that the screen can use: without the header and the key bar.
+// area is the part of the window for the screen.
 type area struct{ size screen.Size }
 
-// Columns divides the width of the screen into columns. A window that is too small for full borders
-// has only one column.
+// Columns divides the width of the screen. A window too small for full borders has one column.
 func (a area) Columns() Columns {
 	width := a.size.Width
 	if a.frame() != pane.FullBorder {
@@ -39,11 +38,10 @@ func (a area) frame() pane.Frame {
 	return layout.FrameOf(a.size.Width, a.size.Height+layout.FrameRows)
 }
 
-// form is a way to draw the column with the sale.
 type form struct {
 	figures int  // Maximum height of amounts, in rows.
 	air     int  // Blank rows below a title and above the total.
-	lines   int  // Minimum number of visible lines of the sale, if it has so many, or of rows for the greeting. They are more important than tiles.
+	lines   int  // Minimum number of visible lines of the sale, or of rows for the greeting. They are more important than tiles.
 	spaced  bool // Whether a blank row precedes each line.
 	whole   bool // Whether all lines must be visible.
 	tiles   int  // Rows of tiles with favourites.
@@ -63,8 +61,8 @@ func forms() []form {
 	}
 }
 
-// emptyForms returns the forms for a sale without lines. Unless the window is very high, the total
-// has one row, because tiles and the greeting are more useful than a large 0.
+// emptyForms returns the forms for a sale without lines. Tiles and the greeting are more useful
+// than a large 0.
 func emptyForms() []form {
 	const greeting = 30 // Rows of the longest greeting.
 	return []form{
@@ -77,8 +75,8 @@ func emptyForms() []form {
 	}
 }
 
-// askForms returns the forms while the screen asks a question. If the question is how much cash the
-// customer gives, the last two forms do not draw the sale.
+// askForms returns the forms while the screen asks a question. With the last two, a question for
+// cash hides the sale.
 func askForms() []form {
 	return []form{
 		{figures: figures.Large, air: 1, lines: 11, spaced: true},
@@ -90,8 +88,8 @@ func askForms() []form {
 	}
 }
 
-// plan is the chosen form. sale is the height of the pane with the sale, and below the height of
-// the part between this pane and the entry line, both in rows.
+// plan is the chosen form. sale is the height of the pane with the sale, below that of the part
+// between this pane and the entry line.
 type plan struct {
 	form
 	Columns
@@ -99,19 +97,17 @@ type plan struct {
 	sale, below int
 }
 
-// painter draws the screen by a plan. It does not change the model.
+// painter draws the screen by a plan.
 type painter struct {
 	Model
 	of plan
 }
 
-// painter returns a painter without a chosen form.
 func (m Model) painter() painter {
 	return painter{m, plan{Columns: m.Columns(), frame: m.frame()}}
 }
 
-// planned returns the painter with the first form that fits height rows. If no form fits, it uses
-// the last one.
+// planned returns the painter with the first form that fits height rows, or else the last one.
 func (p painter) planned(height int) painter {
 	forms := forms()
 	switch {
@@ -138,7 +134,6 @@ func (p painter) planned(height int) painter {
 	return p
 }
 
-// needs returns how many rows the sale and the part below it need in a form.
 func (p painter) needs() (sale, below fit.Need) {
 	_, inside := p.of.frame.Inner(p.of.Main, maxSaid)
 	edges := maxSaid - inside
@@ -183,13 +178,12 @@ func (p painter) needs() (sale, below fit.Need) {
 	case p.of.Favourites == 0:
 		drawn := min(p.of.tiles, p.rowsOfTiles())
 		below.Least = tileHeight * drawn
-		sale.Least += tileHeight * (p.of.tiles - drawn) // Reserve the rows of tiles that are not drawn, so that a shop with few favourites gets the same form as a shop with many.
+		sale.Least += tileHeight * (p.of.tiles - drawn) // A shop with few favourites gets the same form as one with many.
 	}
 	return sale, below
 }
 
-// linesIn returns the height of the lines of the sale that must be visible in a form. All lines are
-// more important than tiles.
+// linesIn returns the height of the lines of the sale that must be visible in a form.
 func (p painter) linesIn() int {
 	lines := p.of.lines
 	if p.of.tiles > 0 || p.of.spaced || p.of.whole {
@@ -201,8 +195,8 @@ func (p painter) linesIn() int {
 	return lines
 }
 
-// offerRows returns the minimum number of rows for the suggested articles, with the rule above
-// them. It returns 0 for fewer than two articles.
+// offerRows returns the minimum number of rows for suggested articles and the rule above them, or 0
+// for fewer than two.
 func (p painter) offerRows() int {
 	const fewest = 3
 	if best := len(p.choice.fit.Best); best > 1 {
@@ -211,8 +205,8 @@ func (p painter) offerRows() int {
 	return 0
 }
 
-// chosenOnTiles reports whether the tiles show the favourite that Tab has chosen. Then no list is
-// needed, and the sale stays visible.
+// chosenOnTiles reports whether the tiles show the favourite that Tab has chosen, so that no list
+// is needed.
 func (p painter) chosenOnTiles() bool {
 	if !p.line.Empty() || !p.choice.offered() {
 		return false
@@ -224,8 +218,7 @@ func (p painter) chosenOnTiles() bool {
 	return p.of.frame != pane.Bare && p.of.tiles > 0
 }
 
-// firstTiles returns the index of the first row of tiles to draw, so that the chosen favourite is
-// among the drawn rows.
+// firstTiles returns the first row of tiles to draw, so that the chosen favourite is visible.
 func (p painter) firstTiles(drawn int) int {
 	next, named := p.choice.next()
 	if !named || !p.line.Empty() {
@@ -234,8 +227,8 @@ func (p painter) firstTiles(drawn int) int {
 	return max(0, rowsOf(next.Favourite, perRow)-drawn)
 }
 
-// rowsOfTiles returns how many rows of tiles are needed. Without favourites, empty tiles show how to
-// make one, but at a first start the welcome text has their place.
+// rowsOfTiles returns how many rows of tiles are needed. Without favourites, empty tiles show how
+// to make one, unless the welcome text has their place.
 func (p painter) rowsOfTiles() int {
 	favourites := p.Counter.Shelf().Favourites()
 	switch {
@@ -247,5 +240,4 @@ func (p painter) rowsOfTiles() int {
 	return rowsOf(allPlaces, perRow)
 }
 
-// rowsOf returns the number of rows for a number of tiles, with inRow tiles in a row.
 func rowsOf(tiles, inRow int) int { return (tiles + inRow - 1) / inRow }

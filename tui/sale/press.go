@@ -54,7 +54,6 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.fill(msg)
 }
 
-// typed handles a key while the cashier types a new line.
 func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch back := key.Matches(msg, m.keys.Back); {
 	case m.choice.offered() && key.Matches(msg, m.keys.Next):
@@ -97,8 +96,8 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// paste enters pasted lines as if Enter were pressed after each of them except the last. If a line
-// is not understood, it stays in the entry line together with all later lines, as one text.
+// paste enters pasted lines as if Enter followed each of them except the last. A line that is not
+// understood stays in the entry line, together with the later ones.
 func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	msg.Runes = []rune(lines[0])
 	cmd := m.write(msg)
@@ -108,7 +107,7 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	if m.line.Value() != "" {
 		m = m.enter()
 	}
-	if m.mode == weighing { // The next line is not a weight.
+	if m.mode == weighing { // The next line is no weight.
 		m.draft = lines[0]
 		m.takeLines()
 	}
@@ -122,8 +121,7 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, next)
 }
 
-// fill handles a key while the cashier types something other than a new line, such as a
-// price.
+// fill handles a key while the cashier types something other than a new line.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	text := m.line.Value()
 	switch {
@@ -168,9 +166,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// favourite adds the favourite of a key such as Alt+1, and returns its item. If the entry line
-// contains only a quantity, favourite adds that quantity of the article. Any other text stays in
-// the line.
+// favourite adds the favourite of a key such as Alt+1, and returns its item. A quantity in the
+// entry line belongs to it; any other text stays.
 func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	place := placeOf(msg)
 	article, found := m.Counter.Shelf().Favourite(place)
@@ -194,8 +191,8 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 // IsFavourite reports whether the key belongs to a favourite.
 func (m Model) IsFavourite(msg tea.KeyMsg) bool { return key.Matches(msg, m.keys.Favourite) }
 
-// FavouriteForNext adds the favourite of a key to the next customer's sale, like a scan while the
-// payment screen is open, and returns the message to show.
+// FavouriteForNext adds the favourite of a key to the next customer's sale, and returns the message
+// to show.
 func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 	if says := m.closedFor(); says != "" {
 		return m, says
@@ -217,7 +214,7 @@ func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 }
 
 // choose handles a key while a line of the sale is chosen. A printable key that is not a command
-// goes to the entry line, so that no typed text is lost.
+// goes to the entry line.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	item := m.Counter.Cart().Items()[m.cursor]
 	switch {
@@ -256,8 +253,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// pick handles a key while the held sales are listed. A printable key goes to the entry
-// line.
+// pick handles a key while the held sales are listed. A printable key goes to the entry line.
 func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case keyboard.Types(msg):
@@ -284,9 +280,8 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// answer handles a key while a question about the sale is open. The question for cash takes digits
-// as an answer, and the question for a customer any text. Any other printable key closes the
-// question and goes to the entry line.
+// answer handles a key while a question about the sale is open. A printable key that cannot be an
+// answer closes the question and goes to the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked, way := *m.Counter.Question(), m.way()
 	onlyWay := asked.Kind == counter.AskTender && len(m.Counter.Ways()) == 1
@@ -316,16 +311,10 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// Hold handles the key F5. While the sale is being charged, or an owner's answer is being checked,
-// Hold only removes the notice. Otherwise:
-//   - If the cashier types a name for the sale to hold, or held sales or debts are listed, Hold
-//     goes back.
-//   - If the sale is untouched, Hold lists the held sales. If there are none, Hold lists the debts,
-//     or says that no sale is held if the till does not sell on account. If the held sales are not
-//     read yet, Hold says so, and salesRead lists them later.
-//   - If the sale is not untouched and the entry line contains text, Hold warns, because the text
-//     may belong to the sale.
-//   - Otherwise Hold asks for the name to hold the sale under.
+// Hold handles the key F5. It closes a list or the question for a name, lists the held sales or the
+// debts while the sale is untouched, and otherwise asks for the name to hold the sale under. It
+// warns about text in the entry line, which may belong to the sale. During a charge it does
+// nothing.
 func (m Model) Hold() Model {
 	before := m.mode
 	m.notice = notice{}
@@ -339,7 +328,7 @@ func (m Model) Hold() Model {
 	case before == naming, before == resuming, before == owing:
 		return m
 	case !m.Counter.Cart().Untouched() && !m.line.Empty():
-		m.Warn(sayBegun) // The text in the entry line may belong to the sale.
+		m.Warn(sayBegun) // The text may belong to the sale.
 		return m
 	case !m.Counter.Cart().Untouched():
 		m.takeText(naming, "")

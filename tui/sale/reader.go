@@ -10,7 +10,6 @@ import (
 
 const digits = "0123456789"
 
-// reader reads typed and scanned texts as items.
 type reader struct {
 	shelf  entry.Shelf
 	words  entry.Words
@@ -21,8 +20,7 @@ func (m Model) reader() reader {
 	return reader{m.Counter.Shelf(), wording.EntryWords(m.Texts), m.choice}
 }
 
-// item returns the item for a text. If the cashier has chosen a suggested article, item ignores the
-// text and returns an item of that article.
+// item returns the item for a text, or that of the chosen article.
 func (r reader) item(text string) (payments.Item, error) {
 	if chosen := r.choice.chosen; chosen > 0 {
 		return r.units(r.choice.fit.Best[chosen-1], r.choice.quantity)
@@ -30,7 +28,7 @@ func (r reader) item(text string) (payments.Item, error) {
 	return entry.Parse(text, r.shelf, r.words)
 }
 
-// items returns the items for a text. The text may contain several entries.
+// items returns the items for a text with one or several entries.
 func (r reader) items(text string) ([]payments.Item, error) {
 	if r.choice.chosen == 0 {
 		return entry.ParseAll(text, r.shelf, r.words)
@@ -40,8 +38,7 @@ func (r reader) items(text string) ([]payments.Item, error) {
 }
 
 // units returns the item for an amount of an article, such as 3 or 1.2 kg. A zero amount means one
-// piece; for an article that is sold by weight or measure, units then returns an
-// [entry.WeightError].
+// piece, or is an [entry.WeightError].
 func (r reader) units(article payments.Article, amount entry.Amount) (payments.Item, error) {
 	quantity, err := amount.In(article.Unit)
 	if err != nil {
@@ -50,7 +47,6 @@ func (r reader) units(article payments.Article, amount entry.Amount) (payments.I
 	return entry.Parsed{Label: article.Label, Price: article.UnitPrice, Thousandths: quantity}.Item(r.shelf, r.words)
 }
 
-// weighed returns the item for the typed weight or measure of an article.
 func (r reader) weighed(article *entry.WeightError, text string) (payments.Item, error) {
 	sold, err := article.Weigh(text)
 	if err != nil {
@@ -60,8 +56,7 @@ func (r reader) weighed(article *entry.WeightError, text string) (payments.Item,
 }
 
 // scanned returns the item for a code that was scanned after a text was typed. whole reports
-// whether the typed text is part of the entry, such as a quantity, so that the caller must clear
-// it.
+// whether the text is part of the entry, so that the caller must clear it.
 func (r reader) scanned(text, code string) (item payments.Item, whole bool, err error) {
 	quantity, alone := entry.Quantity(text)
 	if article, known := r.shelf.Coded(code); known {
@@ -76,8 +71,8 @@ func (r reader) scanned(text, code string) (item payments.Item, whole bool, err 
 	return item, true, err
 }
 
-// saleNumber returns the number of a sale that the cashier has typed. It returns false if the text
-// is not such a number, or if the text can be read as an entry.
+// saleNumber returns the number of a sale that the cashier has typed. A text that is also an entry
+// is no such number.
 func (r reader) saleNumber(text string) (string, bool) {
 	number, is := payments.SaleNumber(text)
 	if _, err := r.item(text); err == nil {
@@ -86,8 +81,8 @@ func (r reader) saleNumber(text string) (string, bool) {
 	return number, is
 }
 
-// unusual reports whether an item is probably a typing error: it has a very large quantity or
-// measure, or a very low or high price that is not the price of a known article.
+// unusual reports whether an item is probably a typing error: a very large quantity or measure, or
+// a very low or high price that no article has.
 func (r reader) unusual(item payments.Item) bool {
 	const from, to, pieces, measure = 50, 10_000_000, 1_000, 100_000
 	article, known := r.shelf.Labelled(item.Article())

@@ -14,13 +14,12 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Update handles a message. Keys and scans come only while the screen is open; other messages come
-// at any time.
+// Update handles a message. Keys and scans come only while the screen is open.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // The screen has been opened again, so its old notice may not be true any more.
+	case live.Entered: // The old notice may not be true any more.
 		m.notice = notice{}
 		m.Uncovered()
 	case question.Answered:
@@ -31,13 +30,12 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// hear reacts to a fact of the counter. It ignores other messages.
 func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.takesAnswer() {
 		m.takeLines()
 	}
 	if m.owners.charge.Terms.Sale != m.Counter.Cart().Sale.ID && m.owners.charge.Tender != "" {
-		m.owners.Question = m.owners.Close() // The refused sale is not the current one any more.
+		m.owners.Question = m.owners.Close() // The refused sale is not current any more.
 	}
 	switch fact := fact.(type) {
 	case counter.Asked:
@@ -82,9 +80,8 @@ func (m Model) hear(fact counter.Fact) Model {
 	return m
 }
 
-// salesRead handles the end of reading the saved sales. If one of them is now the current sale, it
-// says so. Otherwise, if F5 was pressed during the read and its message is still shown, salesRead
-// handles F5 again, unless a sale was begun or a question is open; see [Model.Hold].
+// salesRead says that a sale was restored. If F5 was pressed during the read and nothing has
+// happened since, it lists the held sales.
 func (m Model) salesRead(fact counter.SalesRead) Model {
 	switch {
 	case fact.Restored:
@@ -97,9 +94,8 @@ func (m Model) salesRead(fact counter.SalesRead) Model {
 	return m
 }
 
-// articlesRead updates the suggestions after the articles were read. If Enter was pressed before
-// the first read, and the text is still the same, it enters the text. Then it adds the codes that
-// were scanned before the first read.
+// articlesRead updates the suggestions, and handles the text and the scans that came before the
+// first read.
 func (m Model) articlesRead() Model {
 	entered, scans := m.early, m.scans
 	m.early, m.scans = "", nil

@@ -19,26 +19,26 @@ import (
 )
 
 const (
-	mark        = "›"   // Sign in front of the chosen row.
-	touched     = "+"   // Sign in front of a row that has just changed.
-	offerMark   = " + " // Sign in front of each suggested article.
-	reducedMark = " -%" // Sign after the label of a discounted article, if its list price does not fit.
-	between     = " · " // Separator between two facts in a row.
+	mark        = "›"   // In front of the chosen row.
+	touched     = "+"   // In front of a row that has just changed.
+	offerMark   = " + " // In front of a suggested article.
+	reducedMark = " -%" // After a discounted article, if its list price does not fit.
+	between     = " · " // Between two facts.
 )
 
-// tableColumns contains the width of each column in the table, with the blanks before the column.
+// tableColumns contains the widths of the table's columns.
 type tableColumns struct {
 	label, quantity, price, total int
-	unit                          int // Width of the widest unit, such as "kg". The unit follows the quantity.
+	unit                          int // Width of the widest unit, which follows the quantity.
 }
 
-// tableColumns returns the widths of the columns in a table that is inner cells wide. The columns of
-// numbers have the widths that they need, and the label has the rest. If the label would be too
-// narrow, the columns first have fewer blanks between them, and then no quantity and no price.
+// tableColumns returns the widths of the columns in a table that is inner cells wide. The label has
+// the rest of the width. If that is too little, the columns first lose blanks, then quantity and
+// price.
 func (p painter) tableColumns(inner int) (c tableColumns) {
 	const fewest = 26 // Minimum width of the label, in columns.
 	if p.of.frame == pane.FullBorder {
-		inner -= len(" Ar") + 1 // The unit of the large total is to the right of the last column.
+		inner -= len(" Ar") + 1 // The unit of the large total is to the right.
 	}
 	for _, c = range []tableColumns{{quantity: 6, price: 10, total: 14}, {quantity: 6, price: 8, total: 11}, {total: 11}} {
 		c = p.widened(c)
@@ -49,7 +49,7 @@ func (p painter) tableColumns(inner int) (c tableColumns) {
 	return c
 }
 
-// widened returns columns with enough width for the numbers of all lines.
+// widened returns columns with enough width for all numbers.
 func (p painter) widened(c tableColumns) tableColumns {
 	c.unit = 1
 	for _, item := range p.Counter.Cart().Items() {
@@ -66,14 +66,13 @@ func (p painter) widened(c tableColumns) tableColumns {
 	return c
 }
 
-// unit returns the unit of a measured item, such as "kg", or "×" for other items.
+// unit returns the unit of an item, such as "kg" or "×".
 func unit(item payments.Item) string { return cmp.Or(item.Measure.Unit, "×") }
 
-// unitPrice returns the price of one piece or of one whole unit of an item.
+// unitPrice returns the price of one piece or unit of an item.
 func unitPrice(item payments.Item) money.Ariary { return cmp.Or(item.Measure.Price, item.UnitPrice) }
 
-// quantity draws the quantity of an item with its unit. The unit is padded to the width of the
-// widest unit, so that the numbers end in the same column.
+// quantity draws the quantity of an item with its unit, so that the numbers end in the same column.
 func (p painter) quantity(item payments.Item, c tableColumns) string {
 	number := strings.TrimSuffix(wording.Quantity(p.Texts, item), unit(item))
 	return number + p.Theme.Muted.Render(theme.AlignLeft(unit(item), c.unit))
@@ -84,8 +83,8 @@ func (c tableColumns) row(styles theme.Theme, number, label, quantity, price, to
 		theme.AlignRight(quantity, c.quantity) + styles.Muted.Render(theme.AlignRight(price, c.price)) + theme.AlignRight(total, c.total)
 }
 
-// table draws the headings and as many lines of the sale as fit. One line is always visible: the
-// chosen line, else the line that the notice is about, else the last line.
+// table draws the headings and as many lines of the sale as fit, with the chosen, changed or last
+// line.
 func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 	words := p.Texts.Sale
 	cells := p.tableColumns(inner)
@@ -123,7 +122,6 @@ func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 	return rows, window.Scroll(p.of.air + 1)
 }
 
-// label draws the label of a line, with the list price after a discount.
 func (p painter) label(item payments.Item, cells tableColumns) string {
 	label, was := item.Article(), ""
 	room := cells.label - 5
@@ -143,9 +141,8 @@ func (p painter) label(item payments.Item, cells tableColumns) string {
 	return theme.Truncate(label, room-theme.Width(was)) + was
 }
 
-// counts returns two texts: the number of lines, and the number of pieces with the sums of the
-// measured items, such as 1,2 kg. If the sale has no lines, counts returns one text that says that
-// the sale is empty.
+// counts returns two texts: the number of lines, and the number of pieces with the measures, such
+// as 1,2 kg. For an empty sale, it returns one text.
 func (p painter) counts() []string {
 	words := p.Texts.Sale
 	lines := len(p.Counter.Cart().Items())
@@ -171,8 +168,7 @@ func (p painter) counts() []string {
 	return said
 }
 
-// total draws the sale's total in the largest digits that fit, next to the number of lines and
-// pieces. A rule is above it. In a pane without a border, total is one row without a rule.
+// total draws the sale's total in the largest digits that fit, with the counts.
 func (p painter) total(inner int) []string {
 	const figureGap = "   "
 	amount, style := cart.Total(p.Counter.Cart().Items()), p.Theme.Strong
@@ -215,9 +211,8 @@ func (p painter) total(inner int) []string {
 	return rows
 }
 
-// offers draws the suggested articles in at most room rows, below a rule with their number. The
-// chosen article is always visible. offers returns nil for fewer than two articles, for fewer than
-// two rows, or if the tiles show the chosen favourite.
+// offers draws the suggested articles in at most room rows, below a rule with their number. It
+// returns nil if a list is not needed or does not fit.
 func (p painter) offers(inner, room int) []string {
 	const fewest = 25 // Minimum width of the label in a row with a code.
 	best := p.choice.fit.Best
@@ -226,7 +221,7 @@ func (p painter) offers(inner, room int) []string {
 	}
 	room = min(room-1, len(best))
 	title := p.Texts.Sale.Fits.With(p.choice.fit.Total)
-	if theme.Width(title) > inner { // Omit the second sentence instead of cutting it.
+	if theme.Width(title) > inner { // Omit the second sentence.
 		title, _, _ = strings.Cut(title, ". ")
 	}
 	rows := []string{pane.Rule(p.Theme.Muted.Render(title))}

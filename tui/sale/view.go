@@ -24,16 +24,15 @@ import (
 )
 
 const (
-	maxSaid   = 3 // Maximum number of rows for the message above the entry line.
-	fewestRow = 3 // Minimum number of rows that [painter.offers] leaves for the lines of the sale.
-	examples  = 4 // Number of rows in an empty sale: a sentence and three examples.
-	perRow    = 3 // Number of favourites in a row of tiles.
+	maxSaid   = 3 // Maximum number of rows of the message.
+	fewestRow = 3 // Minimum number of rows for the lines of the sale next to [painter.offers].
+	examples  = 4 // Rows in an empty sale: a sentence and three examples.
+	perRow    = 3 // Favourites in a row of tiles.
 
 	tileHeight = 4 // Height of a tile in rows, with its borders.
 )
 
-// View draws the columns of the sale and of the favourites; the console draws the side column. In a
-// low window, the entry line and the total are more important than the rest.
+// View draws the columns of the sale and of the favourites; the console draws the side column.
 func (m Model) View() string {
 	p := m.painter()
 	entry := p.entry()
@@ -58,8 +57,7 @@ func (m Model) View() string {
 	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(p.favouriteColumn(p.of.Favourites), "\n"))
 }
 
-// sale draws the pane with the lines and the total, or the list of held sales or of debts. While a
-// question is open, the pane omits the total.
+// sale draws the pane with the lines and the total, or the list of held sales or debts.
 func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
 	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.Counter.Cart().Name}
@@ -94,8 +92,8 @@ func (p painter) sale() []string {
 	return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 }
 
-// entry draws the pane with the entry line. A message is at the right end of the line or above it.
-// If the pane has no lower border, the keys are there, too, unless a message takes their place.
+// entry draws the pane with the entry line. A message, or the keys without a lower border, is at
+// the right end of the line or above it.
 func (p painter) entry() []string {
 	inner, inside := p.of.frame.Inner(p.of.Main, maxSaid)
 	bare := p.of.frame == pane.Bare
@@ -128,7 +126,7 @@ func (p painter) entry() []string {
 	}
 	var rows []string
 	if bare || right == "" && said != "" {
-		// Without borders, a row is always reserved for the message, so that the layout does not move.
+		// A row is reserved, so that the layout does not move.
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, p.size.Height-2)))
 	}
 	typed := line.SetWidth(inner - theme.Width(right) - 1).View()
@@ -145,9 +143,8 @@ func (p painter) keyEntry(key, does string) keybar.Entry {
 	return keybar.Entry{Key: p.Texts.KeyNames.Of(key), Label: does, Leaves: key == "esc"}
 }
 
-// says returns the message for the entry line, and the keys to show. The message says, for example,
-// what to type or what Enter would add. If the window has no borders (bare), the message may be a
-// question.
+// says returns the message for the entry line, such as what to type or what Enter would add, and
+// the keys to show. Without borders (bare), the message may be a question.
 func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := p.Texts.Keys
 	keys = keybar.Of(p.Texts.KeyNames, p.ShortHelp()...)
@@ -214,8 +211,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	return "", keys
 }
 
-// asksBare returns the open question with its warning, and its answers, for a window without
-// borders.
+// asksBare returns the open question and its answers for a window without borders.
 func (p painter) asksBare() (said string, answers []keybar.Entry) {
 	asked, style := p.inquiry(), p.Theme.Strong
 	if asked.drops {
@@ -228,8 +224,7 @@ func (p painter) asksBare() (said string, answers []keybar.Entry) {
 	return said, asked.Answers
 }
 
-// discounts returns a text about how to type a discount for an item, with examples that fit the
-// item's price.
+// discounts says how to type a discount for an item, with examples that fit its price.
 func (p painter) discounts(item payments.Item) string {
 	price := cart.ListPrice(item)
 	digit := money.Ariary(1)
@@ -244,8 +239,7 @@ func (p painter) discounts(item payments.Item) string {
 	return says.With(item.Label, i18n.Money(price), max(1, price-off), off)
 }
 
-// weighing returns the question for a weight or measure. After a valid one was typed, it returns a
-// preview of the line instead.
+// weighing returns the question for a weight or measure, or a preview of the line.
 func (p painter) weighing(width int) string {
 	if item, err := p.reader().weighed(p.weighs, p.line.Value()); err == nil {
 		return p.preview(item, width)
@@ -256,8 +250,7 @@ func (p painter) weighing(width int) string {
 // previewSign precedes the line that an entry would add.
 const previewSign = "→ "
 
-// preview draws the line that the entry would add. The cashier can then see in time that, for
-// example, a quantity was read as part of the label.
+// preview draws the line that the entry would add, so that the cashier can see a mistake in time.
 func (p painter) preview(line payments.Item, width int) string {
 	price := unitPrice(line)
 	facts := " · " + strings.TrimSuffix(wording.Quantity(p.Texts, line), " ×") + " × " + i18n.Money(price)
@@ -270,7 +263,7 @@ func (p painter) preview(line payments.Item, width int) string {
 	return theme.Truncate(previewSign+theme.Truncate(line.Article(), max(0, width-theme.Width(previewSign+facts)))+facts, width)
 }
 
-// inquire draws the open question, which is below the lines of the sale.
+// inquire draws the open question below the lines of the sale.
 func (p painter) inquire() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.below)
 	rows := p.askedRows(room)
@@ -283,8 +276,8 @@ func (p painter) inquire() []string {
 	return pane.Pane{Frame: p.of.frame, Title: p.inquiry().word, Rows: rows, Keys: true}.Lines(p.Theme, p.of.Main, p.of.below)
 }
 
-// margin returns the number of blank columns at the left of a question, and at the left of the sum
-// to pay and the change: 1 in a pane with a border, which already has a blank column, else 2.
+// margin returns the number of blank columns at the left of a question. A pane with a border
+// already has one.
 func (p painter) margin() int {
 	if p.of.frame == pane.Bare {
 		return 2
@@ -292,8 +285,8 @@ func (p painter) margin() int {
 	return 1
 }
 
-// askedRows draws the amount and the text of the open question. room is the available height in rows;
-// the result may be higher. The last form omits the amount, because the question contains it.
+// askedRows draws the amount and the text of the open question. The result may be higher than room.
+// The last form omits the amount, because the question contains it.
 func (p painter) askedRows(room int) []string {
 	inner, _ := p.of.frame.Inner(p.of.Main, room)
 	if p.Over != nil {
@@ -318,8 +311,8 @@ func (p painter) askedRows(room int) []string {
 	return append(amount, asked.Rows(p.Theme, inner, room-len(amount))...)
 }
 
-// tile draws the favourite with the number place, from 1 to 9, in width columns. If no article has
-// this place, the tile says how to choose one. Before the articles were read, the tile is blank.
+// tile draws the favourite with the number place, or how to choose one. Before the articles were
+// read, the tile is blank.
 func (p painter) tile(place, width int) []string {
 	article, found := p.Counter.Shelf().Favourite(place)
 	key := "Alt " + strconv.Itoa(place)
@@ -334,7 +327,7 @@ func (p painter) tile(place, width int) []string {
 		named && next.ID == article.ID, width, tileHeight)
 }
 
-// tiles draws the favourites in rows of three, as many rows as fit below the sale.
+// tiles draws the favourites in rows of three, as many as fit.
 func (p painter) tiles() []string {
 	var rows []string
 	width := tileWidth(p.of.Main, perRow)
@@ -350,11 +343,11 @@ func (p painter) tiles() []string {
 	return rows
 }
 
-// allPlaces is the number of favourites: one for each digit from 1.
+// allPlaces is the number of favourites.
 const allPlaces = 9
 
-// favouriteColumn draws the favourites one below the other, and the held sales below them. If there
-// is no room for all nine tiles, it omits the places without a favourite.
+// favouriteColumn draws the favourites one below the other, and the held sales. If there is no room
+// for all tiles, it omits places without a favourite.
 func (p painter) favouriteColumn(width int) []string {
 	var rows []string
 	fits := p.size.Height / tileHeight
