@@ -1,6 +1,5 @@
 // Package board is the waiting board. It shows this till's orders that are being sent, wait for
-// their payment, or have an outcome that no cashier has acknowledged (an unseen outcome). The
-// oldest order comes first, because its link ends first; a new order is the last.
+// their payment, or have an outcome that no cashier has acknowledged. The oldest order comes first.
 //
 // It guarantees:
 //
@@ -37,16 +36,14 @@ type Model struct {
 	keys   keyMap
 	state  counter.Picture
 	orders []payments.Order
-	// numbers maps an order's reference to its number on the board. An order keeps its number until it
-	// leaves the board; a new order gets the lowest free number.
+	// Order reference to number on the board. A new order gets the lowest free number.
 	numbers map[string]int
 	master  master.Master
-	failed  bool // Whether the last key of the demo's customer had no effect: the action failed, or the chosen order could not be paid any more.
-	most    int  // Largest number of orders at once since the board was last empty.
+	failed  bool // Whether the last key of the demo's customer had no effect.
+	most    int  // Largest number of orders since the board was last empty.
 	size    screen.Size
 	plan    plan
-	// Last draws the day's last outcomes below the board, in width columns and height rows. It is
-	// nil if the screen does not show them.
+	// Draws the day's last outcomes below the board; nil if they are not shown.
 	Last func(width, height int) string
 }
 
@@ -77,16 +74,15 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// Meaning returns what keys mean on the screen: all letters are commands.
+// Meaning returns what keys mean: all letters are commands.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
-// Update handles a message. Keys come only while the screen is open; other messages come at any
-// time.
+// Update handles a message. Keys come only while the screen is open.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // When the board opens, its first order is chosen.
+	case live.Entered: // The first order is chosen.
 		m.failed = false
 		m.master.List = m.master.List.Select(0)
 		return m.fit(), nil
@@ -114,7 +110,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// numbered sets m.numbers for the orders that are on the board now.
+// numbered sets m.numbers for the present orders.
 func (m Model) numbered() Model {
 	numbers, taken := make(map[string]int), make(map[int]bool)
 	for _, order := range m.orders {
@@ -166,7 +162,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if act(ctx) != nil {
 			return notPlayed{}
 		}
-		return nil // The board shows the result when the event comes.
+		return nil // The event shows the result.
 	})
 }
 
@@ -177,8 +173,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
 }
 
-// FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
-// now.
+// FullHelp returns all keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	words := m.Texts.Guide
 	return []screen.Keys{

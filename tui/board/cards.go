@@ -24,25 +24,24 @@ const (
 	actRows     = 1 + pane.Edges     // Rows for the keys of the demo's customer.
 	clockWidth  = 24                 // Width of the time left next to a large amount, in columns.
 	clockGap    = 4                  // Minimum number of blank columns before the time left.
-	maxCards    = 9                  // Maximum number of cards: the digits 1 to 9 choose a card.
-	moreLines   = figures.Large + 10 // Rows that are enough for the chosen order with several lines.
+	maxCards    = 9                  // The digits 1 to 9 choose a card.
+	moreLines   = figures.Large + 10 // Rows for the chosen order with several lines.
 )
 
-// columns divides the width of the screen between the cards and the chosen order. fits is false if
-// the screen is too narrow for both.
+// columns divides the width between the cards and the chosen order, if it suffices for both.
 func (m Model) columns() (cards, detail int, fits bool) {
 	widths, fits := fit.Share(m.size.Width-layout.Gap, fit.Need{Least: cardLeast, Grow: 1}, fit.Need{Least: detailLeast, Grow: 2})
 	return widths[0], widths[1], fits
 }
 
-// Shows reports whether each of the orders has a card or a visible row. It returns false if the
-// smallest form is used, because a list in this form may hide rows.
+// Shows reports whether each of the orders has a card or a visible row. A list in the smallest form
+// may hide rows.
 func (m Model) Shows(orders []payments.Order) bool {
 	return (m.plan.cards || m.plan.last) && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
 }
 
-// cards draws the orders as cards. Next to the cards is the chosen order in full, with the keys of
-// the demo's customer below it.
+// cards draws the orders as cards, and next to them the chosen order with the keys of the demo's
+// customer.
 func (m Model) cards() string {
 	left, right, _ := m.columns()
 	var cards []string
@@ -57,8 +56,7 @@ func (m Model) cards() string {
 	return theme.Beside(strings.Join(cards, "\n"), " ", strings.Join(side, "\n"))
 }
 
-// card draws the most important facts of one order. The card of an unseen outcome has a coloured
-// background.
+// card draws the most important facts of one order.
 func (m Model) card(i, width int) []string {
 	order := m.orders[i]
 	state, filled := m.cardState(order)
@@ -70,8 +68,7 @@ func (m Model) card(i, width int) []string {
 	case filled:
 		bar = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 	}
-	// An amount that is too wide for large digits is one row of text. The other rows stay blank, so
-	// that all cards have the same height.
+	// All cards have the same height, even with an amount that is too wide for large digits.
 	content := make([]string, figures.Small, cardRows)
 	copy(content, figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, theme.Spread(theme.TruncateList(order.Description, inner-theme.Width(time)-1), time, inner), bar)
@@ -82,8 +79,8 @@ func (m Model) card(i, width int) []string {
 	return m.filled(order, card.Lines(m.Theme, width, cardRows), filled)
 }
 
-// cardState returns the state of an order as styled text. unseen reports whether the state is an
-// outcome that no cashier has acknowledged.
+// cardState returns the state of an order. unseen reports whether it is an outcome that no cashier
+// has acknowledged.
 func (m Model) cardState(order payments.Order) (state string, unseen bool) {
 	look, verdict := m.look(order), m.state.Verdict(order)
 	text, _ := look.Kind.Styles(m.Theme)
@@ -100,7 +97,7 @@ func (m Model) cardState(order payments.Order) (state string, unseen bool) {
 	return text.Render(look.Tag()), !order.Facts.Acknowledged && !undecided
 }
 
-// filled gives the rows the background of the order's outcome, if the outcome is unseen.
+// filled gives an unseen outcome's rows its background.
 func (m Model) filled(order payments.Order, rows []string, unseen bool) []string {
 	if !unseen {
 		return rows
@@ -112,7 +109,7 @@ func (m Model) filled(order payments.Order, rows []string, unseen bool) []string
 	return rows
 }
 
-// detail draws the chosen order in full, with the keys of the screen in its border.
+// detail draws the chosen order, with the keys of the screen in its border.
 func (m Model) detail(width, height int) []string {
 	order, _ := m.chosen()
 	state, unseen := m.cardState(order)
@@ -125,8 +122,7 @@ func (m Model) detail(width, height int) []string {
 	return m.filled(order, made.Lines(m.Theme, width, height), unseen)
 }
 
-// detailed returns the content of the chosen order, at most room rows: its amount with the time
-// left, why it was refused, its lines, and when the customer got the code.
+// detailed returns the content of the chosen order, at most room rows.
 func (m Model) detailed(order payments.Order, width, room int) []string {
 	rows := append([]string{""}, m.due(order, width)...)
 	var last []string
@@ -160,8 +156,7 @@ func (m Model) detailed(order payments.Order, width, room int) []string {
 	return append(rows, last...)
 }
 
-// due draws the amount of an order. If the order can still be paid, the time left is next to the
-// amount or, without room there, below it.
+// due draws the amount of an order, and the time left next to it or below it.
 func (m Model) due(order payments.Order, width int) []string {
 	money := i18n.Money(order.Amount)
 	left, counts := m.left(order)
@@ -187,9 +182,9 @@ func (m Model) due(order payments.Order, width int) []string {
 	return rows
 }
 
-// acts returns the rows with the keys of the demo's customer, or with the error of the last key. If
-// the keys would do nothing, the rows are blank, so that the layout does not move when another
-// order is chosen. Outside the demo, acts returns nil.
+// acts returns the rows with the keys of the demo's customer, or with the error of the last key.
+// Without a use for the keys they are blank, so that the layout does not move. Outside the demo,
+// there are none.
 func (m Model) acts(width int) []string {
 	if m.Customer == nil {
 		return nil

@@ -5,9 +5,9 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// form is a way to draw the screen. The screen has the first form that fits.
+// form is a way to draw the screen.
 type form struct {
-	cards bool // The orders are cards, with the chosen one in full; otherwise they are rows of a list.
+	cards bool // The orders are cards, with the chosen one in full.
 	last  bool // The day's last outcomes are below the orders.
 }
 
@@ -15,17 +15,16 @@ func forms() []form { return []form{{cards: true, last: true}, {last: true}, {}}
 
 const (
 	lastRows = 6 // Minimum height of the last outcomes.
-	usual    = 2 // Number of orders for which room is reserved, even if there are fewer.
+	usual    = 2 // Number of orders for which there always is room.
 )
 
-// plan is the chosen form. orders and outcomes are the heights of the orders and of the last
-// outcomes, in rows.
+// plan is the chosen form, with the heights of the orders and of the last outcomes.
 type plan struct {
 	form
 	orders, outcomes int
 }
 
-// fit chooses the first form that fits, and enables only the keys that have an effect now.
+// fit chooses the first form that fits, and enables the keys that have an effect now.
 func (m Model) fit() Model {
 	m.keys.Open.SetEnabled(len(m.orders) > 0)
 	m.keys.Jump.SetEnabled(len(m.orders) > 0)
@@ -52,8 +51,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// needs returns how many rows the orders need in a form. fits is false for a form with cards if the
-// window is too small for it, or if the number of orders is 0 or above maxCards.
+// needs returns how many rows the orders need in a form. fits is false for cards if there is no
+// room, no order, or too many orders.
 func (m Model) needs(form form) (need fit.Need, fits bool) {
 	if !form.cards {
 		least := len(m.view().Foot) + pane.Edges + max(usual, len(m.orders))

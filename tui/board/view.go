@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the screen: the orders as cards or as a list, and below them the last outcomes.
+// View draws the orders and below them the last outcomes.
 func (m Model) View() string {
 	view := m.master.Draw(m.view())
 	if m.plan.cards {
@@ -29,8 +29,8 @@ func (m Model) View() string {
 	return view
 }
 
-// withReference is the smallest width of the list at which an order's row has room for the
-// reference. In a narrower list, a row below the list shows the reference of the chosen order.
+// withReference is the smallest width of a list with references. A narrower one has that of the
+// chosen order below it.
 const withReference = 100
 
 func (m Model) view() master.View {
@@ -47,18 +47,17 @@ func (m Model) view() master.View {
 	if found && m.master.Across < withReference && !m.plan.cards {
 		view.Foot = []string{theme.TruncateList("  "+order.Reference+" · "+order.Description, width)}
 	}
-	if _, waits := m.left(order); found && !waits { // An outcome keeps its colour when it is chosen: PAID is green.
+	if _, waits := m.left(order); found && !waits { // A chosen outcome keeps its colour.
 		_, block := m.look(order).Kind.Styles(m.Theme)
 		view.Chosen = &block
 	}
-	if m.Customer != nil { // Add the row even if it is blank, so that the layout does not move when another order is chosen.
+	if m.Customer != nil { // A blank row keeps the layout in its place.
 		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
 	return view
 }
 
-// demoKeys returns a row with the keys that act as the demo's customer for the chosen order. If the
-// last of these actions failed, demoKeys returns an error message instead.
+// demoKeys returns a row with the keys that act as the demo's customer, or an error message.
 func (m Model) demoKeys(width int) string {
 	if m.failed {
 		return theme.Truncate(m.Theme.Danger.Render(m.Texts.Hints.NotPlayed), width)
@@ -84,8 +83,7 @@ func (m Model) cells(i, amount, width int) string {
 	return text + theme.Spread(order.Description, m.Theme.Muted.Render(order.Reference), room)
 }
 
-// status returns the time left if the order waits for its payment, else its outcome. The
-// text is at most width columns wide.
+// status returns the time left if the order waits for its payment, else its outcome.
 func (m Model) status(order payments.Order, width int) string {
 	if left, counts := m.left(order); counts {
 		return left.Line(width)
@@ -112,15 +110,13 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 // paneRows is the height of an order in Pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight returns the height of Pane in rows, at most limit. Pane gets rows for the largest
-// number of orders since the board was last empty, and for at least two orders, so that the layout
-// seldom moves when orders come and go.
+// PaneHeight returns the height of Pane, at most limit. It is for the largest number of orders
+// since the board was last empty, so that the layout seldom moves.
 func (m Model) PaneHeight(limit int) int {
 	return min(max(usual, m.most)*paneRows+3, limit)
 }
 
-// Pane draws the board as a pane next to the sale, width columns wide and height rows high. It
-// shows the amount, the description, and the outcome or the time left of as many orders as fit.
+// Pane draws the board as a pane next to the sale, with as many orders as fit.
 func (m Model) Pane(width, height int) string {
 	inner, room := pane.FullBorder.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
@@ -130,7 +126,7 @@ func (m Model) Pane(width, height int) string {
 	}
 	fit := (room - 1) / paneRows
 	if len(m.orders) > fit {
-		fit = (room - 2) / paneRows // The last row says how many orders are omitted.
+		fit = (room - 2) / paneRows // The last row counts the omitted orders.
 	}
 	const number, amounts = 2, 11
 	for _, order := range m.orders[:min(len(m.orders), fit)] {
@@ -150,8 +146,7 @@ func (m Model) Pane(width, height int) string {
 	return waiting.Draw(m.Theme, width, height)
 }
 
-// sum returns the number of payments that may still come, and the total of their amounts. It
-// returns "" if none may come.
+// sum returns the number of payments that may still come with their total, or "".
 func (m Model) sum() string {
 	awaited := m.state.Awaited()
 	if len(awaited) == 0 {
@@ -164,8 +159,8 @@ func (m Model) sum() string {
 	return m.Theme.Strong.Render(strconv.Itoa(len(awaited)) + " · " + i18n.Money(sum))
 }
 
-// Strip draws the board in one row of at most width columns, with as many orders as fit. If there
-// is too little room, the last orders have no bar. Strip returns "" if the board is empty.
+// Strip draws the board in one row of at most width columns, with as many orders as fit, or ""
+// without orders.
 func (m Model) Strip(width int) string {
 	if len(m.orders) == 0 {
 		return ""
@@ -186,8 +181,7 @@ func (m Model) Strip(width int) string {
 	}
 }
 
-// brief returns the part of the strip for an order: its number, its amount and its state. If there
-// is too little room, [fit.Line] omits the bar for the time left.
+// brief returns the part of the strip for an order. Without room, [fit.Line] omits the bar.
 func (m Model) brief(i int, order payments.Order) fit.Part {
 	const bars = 10
 	gap := "    "

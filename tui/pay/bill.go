@@ -10,15 +10,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// bill says what the customer has to pay, and until when.
 type bill struct {
 	live.Console
 	picture counter.Picture
 	shown   counter.Shown
 }
 
-// due returns two blocks with rows of at most width columns: the amount, and the time left. The
-// second block contains warnings if the time is uncertain.
+// due returns two blocks with rows of at most width columns: the amount, and the time left.
 func (b bill) due(width int) []scan.Block {
 	due := scan.ToPay(b.Texts, b.shown.Order.Amount, nil)
 	due.Right = b.shown.Order.Reference
@@ -52,8 +50,7 @@ func (b bill) due(width int) []scan.Block {
 	return []scan.Block{due, clock}
 }
 
-// refusal returns the alert about a failed payment. It contains the reason, if that is known, and
-// says that the QR code is still valid.
+// refusal returns the alert about a failed payment, whose QR code is still valid.
 func (b bill) refusal() scan.Alert {
 	words, why := b.Texts.Code, b.Texts.Code.Refused
 	brief := why

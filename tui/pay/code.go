@@ -13,18 +13,17 @@ type code struct {
 	link  string
 	drawn qr.Model
 	place scan.Place
-	tall  bool // Whether the code covers the header and the key bar, because it fits only then, or because only then the text has room next to it.
+	tall  bool // Whether the code covers the header and the key bar, because only then there is room for it, or for the text next to it.
 }
 
-// newCode returns the code of a link. If the link is too long for a QR code, the code fits no
-// window, and the screen shows the link instead.
+// newCode returns the code of a link. A link that is too long for a QR code fits no window.
 func newCode(link string, styles theme.Theme) code {
 	drawn, _ := qr.New(link, styles)
 	return code{link: link, drawn: drawn}
 }
 
-// put sets the place of the code in a window, which includes the header and the key bar. below is
-// the number of rows to keep free below the code.
+// put sets the place of the code in a whole window. below is the number of rows to keep free below
+// the code.
 func (c code) put(window screen.Size, below int) code {
 	c.place = scan.Put(c.drawn, window.Width, window.Height-layout.FrameRows, below)
 	whole := scan.Put(c.drawn, window.Width, window.Height, below)

@@ -12,14 +12,13 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// explanation is what the screen says about the outcome of an order.
 type explanation struct {
 	live.Console
 	picture counter.Picture
 	shown   counter.Shown
 }
 
-// says returns why the order has its outcome, and advice for the cashier. Both may be blank.
+// says returns why the order has its outcome, and advice. Both may be blank.
 func (e explanation) says() (why string, advice []string) {
 	order := e.shown.Order
 	switch {
@@ -40,7 +39,7 @@ func (e explanation) says() (why string, advice []string) {
 		return e.unpaid(reason)
 	case payments.VerdictRejected:
 		return reason, []string{e.Texts.Hints.Refusal}
-	case payments.VerdictCheck: // The reason of a failure would contradict what the service said about a payment.
+	case payments.VerdictCheck: // A failure's reason would contradict what the service said about a payment.
 		return why, []string{e.Texts.Outcome.ToCheck.With("F3")}
 	case payments.VerdictTimeOver:
 		return cmp.Or(why, e.Texts.Hints.TimeOver.With(i18n.Clock(order.Link.ExpiresAt.Add(payments.LinkGrace).In(e.Zone)))), nil
@@ -50,9 +49,8 @@ func (e explanation) says() (why string, advice []string) {
 	return why, []string{reason}
 }
 
-// unpaid returns how an unpaid order ended, and advice: until when the order can still be paid,
-// what to do with the goods and the lines, and the reason. A small window omits the last parts of
-// the advice.
+// unpaid returns how an unpaid order ended, and advice. A small window omits the last parts of the
+// advice.
 func (e explanation) unpaid(reason string) (says string, advice []string) {
 	words, order := e.Texts.Outcome, e.shown.Order
 	if order.Payable(e.picture.Now) {

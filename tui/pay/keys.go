@@ -45,9 +45,8 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// keys returns the keys for the shown order or cash sale, or for the running order call. Only the
-// keys that have an effect now are enabled. ready says whether the outcome has been visible for
-// long enough to accept keys: a key that was pressed just before the outcome appeared must not
+// keys returns the keys for what is shown, and enables those that have an effect now. ready says
+// whether an outcome accepts keys: a key that was pressed just before the outcome appeared must not
 // close it.
 func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
@@ -78,7 +77,7 @@ func (m Model) keys(ready bool) keyMap {
 	case cash, verdict == payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case verdict == payments.VerdictUnknown, verdict == payments.VerdictRejected:
-		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale still has the lines, so this key returns to it.
+		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale still has the lines.
 	}
 	if !coded {
 		keys.Again.SetHelp(keys.Again.Help().Key, words.SameLines)
@@ -89,8 +88,8 @@ func (m Model) keys(ready bool) keyMap {
 // ShortHelp returns the keys to show now, the likeliest first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
-// offered returns the keys for the border of a pane. It includes, dimmed, the keys that do not work
-// until the outcome has been visible for long enough. So no key moves at that time.
+// offered returns the keys for the border of a pane. Those that wait for an outcome to accept keys
+// are dimmed, so that no key moves.
 func (m Model) offered() []keybar.Entry {
 	all := keybar.Of(m.Texts.KeyNames, m.help(true)...)
 	now := keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
@@ -100,8 +99,8 @@ func (m Model) offered() []keybar.Entry {
 	return all
 }
 
-// help returns the keys to show now. ready says whether the outcome accepts keys. For a final
-// outcome without a QR code, help omits the key Leave: it works, but acknowledges only PAID.
+// help returns the keys to show now. ready says whether the outcome accepts keys. A final outcome
+// without a QR code has no key Leave, which would acknowledge only PAID.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {
@@ -119,12 +118,10 @@ func (m Model) help(ready bool) []key.Binding {
 	return []key.Binding{keys.Resend, keys.Leave, keys.Cash, keys.Again, keys.Correct, keys.Turn}
 }
 
-// barred reports whether the console must show the keys of this screen in its last row, because the
-// screen has no border for them.
+// barred reports whether the console must show the keys of this screen in its last row.
 func (m Model) barred() bool { return m.frame() != pane.FullBorder && !m.FullWindow() }
 
-// FullHelp returns the keys of the screen for the help (F1), including keys that have no effect
-// now.
+// FullHelp returns all keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	all := newKeyMap(m.Texts)
 	when := m.Texts.WhenKeys
@@ -142,7 +139,7 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// letters returns the names of all keys that type one character, as one string.
+// letters returns the keys that type one character, as one string.
 func letters(groups []screen.Keys) string {
 	var letters strings.Builder
 	for _, group := range groups {

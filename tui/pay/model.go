@@ -29,29 +29,27 @@ import (
 type Config struct {
 	live.Console
 	Counter  *counter.Counter
-	Customer demo.Customer           // Acts as the customer of the demo; nil outside the demo.
-	Test     bool                    // Whether the account is a test account, which moves no money.
+	Customer demo.Customer           // Acts as the demo's customer; nil outside the demo.
+	Test     bool                    // The account is a test account, which moves no money.
 	Shop     string                  // Name of the shop; may be blank.
-	Copy     func(link string) error // Copies the link to the terminal's clipboard; nil if the terminal cannot.
-	Browse   func(link string) error // Opens a page in this machine's browser; nil without a browser.
+	Copy     func(link string) error // Copies the link to the clipboard; nil if the terminal cannot.
+	Browse   func(link string) error // Opens a page in this machine's browser; nil without one.
 }
 
-// Model is the payment screen. It is a value: its methods return a changed copy. The counter, which
-// all copies share, knows the order to show.
+// Model is the payment screen. It is a value: its methods return a changed copy. All copies share
+// the counter, which knows the order to show.
 type Model struct {
 	Config
-	// Banners contains the messages that all screens show, as styled rows, the most important first.
-	// The console cannot draw them when this screen uses the whole window, so this screen draws them
-	// itself.
+	// Messages that all screens show, as styled rows, the most important first. In the whole
+	// window, this screen draws them itself.
 	Banners []string
-	// Day returns a text about the day's takings with a payment: an order, or a sale at the counter. It
-	// returns a blank while these are not read yet.
+	// Returns a text about the day's takings with a payment; blank while they are not read.
 	Day func(reference string, amount money.Ariary) string
 
 	spinner   spinner.Model
 	slip      slip.Model
 	window    screen.Size
-	reference string // Reference of the order, or number of the cash sale, that the fields below describe.
+	reference string // Order or cash sale of the fields below.
 	wholeLink bool   // Whether the whole link is shown.
 	facing    bool   // Whether the screen is turned to the customer.
 	notice    i18n.Message
@@ -64,17 +62,15 @@ func New(config Config) Model {
 	return Model{Config: config, slip: slip.Model{Console: config.Console}}
 }
 
-// actionDone is sent when the link was copied or opened, or the demo's customer has acted, or when
-// this has failed. text is the message to show; nil for none. If link is true, the screen shows the
-// whole link.
+// actionDone is sent after an action, such as to copy the link. If link is true, the screen shows
+// the whole link.
 type actionDone struct {
 	text  i18n.Message
 	link  bool
-	order string // Reference of the order that was shown when the action began.
+	order string // The order that was shown when the action began.
 }
 
-// SetSize sets the size of the whole window, in cells. While [Model.FullWindow] returns false, the
-// console draws the rows of the frame.
+// SetSize sets the size of the whole window, in cells.
 func (m Model) SetSize(width, height int) Model {
 	m.window = screen.Size{Width: width, Height: height}
 	m.code = m.code.put(m.window, m.Customer.KeyRows())
@@ -110,13 +106,12 @@ func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counte
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 
-// inquires reports whether a question about an order is open, or the console's question whether to
-// leave, so that keys answer the question.
+// inquires reports whether keys answer a question.
 func (m Model) inquires() bool {
 	return m.Counter.Asking().OfOrder() || m.Counter.Asking() == counter.AskQuit
 }
 
-// asked returns the open question, with the title for its block next to a code.
+// asked returns the open question, with its title.
 func (m Model) asked() (title string, card question.Card) {
 	asks := m.Texts.Asks
 	title = asks.TitleAgain
@@ -140,8 +135,7 @@ func (m Model) asked() (title string, card question.Card) {
 	return title, card
 }
 
-// Meaning returns what keys mean on the screen now. While a question is open, letters are not
-// commands.
+// Meaning returns what keys mean now.
 func (m Model) Meaning() keyboard.Meaning {
 	meaning := keyboard.Meaning{Keys: keyboard.Starts, Asked: m.Counter.Answerable()}
 	if !m.inquires() {
@@ -150,9 +144,7 @@ func (m Model) Meaning() keyboard.Meaning {
 	return meaning
 }
 
-// FullWindow reports whether the screen uses the whole window without the frame: for an outcome
-// without a QR code, for a cash sale, for the customer's view, and for a code that needs the rows
-// of the frame.
+// FullWindow reports whether the screen uses the whole window without the frame.
 func (m Model) FullWindow() bool {
 	switch {
 	case m.sending():
@@ -167,8 +159,8 @@ func (m Model) turned() bool {
 	return m.facing && m.Counter.Shown().HasCode() && !m.inquires()
 }
 
-// coded reports whether the QR code is drawn: [counter.Shown.HasCode] allows it, and the window has
-// room. If there is no room for code and question together, an open question replaces the code.
+// coded reports whether the QR code is drawn. Without room for both, an open question replaces the
+// code.
 func (m Model) coded() bool {
 	if !m.code.place.Fits() || !m.Counter.Shown().HasCode() {
 		return false
@@ -176,10 +168,8 @@ func (m Model) coded() bool {
 	return !m.inquires() || m.code.place.Beside || m.askedUnder() != nil
 }
 
-// askedUnder returns the rows of the open question for a place below the code, in a window without
-// room next to the code. If there is too little room, askedUnder first omits a note that is only a
-// hint, then the blank row above the answers, and then the blank row above the question. It returns
-// nil if the question does not fit.
+// askedUnder returns the rows of the open question for a place below the code. With too little
+// room, a hint and blank rows are omitted first. It returns nil if the question does not fit.
 func (m Model) askedUnder() []string {
 	const others = 1 // The row with the time left.
 	_, card := m.asked()
@@ -199,15 +189,13 @@ func (m Model) askedUnder() []string {
 	return nil
 }
 
-// hinted reports whether the last note of the open question is only a hint, so that it may be
-// omitted.
+// hinted reports whether the last note of the open question is only a hint.
 func (m Model) hinted() bool {
 	asking := m.Counter.Asking()
 	return asking == counter.AskLeave || asking == counter.AskDone || asking == counter.AskAgain
 }
 
-// Code returns the part of the window that contains the QR code. It returns false if no code is
-// drawn.
+// Code returns the part of the window that contains the QR code, if it is drawn.
 func (m Model) Code() (box motion.Box, drawn bool) {
 	if !m.coded() {
 		return motion.Box{}, false
@@ -223,8 +211,8 @@ func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone))
 
 func (m Model) frame() pane.Frame { return layout.FrameOf(m.window.Width, m.window.Height) }
 
-// marks returns the mark of the demo or a test account, which says that no money moves: the whole
-// text and one word, both styled. They are blank if money moves.
+// marks returns the mark of the demo or a test account, as a text and as one word. They are blank
+// if money moves.
 func (m Model) marks() (whole, brief string) {
 	whole, brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	if whole == "" {

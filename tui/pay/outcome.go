@@ -15,8 +15,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// outcome returns what the screen shows if no QR code is visible: the state of the order and what
-// to do, a sale at the counter, or an open question.
+// outcome returns what the screen shows without a QR code: the state of the order, a sale at the
+// counter, or an open question.
 func (m Model) outcome() outcome.View {
 	if m.Counter.Shown().Cash.Number != "" {
 		shown := m.change()
@@ -31,7 +31,7 @@ func (m Model) outcome() outcome.View {
 	if m.Counter.Shown().Current() {
 		shown.Badge, shown.Amount = m.look(), i18n.Money(m.order().Amount)
 		shown.Facts = m.order().Reference
-		if shown.Name != shown.Short { // If both are equal, the large word already is the name.
+		if shown.Name != shown.Short { // The large word already is the name.
 			shown.Facts = shown.Sign + " " + shown.Name + " · " + shown.Facts
 		}
 		shown.Says, shown.Advice = explanation{m.Console, m.Counter.Picture(), m.Counter.Shown()}.says()
@@ -68,7 +68,7 @@ func (m Model) outcome() outcome.View {
 	return shown
 }
 
-// change returns the view of a sale at the counter, such as a cash sale with its change.
+// change returns the view of a sale at the counter.
 func (m Model) change() outcome.View {
 	sale, words := m.Counter.Shown().Cash, m.Texts.Cash
 	look := badge.OfTender(m.Texts, sale.Tender())
@@ -95,8 +95,8 @@ func (m Model) change() outcome.View {
 	return shown
 }
 
-// day returns a text about the day's takings with a payment, or "" if no such text is shown. Do not
-// call it for a paid debt or a sale on account, which are not part of the takings.
+// day returns a text about the day's takings with a payment. Debts and sales on account are not
+// part of the takings.
 func (m Model) day(reference string, amount money.Ariary) string {
 	if m.Day == nil {
 		return ""
@@ -104,8 +104,8 @@ func (m Model) day(reference string, amount money.Ariary) string {
 	return m.Day(reference, amount)
 }
 
-// owes returns how much a customer owes after a sale on account, or after a payment of the debt. It
-// returns "" unless the account is that of a customer whom the counter has read.
+// owes returns how much a customer owes after a sale on account or a payment of the debt. It
+// returns "" for an unknown account.
 func (m Model) owes(account ledger.Account, paid bool) string {
 	debtor, known := m.Counter.Debtor(account)
 	if !known {
@@ -114,11 +114,10 @@ func (m Model) owes(account ledger.Account, paid bool) string {
 	return wording.Owes(m.Texts, debtor, paid)
 }
 
-// lastRow returns the last row of every outcome: the mark that no money moves, as one word if
-// necessary, and the banners. If the console draws its header, the mark is there instead. While the
-// screen is turned to the customer, a "!" replaces the banners.
+// lastRow returns the last row of an outcome: the mark that no money moves, and the banners. For
+// the customer, a "!" replaces the banners.
 func (m Model) lastRow() string {
-	const frame = 6 // Maximum width of the frame around an outcome, both sides together.
+	const frame = 6 // Maximum width of the frame around an outcome.
 	banners := m.Banners
 	if m.facing && len(banners) > 0 {
 		banners = []string{m.Theme.DangerBlock.Render(" ! ")}
@@ -134,8 +133,8 @@ func (m Model) lastRow() string {
 	return strings.Join(news, " ")
 }
 
-// customerView returns the view that the customer sees when the screen is turned. It contains the
-// QR code and only one key, which turns the screen back.
+// customerView returns the view for the customer when the screen is turned: the QR code and the key
+// that turns it back.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	left, _ := m.Counter.Picture().Remaining(m.order())

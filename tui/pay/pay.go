@@ -1,6 +1,6 @@
-// Package pay is the screen of one order or cash sale. For an order, it shows the QR code of the
-// order's link with total and countdown, and then the outcome, until the cashier closes it. The
-// counter ([counter.Counter]) decides what is shown and what a key changes.
+// Package pay is the screen of one order or cash sale. An order has its QR code with the countdown,
+// and then its outcome, until the cashier closes it. The counter ([counter.Counter]) decides what
+// is shown and what a key changes.
 package pay
 
 import (
@@ -88,15 +88,13 @@ func (m Model) answer(msg tea.KeyMsg) {
 	}
 }
 
-// Serves reports whether msg is text for the next sale: a character that is typed while a question
-// about an order is open, or text that is pasted while the cashier does not wait for an order call.
-// If Serves returns true, the console leaves the order and opens the sale.
+// Serves reports whether msg is text for the next sale. The console then leaves the order and opens
+// the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
 	return keyboard.Types(msg) && (m.inquires() || msg.Paste && !m.sending())
 }
 
-// try returns a command that performs an action. It sends done, or failed if the action returns an
-// error.
+// try returns a command that performs an action and sends done, or failed after an error.
 func (m Model) try(work func(context.Context) error, done, failed actionDone) tea.Cmd {
 	done.order, failed.order = m.order().Reference, m.order().Reference
 	return m.Run(func(ctx context.Context) tea.Msg {
@@ -107,8 +105,7 @@ func (m Model) try(work func(context.Context) error, done, failed actionDone) te
 	})
 }
 
-// Update handles a message. Keys and scans come only while the screen is open; other messages come
-// at any time.
+// Update handles a message. Keys and scans come only while the screen is open.
 func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -156,8 +153,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	return m, cmd
 }
 
-// Messages about the last action. They are functions, so that a shown message changes its language
-// with the screen.
+// Functions, so that a shown message changes its language with the screen.
 func sayCopied(t i18n.Texts) string     { return t.Pay.Copied }
 func sayOpened(t i18n.Texts) string     { return t.Code.Opened }
 func sayNoBrowser(t i18n.Texts) string  { return t.Code.NoBrowser }

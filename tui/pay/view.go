@@ -18,12 +18,12 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// longestCall is the duration of an order call at which the progress bar is full. It is equal to
+// longestCall is the duration of an order call at which the progress bar is full:
 // [payments.CallTimeout].
 const longestCall = 30 * time.Second
 
-// View draws the screen: in the whole window if [Model.FullWindow] returns true, else in
-// the space inside the console's frame.
+// View draws the screen, in the space inside the console's frame unless [Model.FullWindow] returns
+// true.
 func (m Model) View() string {
 	width, height := m.window.Width, m.window.Height
 	if !m.FullWindow() {
@@ -57,7 +57,7 @@ func (m Model) View() string {
 		shown.Lined = true
 		return draw(width, height)
 	}
-	below := func(width, height int) string { // The receipt shows what is omitted here.
+	below := func(width, height int) string { // The receipt shows these.
 		shown.About, shown.Facts, shown.Day = "", "", ""
 		return draw(width, height)
 	}
@@ -70,10 +70,10 @@ func (m Model) words(width int) scan.Words {
 	if !m.barred() {
 		blocks[2].Keys = m.offered()
 	}
-	if m.inquires() { // The question needs the room more than the description.
+	if m.inquires() { // The question needs the room more.
 		blocks[0].Least = append(blocks[0].Rows, blocks[0].Least...)
 		blocks[0].Rows = nil
-		if !m.code.place.Beside { // The row of the state says that the payment was refused.
+		if !m.code.place.Beside { // The state says that the payment was refused.
 			blocks[0].Alert = nil
 		}
 	}
@@ -81,7 +81,7 @@ func (m Model) words(width int) scan.Words {
 	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.Counter.Picture().Now, m.code.place.Last)
 	switch {
 	case demo.Rows == nil:
-	case m.inquires() && m.code.place.Beside: // The keys of the demo wait for the answer.
+	case m.inquires() && m.code.place.Beside: // The demo's keys wait for the answer.
 		words.Idle = true
 		for _, row := range demo.Lines(m.Theme, m.code.place.Last, len(demo.Rows)+2) {
 			words.Last = append(words.Last, m.Theme.Rule.Render(theme.Bare(row)))
@@ -92,7 +92,7 @@ func (m Model) words(width int) scan.Words {
 	default:
 		words.Last = m.demoKeys(m.code.place.Last)
 	}
-	if mark, _ := m.marks(); m.code.tall && mark != "" { // The header shows the mark, but a tall code covers the header.
+	if mark, _ := m.marks(); m.code.tall && mark != "" { // A tall code covers the header, which shows the mark.
 		words.Foot = mark
 	}
 	return words
@@ -156,8 +156,7 @@ const (
 	cardBar   = 40
 )
 
-// card draws a pane in the middle of the given area. content returns the pane's rows for a maximum
-// width and height. The pane is as high as these rows need.
+// card draws a pane in the middle of the given area, as high as the rows that content returns.
 func (m Model) card(title, right string, keys []keybar.Entry, width, height int, content func(width, height int) []string) string {
 	card := pane.Pane{Frame: m.frame(), Title: title, Right: right, Keys: true, Offers: keybar.Offers(m.Theme, keys)}
 	wide := min(cardWidth, width)
@@ -194,7 +193,7 @@ func (m Model) link(width, height int) string {
 	})
 }
 
-// asking draws a card about the running order call: its steps, and how long it has been running.
+// asking draws a card about the running order call.
 func (m Model) asking(width, height int) string {
 	terms, since, _ := m.Counter.Sending()
 	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))
