@@ -11,11 +11,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// calls returns the pane with the durations of the order calls as bars, for a size that includes
-// the borders. There must be [few] order calls or more. The last call is at the right. If there is room for
-// more calls, the places at the left are blank.
+// calls returns the pane with the durations of the order calls as bars. There must be [few] calls
+// or more. The last call is at the right.
 func (m Model) calls(width, height int) pane.Pane {
-	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap before them, and of a bar.
+	const facts, gap, bar = 15, 3, 3 // Columns of the facts, of the gap before them, and of a bar.
 	words, calls := m.Texts.Calls, m.called
 	inner := width - pane.Borders
 	shown := pane.Pane{Title: words.Title}
@@ -44,17 +43,16 @@ func (m Model) calls(width, height int) pane.Pane {
 	return shown.Aired(height)
 }
 
-// few is the smallest number of order calls whose median is useful.
+// few is the smallest useful number of order calls.
 const few = 5
 
-// timed reports whether there are enough order calls for a pane with their durations.
+// timed reports whether there are enough order calls for a pane.
 func (m Model) timed() bool { return len(m.called) >= few }
 
 type number struct{ name, value string }
 
-// measured returns figures about the order calls: the median, the 95th percentile and the maximum
-// of their durations, and the number of failed calls. For fewer calls than few, it omits the first
-// two. There must be an order call.
+// measured returns figures about the order calls, of which there must be one: the median, the 95th
+// percentile and the maximum duration, and the number of failed calls.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration
@@ -72,7 +70,7 @@ func (m Model) measured() []number {
 	return append([]number{{words.Median, millis(took[len(took)/2])}, {words.Most, millis(took[len(took)*95/100])}}, all...)
 }
 
-// millis formats a duration below ten seconds in milliseconds, and a longer one in seconds.
+// millis formats a duration in milliseconds, from ten seconds on in seconds.
 func millis(took time.Duration) string {
 	if took < 10*time.Second {
 		return strconv.FormatInt(took.Milliseconds(), 10) + " ms"
@@ -80,8 +78,8 @@ func millis(took time.Duration) string {
 	return strconv.FormatInt(int64(took/time.Second), 10) + " s"
 }
 
-// report returns the facts of the screen as rows of text, for the support of the payment service.
-// The report contains no secret and no order.
+// report returns the facts of the screen for the support of the payment service. It contains no
+// secret and no order.
 func (m Model) report() []string {
 	rows := []string{"till · " + m.Till + " · " + m.Now().In(m.Zone).Format(time.RFC3339), ""}
 	for _, found := range m.findings() {

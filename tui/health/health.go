@@ -1,12 +1,9 @@
-// Package health is the screen that shows whether the till can see payments. It shows:
-//   - the path of a payment from the customer's phone to the disk
-//   - the payments of the last hour
-//   - what to do, and the findings about the listener, its events, the database, the clock and the
-//     payment service, with advice for each problem
+// Package health is the screen that shows whether the till can see payments: the path of a payment
+// from the customer's phone to the disk, the payments of the last hour, and what to do about
+// problems.
 //
-// The findings about the till's own state change with each [counter.Picture]. The findings of the
-// checks, such as those over the network, change when the cashier opens the screen or repeats the
-// checks.
+// The findings of the checks, such as those over the network, change only when the cashier opens
+// the screen or repeats the checks.
 package health
 
 import (
@@ -40,16 +37,15 @@ type Config struct {
 	// Ran returns the time since some moment by a clock that nobody can set. If Ran is nil, it is
 	// [payments.Service.Elapsed].
 	Ran        func() time.Duration
-	Checks     []doctor.Check          // Checks that take time, such as those over the network; may be empty.
+	Checks     []doctor.Check          // Checks that take time; may be empty.
 	ServiceURL string                  // Address of the payment service; may be blank.
 	PublicURL  string                  // Address that the payment service calls; blank if not set.
-	Copy       func(text string) error // Sends a text to the terminal's clipboard; required.
-	// Last draws the day's last outcomes below the findings of a tall window; nil if they are not
-	// shown.
+	Copy       func(text string) error // Sends a text to the terminal's clipboard.
+	// Draws the day's last outcomes in a tall window; may be nil.
 	Last func(width, height int) string
 }
 
-// leastLast is the minimum height of the last outcomes, with their borders.
+// leastLast is the minimum height of the last outcomes.
 const leastLast = 9
 
 type keyMap struct{ Again, Report, Back key.Binding }
@@ -60,26 +56,25 @@ type checksEnded struct{ reports []doctor.Report }
 type Model struct {
 	Config
 	keys      keyMap
-	reporting bool          // Whether the report for support replaces the findings.
+	reporting bool          // Whether the report for support is shown.
 	opened    time.Time     // When New was called, by the wall clock, corrected by the clock skew known then.
 	ran       time.Duration // Result of Config.Ran then.
 	state     counter.Picture
 	facts     payments.Health
 	called    []payments.Call
 	checking  bool      // Whether the checks are running.
-	checked   time.Time // When the checks last ended; zero if they never ran.
+	checked   time.Time // When the checks last ended; zero for never.
 	reports   []doctor.Report
 	entered   bool
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings, as rows.
-	last      int      // Number of rows of the last outcomes below the findings.
+	last      int      // Rows of the last outcomes.
 	pager     pager.Pager
 	size      screen.Size
 }
 
-// New returns the screen. Call it when the till starts: the screen takes the time of this call for
-// the start.
+// New returns the screen. Call it when the till starts.
 func New(config Config) Model {
 	opened, facts := config.Now(), config.Facts()
 	if config.Ran == nil {
@@ -123,11 +118,10 @@ func (m Model) enter() (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.Run(func(ctx context.Context) tea.Msg { return checksEnded{doctor.Run(ctx, m.Checks...)} }))
 }
 
-// Meaning returns the zero Meaning, because each letter is a command.
+// Meaning returns what keys mean: each letter is a command.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
-// Update handles a message. Keys come only while the screen is open; other messages come at any
-// time.
+// Update handles a message. Keys come only while the screen is open.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -168,7 +162,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.pager = pager.Pager{}
 		text := strings.Join(m.report(), "\n")
 		return m, m.Run(func(context.Context) tea.Msg {
-			_ = m.Copy(text) // Ignore an error: the report is also on the screen.
+			_ = m.Copy(text) // The report is also on the screen.
 			return nil
 		})
 	case key.Matches(msg, m.keys.Again):
@@ -187,8 +181,7 @@ func (m Model) FullHelp() []screen.Keys {
 	return []screen.Keys{{Title: m.Texts.Bar.Health, Keys: []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}}}
 }
 
-// View draws the screen: the path of a payment, the last hour, and the findings. A small window
-// shows only the findings.
+// View draws the screen. A small window shows only the findings.
 func (m Model) View() string {
 	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Todo, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
 	shown.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
@@ -206,11 +199,10 @@ func (m Model) frame() pane.Frame {
 	return layout.FrameOf(m.size.Width, m.size.Height+layout.FrameRows)
 }
 
-// fit draws the panes and the findings for the current size. The worst findings come first, because
-// a small window shows only the first rows.
+// fit draws the panes and the findings for the current size. The worst findings come first.
 func (m Model) fit() Model {
 	if !m.entered {
-		return m // A hidden screen is drawn when it is opened, not at each change.
+		return m // A hidden screen is drawn when it is opened.
 	}
 	found := m.findings()
 	width, _ := m.frame().Inner(m.size.Width, m.size.Height)

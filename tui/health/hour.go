@@ -19,16 +19,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// lastHour contains what was read from the store about the last hour.
+// lastHour contains what was read about the last hour.
 type lastHour struct {
-	reports []drawer.Day // One report for every five minutes, oldest first.
-	paid    time.Time    // Time of the last payment of an order in this hour; zero without one, or if this process has the listener.
+	reports []drawer.Day // One for every five minutes, oldest first.
+	paid    time.Time    // When an order was last paid; zero without one, or if this process has the listener.
 }
 
 const part = 5 * time.Minute // Period of one bar of the chart.
 
-// ended reports whether the hour must be read again at the time now: it was not read yet, or the
-// period of its last bar is over.
+// ended reports whether the last hour must be read at the time now.
 func (l lastHour) ended(now time.Time) bool {
 	return len(l.reports) == 0 || !now.Before(l.reports[len(l.reports)-1].Period.To)
 }
@@ -58,16 +57,15 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// ended contains the payments of the last hour that ended with one outcome: the sign and the word
-// of the outcome (tag), its style, and the number and the sum of the payments.
+// ended contains the payments of the last hour with one outcome. tag is the sign and the word of
+// the outcome.
 type ended struct {
 	tag   string
 	style theme.Style
 	sum   money.Sum
 }
 
-// ends returns the outcomes that occurred in the last hour, in the order of [badge.Verdicts]. The
-// sales at the counter come directly after PAID, as in the report of the day.
+// ends returns the outcomes of the last hour. The sales at the counter come after PAID.
 func (m Model) ends() (all []ended) {
 	verdicts := make(map[payments.Verdict]money.Sum)
 	tendered := make(map[drawer.Tender]money.Sum)
@@ -96,8 +94,7 @@ func (m Model) ends() (all []ended) {
 	return all
 }
 
-// taken returns a text with the number of sales of the last hour and the money that was taken. It
-// returns "" without a sale.
+// taken returns the number of sales of the last hour and the money that was taken, or "".
 func (m Model) taken() string {
 	var taken money.Sum
 	for _, report := range m.hour.reports {
@@ -113,8 +110,7 @@ func plus(a, b money.Sum) money.Sum {
 	return money.Sum{Count: a.Count + b.Count, Amount: a.Amount + b.Amount}
 }
 
-// outcomes returns a row for each outcome of the last hour, with the number of payments, a bar and
-// the sum. Without an outcome, it returns a text that says so.
+// outcomes returns a row for each outcome of the last hour, or a text that there is none.
 func (m Model) outcomes(width int) []string {
 	var all []bars.Share
 	var most money.Ariary
@@ -133,9 +129,8 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns a row with the number of payments for each outcome, for the space below the bars.
-// If the row is too narrow for the words, it has only the signs. counts returns nil if the outcomes
-// have their own pane.
+// counts returns a row with the number of payments for each outcome, as words or signs. It returns
+// nil if the outcomes have their own pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && !m.timed() {
 		return nil
@@ -148,7 +143,7 @@ func (m Model) counts(width int) []string {
 		signs = append(signs, count+end.style.Render(sign))
 	}
 	if len(words) == 0 {
-		return []string{""} // One row, because the pane of the calls next to it also has one.
+		return []string{""} // The pane of the calls also has such a row.
 	}
 	if rows := fit.Flow(words, width, "   ", "  "); len(rows) == 1 {
 		return rows
@@ -156,12 +151,10 @@ func (m Model) counts(width int) []string {
 	return []string{theme.Truncate(strings.Join(signs, "   "), width)}
 }
 
-// halved reports whether the window is wide enough for another pane next to the payments of the
-// last hour.
+// halved reports whether another pane fits next to the payments of the last hour.
 func (m Model) halved() bool { return m.size.Width >= layout.Halves }
 
-// hourWidths returns the widths of the panes of the last hour. If there is only one pane, right is
-// 0.
+// hourWidths returns the widths of the panes of the last hour. right is 0 without a second pane.
 func (m Model) hourWidths() (left, right int) {
 	if !m.halved() {
 		return m.size.Width, 0
@@ -169,14 +162,13 @@ func (m Model) hourWidths() (left, right int) {
 	return layout.Split(m.size.Width)
 }
 
-// belowBars returns the number of rows below the bars of the last hour: their names, and the counts.
+// belowBars returns the number of rows below the bars of the last hour.
 func (m Model) belowBars() int {
 	left, _ := m.hourWidths()
 	inner, _ := m.frame().Inner(left, 0)
 	return 1 + len(m.counts(inner))
 }
 
-// hourRows returns the minimum number of rows for the panes of the last hour, without borders.
 func (m Model) hourRows() int {
 	_, right := m.hourWidths()
 	rows := someBars + m.belowBars()
@@ -186,8 +178,7 @@ func (m Model) hourRows() int {
 	return rows
 }
 
-// hourPanes draws the payments of the last hour and, next to them, the order calls or, for few
-// calls, the outcomes of the hour.
+// hourPanes draws the payments of the last hour and, next to them, the order calls or the outcomes.
 func (m Model) hourPanes(height int) []string {
 	left, right := m.hourWidths()
 	chart := m.chart(left, height)
@@ -205,8 +196,7 @@ func (m Model) hourPanes(height int) []string {
 	return strings.Split(theme.Beside(chart.Draw(m.Theme, left, height), " ", side.Draw(m.Theme, right, height)), "\n")
 }
 
-// barsIn returns the height of the bars in a pane of height rows. If there is room, a blank row is
-// above the bars.
+// barsIn returns the height of the bars in a pane of height rows.
 func (m Model) barsIn(height int) int {
 	_, room := m.frame().Inner(0, height)
 	room -= m.belowBars()
@@ -216,7 +206,6 @@ func (m Model) barsIn(height int) int {
 	return room
 }
 
-// chart returns the pane of the payments of the last hour, height rows high.
 func (m Model) chart(width, height int) pane.Pane {
 	var all []bars.Bar
 	for i, report := range m.hour.reports {
@@ -231,7 +220,7 @@ func (m Model) chart(width, height int) pane.Pane {
 			paid += bar.Amount
 		}
 		shown.Right = m.Theme.Strong.Render(i18n.Number(paid))
-		if paid > 0 { // Omit the word PAID while nothing is paid.
+		if paid > 0 { // Omit PAID while nothing is paid.
 			shown.Right += " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)
 		}
 		shown.Rows = append(bars.Draw(m.Theme, all, bars.Scale(all), inner, m.barsIn(height)), m.counts(inner)...)

@@ -5,16 +5,15 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// form is a way to draw the panes. The path of a payment is at the top, then the payments of the
-// last hour if they are drawn, and then the findings.
+// form is a way to draw the panes.
 type form struct {
 	path    way
-	places  bool // The address of each name on the path is shown.
-	hour    bool // The payments of the last hour are between the path and the findings.
+	places  bool // The address of each name is shown.
+	hour    bool // The payments of the last hour are drawn.
 	scrolls bool // The findings may be longer than their pane.
 }
 
-// way is the way in which the path of a payment is arranged.
+// way is how the path of a payment is arranged.
 type way int
 
 const (
@@ -23,9 +22,8 @@ const (
 	down             // The names are one below the other.
 )
 
-// forms returns all forms. The last two are for a window in which the path is too wide for a row.
-// Of the others, each has some part that is smaller than in the form before. If no form fits, only
-// the findings are shown.
+// forms returns all forms, the largest first; the last two are for a window in which the path is
+// too wide for a row.
 func forms() []form {
 	return []form{
 		{path: boxed, places: true, hour: true},
@@ -40,13 +38,12 @@ func forms() []form {
 }
 
 const (
-	someTold = 6 // Minimum number of visible rows of findings, if there are so many.
-	someBars = 3 // Minimum number of rows for bars. With the row of the times below, the chart then is as high as the four facts next to it.
-	manyBars = 8 // Maximum number of rows for bars: more would not be clearer.
+	someTold = 6 // Minimum number of visible rows of findings.
+	someBars = 3 // Minimum number of rows for bars: the chart is then as high as the four facts next to it.
+	manyBars = 8 // Maximum number of rows for bars.
 )
 
-// upper draws the panes above the findings, in the first form that fits. The blank row below what to
-// do is more important than those of the panes above. If no form fits, upper returns nil.
+// upper draws the panes above the findings, in the first form that fits, or none.
 func (m Model) upper(path path, told told) []string {
 	frame := m.frame()
 	_, room := frame.Inner(m.size.Width, m.size.Height)

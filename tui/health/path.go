@@ -12,28 +12,26 @@ import (
 	"checkout/till/tui/live"
 )
 
-// link is one connection on the path of a payment, such as from the relay to the till.
+// link is one connection on the path of a payment.
 type link struct {
-	state doctor.State // State of the connection; empty if it is not known yet.
+	state doctor.State // Empty if it is not known yet.
 	word  string       // What happened last at the connection, such as "tried".
-	when  string       // When that happened, or how long it took.
+	when  string       // When that happened, or its duration.
 }
 
-// says returns the word and the time as one text.
 func (l link) says() string { return strings.TrimSpace(l.word + " " + l.when) }
 
-// path is the path of a payment, from the customer's phone to the disk: its points, and the links
-// between them.
+// path is the path of a payment, from the customer's phone to the disk.
 type path struct {
 	live.Console
 	names  []string // Names of the points, from the phone to the disk.
-	places []string // What is known about each point: its address, or where it is.
+	places []string // Address or place of each point.
 	links  []link
 	width  int // Columns to draw the path in.
 }
 
-// path returns the path with the current state of its links. The third point is the relay or,
-// without a relay, the public address.
+// path returns the path with the current state of its links. Its third point is the relay, or else
+// the public address.
 func (m Model) path(found []doctor.Finding, width int) path {
 	words := m.Texts.Path
 	middle := words.Address
@@ -47,7 +45,7 @@ func (m Model) path(found []doctor.Finding, width int) path {
 	}
 }
 
-// links returns the connections on the path from the customer's phone to the disk, in this order.
+// links returns the connections on the path, from the phone to the disk.
 func (m Model) links(found []doctor.Finding) []link {
 	words := m.Texts.Path
 	phone := link{word: words.Nothing}
@@ -72,8 +70,8 @@ func (m Model) links(found []doctor.Finding) []link {
 	return []link{phone, service, m.wayIn(found), disk}
 }
 
-// lastEvent returns when the last event came, or the zero time if this is not known. If a listener
-// in another process received the event, the time is known only for a payment of the last hour.
+// lastEvent returns when the last event came, if that is known. From a listener in another process,
+// only a payment of the last hour is known.
 func (m Model) lastEvent() time.Time {
 	if m.facts.LastEvent.IsZero() {
 		return m.hour.paid
@@ -81,10 +79,9 @@ func (m Model) lastEvent() time.Time {
 	return m.facts.LastEvent
 }
 
-// wayIn returns the connection through which events reach the till: from the relay or, without a
-// relay, from the public address to the listener.
+// wayIn returns the connection from the relay, or else the public address, to the listener.
 func (m Model) wayIn(found []doctor.Finding) link {
-	const period = 3 * time.Minute // Time between two checks of the public address by the listener.
+	const period = 3 * time.Minute // Time between two checks of the public address.
 	words, event := m.Texts.Path, m.facts.LastEvent
 	wayIn := link{state: worst(found, doctor.Public, doctor.Listener, doctor.Events), word: words.Nothing}
 	if relay := m.facts.Relay; relay.Host != "" {
@@ -109,14 +106,14 @@ func (m Model) wayIn(found []doctor.Finding) link {
 			wayIn.word, wayIn.when = words.Event, m.clock(event)
 		}
 		if silent >= 3*period {
-			wayIn.state = "" // Without a public address there is nothing to try, and there is no recent event to prove that events arrive.
+			wayIn.state = "" // Without a public address there is nothing to try, and no recent event proves anything.
 		}
 	case !tried.IsZero():
 		wayIn.word, wayIn.when = words.Tried, m.clock(tried)
 	}
 	switch {
 	case wayIn.state == doctor.OK && tried.IsZero() && event.IsZero():
-		wayIn.state = "" // The listener runs, but nothing has come through the public address yet.
+		wayIn.state = "" // Nothing has come through the public address yet.
 	case m.facts.Looked.IsZero() || silent < 3*period:
 	case silent < 10*period && wayIn.state != doctor.Fail:
 		wayIn = link{doctor.Warn, words.Silent, i18n.Span(silent)}
@@ -126,7 +123,6 @@ func (m Model) wayIn(found []doctor.Finding) link {
 	return wayIn
 }
 
-// places returns what is known about each point of the path: its address, or where it is.
 func (m Model) places(found []doctor.Finding) []string {
 	words := m.Texts.Path
 	listener, disk := m.facts.Address, ""
@@ -141,15 +137,15 @@ func (m Model) places(found []doctor.Finding) []string {
 	return []string{words.Operator, host(m.ServiceURL), m.address(found), listener, disk}
 }
 
-// address returns the host that receives the service's events for the till. Without one, it returns
-// a text that says why, or "" if that is not known.
+// address returns the host that receives the service's events for the till, a text about a missing
+// one, or "" if that is not known.
 func (m Model) address(found []doctor.Finding) string {
 	switch {
 	case m.facts.Relay.Host != "":
 		return m.facts.Relay.Host
 	case m.PublicURL != "":
 		return host(m.PublicURL)
-	case m.facts.Address == "" || m.checked.IsZero(): // The listener is in another process, or no check has run yet.
+	case m.facts.Address == "" || m.checked.IsZero(): // It is not known.
 		return ""
 	case worst(found, doctor.Public) == "": // The service is on this machine.
 		return m.Texts.Path.Unneeded
@@ -157,7 +153,7 @@ func (m Model) address(found []doctor.Finding) string {
 	return m.Texts.Path.NotSet
 }
 
-// host returns the host and the port of a URL, or "" if the URL is not valid.
+// host returns the host and the port of a URL, or "".
 func host(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil {
@@ -166,8 +162,8 @@ func host(address string) string {
 	return parsed.Host
 }
 
-// worst returns the worst state among the findings of some kinds. It returns "" if there is no such
-// finding. found must be sorted, the worst finding first.
+// worst returns the worst state among the findings of some kinds, or "" without one. found must be
+// sorted, the worst finding first.
 func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 	for _, finding := range found {
 		if slices.Contains(kinds, finding.Check) {
@@ -179,8 +175,8 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-// worstLinks returns the worst state of the links, and the number of links with this state. The
-// order of the states is: failed, warning, unknown (""), OK.
+// worstLinks returns the worst state of the links, and their number with this state. Unknown ("")
+// is between warning and OK.
 func worstLinks(links []link) (doctor.State, int) {
 	counts := make(map[doctor.State]int)
 	for _, link := range links {

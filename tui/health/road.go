@@ -9,14 +9,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// road says in which columns the names of the path are, if they are drawn in a row.
+// road says where the names of the path are in a row.
 type road struct {
-	names []string // The names, drawn with or without boxes.
+	names []string // Drawn with or without boxes.
 	at    int      // Blank columns before the first name.
 	gap   int      // Columns between two names.
 }
 
-// road arranges the names of the path in a row.
 func (p path) road(way way) road {
 	names := slices.Clone(p.names)
 	widest := 0
@@ -33,17 +32,16 @@ func (p path) road(way way) road {
 	}
 	steps := len(names) - 1
 	gap := spare / steps
-	return road{names: names, at: (spare - gap*steps) / 2, gap: gap} // All gaps are equal, and the remaining columns are at the edges.
+	return road{names: names, at: (spare - gap*steps) / 2, gap: gap} // All gaps are equal.
 }
 
-// across draws the path in a row: the names, with or without boxes, and between them the state of
-// each link. Between boxes, what happened last at a link is above and below its arrow; otherwise it
-// is in a row below the names. fits is false if the pane is too narrow.
+// across draws the path in a row, with the state of each link between the names. fits is false if
+// the pane is too narrow.
 func (p path) across(way way) (rows []string, fits bool) {
 	road := p.road(way)
 	boxes := way == boxed
 	head := ""
-	least := 7 // Minimum number of columns between two names, for an arrow with a sign.
+	least := 7 // Columns for an arrow with a sign.
 	if boxes {
 		head = "▸"
 		for _, link := range p.links {
@@ -74,8 +72,7 @@ func (p path) across(way way) (rows []string, fits bool) {
 	return append(rows, captionRow(captions, p.width)), true
 }
 
-// downwards draws the path from top to bottom: each name with its place in a row, and
-// each link in a row between two names.
+// downwards draws the path from top to bottom.
 func (p path) downwards() (rows []string) {
 	widest := theme.Width(strings.Join(p.names, "\n")) + 2
 	for i, name := range p.names {
@@ -90,12 +87,11 @@ func (p path) downwards() (rows []string) {
 	return rows
 }
 
-// box draws a name on the path in a box. All boxes have the width for a name of widest columns.
+// box draws a name on the path in a box for widest columns.
 func (p path) box(name string, widest int) string {
 	return pane.Pane{Rows: []string{theme.Center(p.Theme.Strong.Render(name), widest, 1)}}.Draw(p.Theme, widest+pane.Borders, 1+pane.Edges)
 }
 
-// placeRow draws each place below its name on the path.
 func (p path) placeRow(way way) string {
 	road := p.road(way)
 	captions := make([]caption, len(p.places))
@@ -108,15 +104,14 @@ func (p path) placeRow(way way) string {
 	return captionRow(captions, p.width)
 }
 
-// caption is a text below the path. centre is the column in which the middle of the text should be.
+// caption is a text below the path. centre is the column for its middle.
 type caption struct {
 	text   string
 	centre int
 }
 
-// captionRow draws captions in a row of width columns. Each caption is at its centre, or as near to
-// its centre as the other captions allow. If the row is too short for all captions, the longest
-// ones are cut to the same width.
+// captionRow draws captions in a row of width columns, each as near to its centre as possible. If
+// the row is too short, the longest ones are cut to the same width.
 func captionRow(captions []caption, width int) string {
 	const apart = 2
 	most := width
@@ -145,8 +140,7 @@ func captionRow(captions []caption, width int) string {
 	return row
 }
 
-// verdict returns a styled text that names the worst state of the links, and the number of links
-// with this state.
+// verdict returns a text about the worst state of the links.
 func (p path) verdict() string {
 	state, count := worstLinks(p.links)
 	says := p.Texts.Path.Whole
@@ -162,8 +156,8 @@ func (p path) verdict() string {
 	return style.Bold(true).Render(sign + " " + says)
 }
 
-// explained draws a row for each link of the path: what the link does and, if there is room, what
-// happened at the link last. It returns nil if the screen is too narrow.
+// explained draws a row for each link: what it does and, if there is room, what happened last. It
+// returns nil if the screen is too narrow.
 func (p path) explained() []string {
 	words := p.Texts.Path
 	var links, last []string

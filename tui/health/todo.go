@@ -10,11 +10,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// told is the content of the pane with the findings: what to do, the other facts, what each link of
-// the path does, and the meanings of the signs.
+// told is the content of the pane with the findings.
 type told struct{ todo, facts, links, signs []string }
 
-// least returns the rows that are never omitted: what to do, and the facts.
+// least returns the rows that are never omitted.
 func (t told) least() []string { return slices.Concat(t.todo, t.facts) }
 
 // aired returns all rows, with blank rows between the parts.
@@ -28,8 +27,8 @@ func (t told) aired() []string {
 	return rows[:len(rows)-1]
 }
 
-// heights returns the numbers of rows in which what to do and the facts can be drawn, the largest
-// first: with a blank row between them, and without it. If they scroll, a part is enough.
+// heights returns the possible heights of what to do and the facts, the largest first. If they
+// scroll, a part is enough.
 func (t told) heights(scrolls bool) []int {
 	aired := len(told{todo: t.todo, facts: t.facts}.aired()[1:])
 	if scrolls {
@@ -38,8 +37,8 @@ func (t told) heights(scrolls bool) []int {
 	return []int{aired, len(t.least())}
 }
 
-// in returns the rows for a pane with height rows inside. If there are too many, it omits first the
-// links, then the signs, and last the blank rows.
+// in returns the rows for a pane of height rows. It omits first the links, then the signs, and last
+// the blank rows.
 func (t told) in(height int) []string {
 	for _, less := range []told{t, {todo: t.todo, facts: t.facts, signs: t.signs}, {todo: t.todo, facts: t.facts}} {
 		if rows := less.aired(); len(rows) <= height {
@@ -52,8 +51,7 @@ func (t told) in(height int) []string {
 	return t.least()
 }
 
-// tell returns the content of the pane with the findings, or the report for support while that is
-// shown.
+// tell returns the content of the pane with the findings, or the report for support.
 func (m Model) tell(found []doctor.Finding, path path, width int) told {
 	if m.reporting {
 		return told{todo: m.reportRows(width)}
@@ -76,8 +74,8 @@ func (m Model) tell(found []doctor.Finding, path path, width int) told {
 	return said
 }
 
-// well draws the text for a till without problems: that everything works, and when the last event
-// came or, without an event, since when the till waits for one.
+// well says that everything works, and when the last event came, or since when the till waits for
+// one.
 func (m Model) well(links []link, width int) []string {
 	state, _ := worstLinks(links)
 	sign, style := state.Mark(m.Theme)
@@ -85,7 +83,7 @@ func (m Model) well(links []link, width int) []string {
 	says := words.Well.With(m.clock(last))
 	if last.IsZero() {
 		says = words.Fresh.With(m.clock(m.opened))
-		if m.facts.Address == "" { // If another process received payments, only those of the last hour are known.
+		if m.facts.Address == "" { // Of another process, only the last hour is known.
 			says = words.Try.With(m.clock(m.Now().Add(-time.Hour)))
 		}
 	}
@@ -96,9 +94,8 @@ func (m Model) well(links []link, width int) []string {
 
 const signed = 2 // Width of a sign with a blank.
 
-// facted draws findings without a problem, in two columns if they fit. Findings with advice are
-// below the columns. The order of the others is the same in one column and in two, so that the eye
-// finds a check in the same place.
+// facted draws findings without a problem, in two columns if they fit. Those with advice are below.
+// A check has the same place in both forms.
 func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
 	var short, long []doctor.Finding
@@ -122,7 +119,7 @@ func (m Model) facted(found []doctor.Finding, width int) []string {
 	return doctor.Rows(m.Texts, append(short, long...), m.Theme, width)
 }
 
-// briefly returns the findings without the address before a brief text.
+// briefly returns the findings without an address before a brief text.
 func briefly(found []doctor.Finding) []doctor.Finding {
 	brief := slices.Clone(found)
 	for i, finding := range brief {
@@ -137,7 +134,7 @@ func (m Model) table(found []doctor.Finding, width int) string {
 	return strings.Join(doctor.Rows(m.Texts, found, m.Theme, width), "\n")
 }
 
-// signs draws the legend: each sign that a link can have, and what the sign means.
+// signs draws the meaning of each sign that a link can have.
 func (m Model) signs(width int) []string {
 	words := m.Texts.Path
 	signs := []struct {
@@ -152,7 +149,7 @@ func (m Model) signs(width int) []string {
 	return fit.Flow(all, width, "   ", "  ")
 }
 
-// reportRows draws the report for support, below a remark that the report was copied.
+// reportRows draws the report for support.
 func (m Model) reportRows(width int) []string {
 	rows := append(theme.Paragraph(m.Theme.Strong, m.Texts.Pay.Copied, width, 0), "")
 	for _, row := range m.report() {
