@@ -22,7 +22,7 @@ const (
 	down             // The names are one below the other.
 )
 
-// forms returns all forms, the largest first; the last two are for a window in which the path is
+// forms returns all forms, the largest first. The last two are for a window in which the path is
 // too wide for a row.
 func forms() []form {
 	return []form{
