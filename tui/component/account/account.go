@@ -1,6 +1,4 @@
-// Package account formats a till's account, the sums since the till's last closing, as rows. The
-// screen of the day, the command "till close" and the printed closing use this package, so that
-// they show the same sums.
+// Package account formats a till's account, the sums since the till's last closing, as rows.
 package account
 
 import (
@@ -17,21 +15,20 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Width is the usual width of an account as text, in columns: the width of wide receipt paper.
+// Width is the usual width of an account as text, in columns: that of wide receipt paper.
 const Width = 42
 
-// Row is a label with a sum. A row without a label is drawn as a horizontal line.
+// Row is a label with a sum. Without a label it is a horizontal line.
 type Row struct {
 	Label, Amount string
-	Note          string // A detail, such as the number of sales or who counted the money.
+	Note          string // A detail, such as the number of sales.
 	Strong        bool   // The sum is computed from others, such as the expected cash.
 	Alert         bool   // The row shows a problem, such as a difference.
 }
 
-// Rows returns the rows about the cash in the drawer: the money put in and taken out, the expected
-// cash and, if the money was counted, the counted cash. A blind account ([drawer.Account.Blind])
-// hides the expected cash and the sums of sales. now is the time of the account; all times are in
-// the zone of now.
+// Rows returns the rows about the cash in the drawer. A blind account ([drawer.Account.Blind])
+// hides the expected cash and the sums of sales. All times are in the zone of now, the time of the
+// account.
 func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
@@ -78,8 +75,7 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	return rows
 }
 
-// trace returns lines about each transfer in account.Trace: what moved, then the time, the person,
-// the customer and the reason.
+// trace returns lines about each transfer in account.Trace.
 func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	for _, moved := range account.Trace {
@@ -125,8 +121,8 @@ func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (
 	return lines
 }
 
-// whose returns the name of the customer in a transfer. For a debt that was moved, it returns both
-// names; for a transfer without a customer's account, "".
+// whose returns the name of the customer in a transfer, both names for a debt that was moved, or
+// "".
 func whose(texts i18n.Texts, account drawer.Account, moved ledger.Transfer) string {
 	from, to := account.Names[moved.From], account.Names[moved.To]
 	if from != "" && to != "" {
@@ -135,8 +131,7 @@ func whose(texts i18n.Texts, account drawer.Account, moved ledger.Transfer) stri
 	return from + to
 }
 
-// says returns a sentence about the difference between counted and expected cash: how much is
-// missing or surplus, or that the sums are equal.
+// says returns a sentence about the difference between counted and expected cash.
 func says(texts i18n.Texts, difference money.Ariary) string {
 	words := texts.Account
 	switch {
@@ -159,9 +154,8 @@ func signed(amount money.Ariary) string {
 	return "0"
 }
 
-// Lines returns an account before its closing as lines of width columns: the sales by tender and
-// the debts, the cash in the drawer, the transfers that a person made, such as refunds and money
-// put in, and the seal. now is the time of the account. All times are in the zone of now.
+// Lines returns an account before its closing as lines of width columns. All times are in the zone
+// of now, the time of the account.
 func Lines(texts i18n.Texts, now time.Time, account drawer.Account, width int) []string {
 	lines := sums(texts, now, account, width)
 	if account.Seal != "" {
@@ -170,8 +164,7 @@ func Lines(texts i18n.Texts, now time.Time, account drawer.Account, width int) [
 	return lines
 }
 
-// seal returns the row with an account's seal, in groups of four characters, which a person can
-// compare.
+// seal returns the row with an account's seal, in groups that a person can compare.
 func seal(texts i18n.Texts, account drawer.Account) Row {
 	const group = 4
 	var groups []string
@@ -181,7 +174,6 @@ func seal(texts i18n.Texts, account drawer.Account) Row {
 	return Row{Label: texts.Account.Seal, Amount: strings.Join(groups, " ")}
 }
 
-// sums returns the lines of an account without its seal.
 func sums(texts i18n.Texts, now time.Time, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	all := []Row{{Label: words.Received, Amount: i18n.Number(int64(account.Received.Amount)), Note: texts.Today.Count(account.Received.Count)}}
@@ -219,9 +211,8 @@ func sums(texts i18n.Texts, now time.Time, account drawer.Account, width int) (l
 	return lines
 }
 
-// Closing returns a closing as lines of width columns: its account, when it began, the takings with
-// the VAT that they include, the grand total and the seal. The times are in the zone of the till
-// that closed.
+// Closing returns a closing as lines of width columns. The times are in the zone of the till that
+// closed.
 func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 	words, taken := texts.Account, closing.Taken()
 	rows := []Row{{}}
@@ -240,13 +231,11 @@ func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 	return lines
 }
 
-// moment formats a time with its year, because paper is kept for years.
+// moment formats a time with its year.
 func moment(at time.Time) string { return at.Format("02/01/2006 15:04") }
 
-// Lines returns the row, width columns wide. It cuts no label and no amount: if an amount does not
-// fit next to its label, it is on the next line. The note is on a separate line if the row is an
-// alert, or if fewer than two blanks would separate it from the amount: "customers: 2 28 000" would
-// be read as one number.
+// Lines returns the row, width columns wide. It cuts no label and no amount. A note on the same
+// line has two blanks before the amount: "customers: 2 28 000" would be read as one number.
 func (r Row) Lines(width int) []string {
 	if r.Label == "" {
 		return []string{theme.Rule(width)}
@@ -265,23 +254,21 @@ func (r Row) Lines(width int) []string {
 	return append(head, r.Note)
 }
 
-// Title returns the title of a closing: its number, its till, the person who made it and the time.
-// The time has the offset of its zone, because the date may differ in another zone.
+// Title returns the title of a closing. Its time has the offset of its zone, because the date may
+// differ in another zone.
 func Title(texts i18n.Texts, closing drawer.Closing) string {
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, moment(closing.At)+closing.At.Format(" -07:00"))
 }
 
-// OpenTitle returns the title of an account before its closing. The title contains the time now,
-// because the seal proves only what was recorded before that time.
+// OpenTitle returns the title of an account before its closing. The seal proves only what was
+// recorded before the time in the title.
 func OpenTitle(texts i18n.Texts, now time.Time) string {
 	return texts.Account.Slip + " · " + moment(now)
 }
 
-// Open returns two sentences about an account before its closing. The first names the takings since
-// the last closing: in total, by mobile money, in cash and by each other tender. As in the report of
-// the day, the total is without the sales on account; they are named last. The second sentence names
-// the expected and the counted cash. For a blind account, Open returns only one sentence: the money
-// was not counted. now is the time of the account; all times are in the zone of now.
+// Open returns two sentences about an account before its closing: the takings since the last
+// closing, by tender, and the expected and the counted cash. A blind account has only one sentence.
+// All times are in the zone of now, the time of the account.
 func Open(texts i18n.Texts, now time.Time, account drawer.Account) []string {
 	words, taken := texts.Account, account.Taken()
 	if account.Blind {

@@ -12,8 +12,7 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// WriteSales writes a table with a row for each entry of the journal, as CSV; see [WriteTable]. The
-// dates and times are in zone.
+// WriteSales writes a table with a row for each entry of the journal, as CSV; see [WriteTable].
 func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []drawer.Entry) error {
 	var rows [][]any
 	for _, entry := range entries {
@@ -26,7 +25,6 @@ func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []d
 	return WriteTable(to, texts, texts.Account.SaleColumns[:], rows)
 }
 
-// outcome returns the words for how a sale was settled, in lower case.
 func outcome(texts i18n.Texts, settled drawer.Settlement) string {
 	words := badge.Of(texts, payments.Order{}, payments.Verdict(settled)).Name
 	if word, atCounter := texts.TenderWords[string(settled)]; atCounter {
@@ -37,8 +35,8 @@ func outcome(texts i18n.Texts, settled drawer.Settlement) string {
 	return strings.ToLower(words)
 }
 
-// WriteTable writes headings and rows as CSV. The separator is the one that spreadsheet programs
-// expect in the language of texts, such as a semicolon in French and Malagasy.
+// WriteTable writes headings and rows as CSV, with the separator that spreadsheet programs expect
+// in the language of texts.
 func WriteTable(to io.Writer, texts i18n.Texts, headings []i18n.Text, rows [][]any) error {
 	var first []any
 	for _, heading := range headings {

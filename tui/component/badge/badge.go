@@ -1,5 +1,5 @@
-// Package badge shows an order's verdict as a sign, words and a colour. The sign and the
-// words can be understood without the colour. Only PAID is green.
+// Package badge shows an order's verdict as a sign, words and a colour, which can be understood
+// without the colour. Only PAID is green.
 package badge
 
 import (
@@ -16,23 +16,21 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a class of verdicts. The verdicts of a class are drawn alike, for example in the same
-// colours.
+// Kind is a class of verdicts that are drawn alike.
 type Kind int
 
-// The kinds of badges. Unknown is also the kind of a verdict that this package does not know.
+// The kinds of badges. Unknown is also the kind of an unknown verdict.
 const (
 	Unknown Kind = iota
 	Paid
 	NotPaid
 	Check
-	TimeOver // The order ran out of time before an outcome came.
-	Neutral  // The order has no outcome yet, a person recorded one, or its sale was paid in another way.
+	TimeOver // The order ran out of time without an outcome.
+	Neutral  // No outcome yet, or one that a person recorded, or the sale was paid in another way.
 	Counter  // The sale was paid at the counter.
 )
 
-// Styles returns two styles of a kind: text for words, and block for words on a coloured
-// background.
+// Styles returns the style of a kind for words, and that for words on a coloured background.
 func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	switch k {
 	case Paid:
@@ -49,14 +47,14 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	return t.Unknown, t.UnknownBlock
 }
 
-// Badge is how a verdict is shown. Sign is one character, such as ✓. Name is the verdict in words.
-// Short is a short form of Name, for a column or large letters; both may be equal.
+// Badge is how a verdict is shown. Sign is one character, such as ✓. Short is a form of Name for a
+// column or large letters; both may be equal.
 type Badge struct {
 	Kind              Kind
 	Sign, Name, Short string
 }
 
-// Verdicts returns all verdicts in the order of a table: the most usual ones first.
+// Verdicts returns all verdicts, the most usual ones first.
 func Verdicts() []payments.Verdict {
 	return []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
@@ -65,8 +63,7 @@ func Verdicts() []payments.Verdict {
 	}
 }
 
-// Of returns the badge of a verdict. The order, which may be the zero Order, only makes the words
-// more exact: for example, they say why the order was not paid.
+// Of returns the badge of a verdict. The order makes the words more exact; it may be zero.
 func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge {
 	words, short := texts.Verdicts, texts.Orders
 	whole := words[verdict]
@@ -102,8 +99,8 @@ func OfTender(texts i18n.Texts, tender drawer.Tender) Badge {
 	return Badge{Counter, "¤", word, word}
 }
 
-// Word returns the sign and the name, for a row of a list. For TimeOver it returns [Badge.Tag],
-// which is shorter.
+// Word returns the sign and the name, for a row of a list. For TimeOver it is the shorter
+// [Badge.Tag].
 func (l Badge) Word() string {
 	if l.Kind == TimeOver {
 		return l.Tag()
@@ -111,10 +108,10 @@ func (l Badge) Word() string {
 	return l.Sign + " " + l.Name
 }
 
-// Tag returns the sign and the short word, for a table in which another column shows the reason.
+// Tag returns the sign and the short word.
 func (l Badge) Tag() string { return l.Sign + " " + l.Short }
 
-// Dressed returns Word as a block in the verdict's style, with a blank on each side.
+// Dressed returns Word as a block in the verdict's style.
 func (l Badge) Dressed(styles theme.Theme) string {
 	_, block := l.Kind.Styles(styles)
 	return block.Render(" " + l.Word() + " ")
@@ -126,8 +123,7 @@ func (l Badge) Text(styles theme.Theme) string {
 	return text.Render(l.Word())
 }
 
-// Finding returns the sign and the word for a person's finding about a payment; see
-// [payments.Finding].
+// Finding returns the sign and the word for a person's finding about a payment.
 func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 	verdicts := map[payments.FindingKind]payments.Verdict{
 		payments.FoundPaid: payments.VerdictMarkedPaid, payments.FoundUnpaid: payments.VerdictMarkedUnpaid,
@@ -136,8 +132,8 @@ func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 	return shown.Sign, shown.Name
 }
 
-// paidTwice returns the sentence for a sale that was paid twice. It names the other payments
-// if the order lists them.
+// paidTwice returns the sentence for a sale that was paid twice, with the other payments if they
+// are known.
 func paidTwice(texts i18n.Texts, order payments.Order) string {
 	var others []string
 	if order.TakenInCash != "" {
@@ -154,7 +150,7 @@ func paidTwice(texts i18n.Texts, order payments.Order) string {
 }
 
 // contradicted returns the sentence for a finding, or a refund of all money, that a later event
-// contradicts. The sentence names who recorded a finding, and when.
+// contradicts.
 func contradicted(texts i18n.Texts, zone *time.Location, order payments.Order) string {
 	if order.Finding == nil || order.GivenBack() {
 		return texts.Attention.RefundContradicted
@@ -163,8 +159,7 @@ func contradicted(texts i18n.Texts, zone *time.Location, order payments.Order) s
 	return texts.Attention.FindingContradicted.With(word, order.Finding.By, i18n.Moment(order.Finding.At.In(zone)))
 }
 
-// Why returns a sentence for each of the reasons, which say why a person must check the order. The
-// times in the sentences are in zone.
+// Why returns a sentence for each of the reasons why a person must check the order.
 func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []payments.Attention) []string {
 	words := texts.Attention
 	says := map[payments.Attention]string{
@@ -184,8 +179,7 @@ func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []
 	return sentences
 }
 
-// Orphan returns a sentence about a payment without an order. It contains the amount, the order
-// reference and the time.
+// Orphan returns a sentence about a payment without an order.
 func Orphan(texts i18n.Texts, orphan payments.Record, zone *time.Location) string {
 	return texts.Alarms.Orphan.With(Reported(texts, orphan.Event, " Ar"), OrphanName(orphan), i18n.Moment(orphan.ReceivedAt.In(zone)))
 }
@@ -195,9 +189,8 @@ func OrphanName(orphan payments.Record) string {
 	return clean.Text(orphan.Event.OrderReference, payments.MaxShownWidth)
 }
 
-// Reported returns the amount of an event, followed by unit, such as " Ar". If the amount is not a
-// whole number, Reported returns the amount as in the event, without the unit. Without an amount,
-// it returns a word for nothing.
+// Reported returns the amount of an event, followed by unit, such as " Ar". An amount that is not a
+// whole number is returned as in the event.
 func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	said := event.Amount.Display()
 	if amount, err := money.ParseAriary(said); err == nil && event.Amount.Is(amount) {
@@ -206,9 +199,8 @@ func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	return cmp.Or(said, texts.Attention.Nothing)
 }
 
-// amount returns the sentence for a success event with a wrong amount. If the reported text is the
-// order's amount in digits, only its JSON form is wrong, as in "1500" instead of 1500, and the
-// sentence says that. 1500.0 counts as a wrong amount.
+// amount returns the sentence for a success event with a wrong amount. A text such as "1500" for
+// 1500 is wrong only in its JSON form. 1500.0 counts as a wrong amount.
 func amount(words i18n.Attention, order payments.Order) string {
 	said := cmp.Or(order.Facts.ReportedAmount, words.Nothing)
 	if number, err := strconv.ParseInt(said, 10, 64); err == nil {

@@ -1,7 +1,5 @@
 // Package bars draws amounts over time as vertical bars, and the parts of a sum as rows with a bar.
-// It guarantees that both fill the given width, and that vertical bars have equal distances. If
-// there is no room for all of these, the newest ones with an amount stay visible. The module
-// charmbracelet/bubbles has no vertical bars.
+// Both fill the given width. Vertical bars have equal distances.
 package bars
 
 import (
@@ -11,22 +9,22 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// gridLine is one cell of a horizontal line across the chart; a bar replaces it. ▔ is at the top of
-// its row, so that the line is level with the amount that the scale shows for it.
+// gridLine is one cell of a horizontal line across the chart. ▔ is level with the amount of the
+// scale in its row.
 const gridLine = "▔"
 
 // Bar is the amount of one period, such as an hour.
 type Bar struct {
-	Name    string // Text below the bar, such as the hour.
+	Name    string // Text below the bar.
 	Amount  int64
 	Present bool // Whether the period contains the present time.
 	Paid    bool // Whether the bar has the colour of PAID.
 }
 
-// Scale returns the amount that a bar of full height stands for. It is the largest amount, unless
-// that would make all other bars very low.
+// Scale returns the amount of a bar of full height: the largest amount, unless that would make all
+// other bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // The largest bar is cut if its amount is more than flattens times the second largest amount, and at least three bars have an amount.
+	const flattens = 3 // The largest of three bars is cut if its amount is more than flattens times the second largest.
 	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)
@@ -40,14 +38,12 @@ func Scale(all []Bar) int64 {
 }
 
 // Draw draws the bars, which fill width columns, in high rows above a row of names. There must be a
-// bar. scale is the amount of a bar with full height; see [Scale]. If there is no room for all
-// bars, Draw first omits empty bars at the end, but not the present one; then it omits the oldest
-// bars. If there is no room for all names, only every second bar has a name, or every third, and so
-// on. grid contains the rows, from 0 at the top, with a line across the chart. The lowest row also
-// has a line, between the bars.
+// bar. scale is the amount of a bar with full height; see [Scale]. grid contains the rows, from 0
+// at the top, with a line across the chart. If there is no room, empty bars at the end, old bars,
+// and some of the names are omitted.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
-	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
+	steps := len(cells) - 1 // Heights of a bar within one cell.
 	fit := max(1, (width+gap)/(leastWide+gap))
 	for last := len(all) - 1; last >= fit && all[last].Amount == 0 && !all[last].Present; last-- {
 		all = all[:last]
@@ -55,7 +51,7 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 	all = all[max(0, len(all)-fit):]
 	step := (width + gap) / len(all)
 	wide := max(leastWide, step-gap)
-	edge := max(0, width-len(all)*step+gap) / 2 // If equal distances leave a remainder, half of it is at each edge.
+	edge := max(0, width-len(all)*step+gap) / 2 // The remainder of equal distances is at the edges.
 	start := func(i int) int { return edge + i*step }
 	highest := max(1, scale)
 	rows := make([]string, high+1)
@@ -106,14 +102,14 @@ const (
 	leastWide = 2 // Minimum width of a bar, in columns.
 )
 
-// names draws the names of bars that are wide columns wide, each name below the middle of its bar.
-// start returns the column at which a bar starts. The last bar always has its name.
+// names draws the names of bars that are wide columns wide, each below its bar. start returns the
+// column of a bar. The last bar always has its name.
 func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int) (row string) {
 	widest := leastWide
 	for _, bar := range all {
 		widest = max(widest, theme.Width(bar.Name))
 	}
-	beside := max(0, (widest-wide+1)/2) // Columns of a name that are not below its bar, on each side.
+	beside := max(0, (widest-wide+1)/2) // Columns of a name on each side of its bar.
 	every := 1
 	for every*(width+gap)/len(all) <= widest+beside {
 		every++
@@ -127,7 +123,7 @@ func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int
 		if bar.Present {
 			style = styles.Strong
 		}
-		row = theme.AlignLeft(row, at) + style.Render(theme.AlignRight(bar.Name, widest)) // Right-align the name: the digit of 9 is where the last digit of 10 would be.
+		row = theme.AlignLeft(row, at) + style.Render(theme.AlignRight(bar.Name, widest)) // The digit of 9 is where the last digit of 10 would be.
 	}
 	return row
 }

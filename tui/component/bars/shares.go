@@ -8,16 +8,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Share is a part of a sum, such as the sales with one outcome.
+// Share is a part of a sum.
 type Share struct {
 	Name, Count  string       // The name may be styled.
 	Amount, Most money.Ariary // Most is the amount of a full bar.
 	Style        theme.Style  // Style of the bar.
 }
 
-// Shares draws a row for each share, with its name, count, bar and amount. The rows fill width
-// columns. amounts is the width of the widest amount: calls with the same value have equal columns
-// of amounts. Narrow rows have no bar.
+// Shares draws a row for each share, with its name, count, bar and amount. amounts is the width of
+// the widest amount: calls with the same value have equal columns. Narrow rows have no bar.
 func Shares(styles theme.Theme, all []Share, width, amounts int) (rows []string) {
 	const gap, bar, widest = 2, 8, 28
 	amounts = max(8, amounts+gap)

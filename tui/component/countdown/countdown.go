@@ -1,5 +1,5 @@
-// Package countdown shows the time left for a payment, in digits and as a bar. On every screen,
-// their colour changes when less than [SoonOver] is left, and a word warns if there is room for it.
+// Package countdown shows the time left for a payment, in digits and as a bar. The colour changes
+// when less than [SoonOver] is left.
 package countdown
 
 import (
@@ -13,11 +13,10 @@ import (
 // SoonOver is the time left at which the warning starts.
 const SoonOver = time.Minute
 
-// timeWidth is the width of the remaining time, such as "10:00", in columns. It is fixed, so that a
-// bar next to the time does not move.
+// timeWidth is the width of the remaining time, such as "10:00", in columns.
 const timeWidth = 5
 
-// Countdown is the remaining time of a link and the whole lifetime of the link.
+// Countdown is the remaining time of a link, and its whole lifetime.
 type Countdown struct {
 	Remaining, Whole time.Duration
 	Theme            theme.Theme
@@ -32,8 +31,7 @@ func (c Countdown) Time() string {
 	return c.style(c.Theme.Strong).Render(theme.AlignRight(i18n.Countdown(max(0, c.Remaining)), timeWidth))
 }
 
-// Word returns a blank and the warning that little time is left, or "" if [Countdown.Soon] is
-// false.
+// Word returns a blank and the warning that little time is left, or "".
 func (c Countdown) Word() string {
 	if !c.Soon() {
 		return ""
@@ -41,8 +39,7 @@ func (c Countdown) Word() string {
 	return " " + c.Theme.Warning.Render(c.Texts.Code.Soon)
 }
 
-// Bar draws how much of the lifetime is left, in width columns. If [Countdown.Soon] is true, the
-// warning follows the bar, unless fewer than five columns would be left for the bar.
+// Bar draws how much of the lifetime is left, in width columns, with the warning if there is room.
 func (c Countdown) Bar(width int) string {
 	word := c.Word()
 	room := width - theme.Width(word)
@@ -52,7 +49,7 @@ func (c Countdown) Bar(width int) string {
 	return c.Bare(room) + word
 }
 
-// Bare draws the bar in width columns, without the text of the warning.
+// Bare draws the bar in width columns, without the warning.
 func (c Countdown) Bare(width int) string {
 	share := 0.0
 	if c.Whole > 0 {

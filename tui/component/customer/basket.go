@@ -10,13 +10,13 @@ import (
 // Widths in columns.
 const (
 	maxBasket   = 100
-	minColumns  = 60 // In a narrower basket, the quantity follows the name of the article instead of having a column.
+	minColumns  = 60 // In a narrower basket, the quantity has no column.
 	totalWide   = 16
 	countedWide = 26
 )
 
-// basket draws the total, and above it as many of the newest lines as fit. The total has the
-// largest digits that leave room for all lines.
+// basket draws the total in the largest digits that leave room for all lines, and above it as many
+// of the newest lines as fit.
 func (p painter) basket() []string {
 	width := max(1, min(p.width-2, maxBasket))
 	var foot []string
@@ -30,8 +30,7 @@ func (p painter) basket() []string {
 	return append(p.lines(width, max(1, room), apart), foot...)
 }
 
-// foot draws the total, with digits of at most high rows. The amount is right-aligned with the
-// totals of the lines.
+// foot draws the total, with digits of at most high rows.
 func (p painter) foot(high, width int) []string {
 	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
 	if p.Order.RestOf != "" {
@@ -66,7 +65,7 @@ func (p painter) lines(width, room, apart int) []string {
 			rows = append(rows, make([]string, apart)...)
 		}
 		if i == len(items)-1 {
-			style = p.theme.Strong // This is the newest line.
+			style = p.theme.Strong // The newest line.
 		}
 		if width < minColumns {
 			rows = append(rows, p.line(item, style, width))
@@ -80,8 +79,8 @@ func (p painter) lines(width, room, apart int) []string {
 	return rows
 }
 
-// line draws a line of the sale without columns. If there is too little room, it first omits the
-// discount and the price of one piece, and then cuts the name.
+// line draws a line of the sale without columns. Without room, the discount and the price of one
+// piece are omitted first, and then the name is cut.
 func (p painter) line(item payments.Item, style theme.Style, width int) string {
 	const gap = "  "
 	total := style.Render(i18n.Number(int64(item.Total())))
@@ -101,8 +100,8 @@ func (p painter) line(item payments.Item, style theme.Style, width int) string {
 	return theme.Spread(style.Render(label)+p.theme.Muted.Render(counted)+discount, total, width)
 }
 
-// Counted returns the quantity of an item and the price of one, such as "2 × 2 000". It returns ""
-// for one piece and for a measured item, because the label and the total of the line say enough.
+// Counted returns the quantity of an item and the price of one, such as "2 × 2 000", or "" for one
+// piece or a measured item.
 func Counted(item payments.Item) string {
 	if item.Quantity == 1 {
 		return ""

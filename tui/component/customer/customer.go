@@ -1,9 +1,5 @@
-// Package customer draws what the customer sees, on a separate screen or on the cashier's
-// screen when it is turned around. It guarantees:
-//
-//   - Nothing is shown that only the cashier may see, except the hint for the key that leaves the
-//     view.
-//   - A QR code that does not fit is replaced by its link, and never cut.
+// Package customer draws what the customer sees, on a separate screen or on the cashier's screen
+// when it is turned around. A QR code that does not fit is replaced by its link.
 package customer
 
 import (
@@ -22,15 +18,15 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a kind of view. The kind of an outcome has the value of the [payments.Verdict].
+// Kind is a kind of view. For an outcome, it is the [payments.Verdict].
 type Kind string
 
 // The kinds of views. Paid, Unpaid, Check and Unknown are outcomes.
 const (
-	Idle    Kind = "idle"   // Shows the shop's name, between two customers.
-	Basket  Kind = "basket" // Shows the lines of the sale as they are added.
-	Wait    Kind = "wait"   // Shows that the service is creating the order.
-	Code    Kind = "code"   // Shows the QR code of the link.
+	Idle    Kind = "idle"   // The shop's name, between two customers.
+	Basket  Kind = "basket" // The lines of the sale as they are added.
+	Wait    Kind = "wait"   // The service is creating the order.
+	Code    Kind = "code"   // The QR code of the link.
 	Paid         = Kind(payments.VerdictPaid)
 	Unpaid       = Kind(payments.VerdictNotPaid)
 	Check        = Kind(payments.VerdictCheck) // The cashier must check the payment.
@@ -38,8 +34,7 @@ const (
 	Ask     Kind = "ask" // Tells the customer to ask the cashier.
 )
 
-// Badge returns the badge of an outcome, without its reason. It returns false if the kind is not an
-// outcome.
+// Badge returns the badge of an outcome, without its reason. It returns false for any other kind.
 func (k Kind) Badge(texts i18n.Texts) (look badge.Badge, is bool) {
 	is = k == Paid || k == Unpaid || k == Check || k == Unknown
 	return badge.Of(texts, payments.Order{}, payments.Verdict(k)), is
@@ -48,16 +43,15 @@ func (k Kind) Badge(texts i18n.Texts) (look badge.Badge, is bool) {
 // View is the content of a customer's screen.
 type View struct {
 	Kind Kind
-	// Shop may be blank. Mark is a warning that no real money moves, as in the demo; it is blank in
-	// a live shop.
+	// Shop may be blank. Mark is a warning that no real money moves, or blank.
 	Shop, Mark, Clock string
-	Order             payments.Order // If Kind is Basket, only the items and the amount are set.
+	Order             payments.Order // For Basket, only the items and the amount are set.
 	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model
-	Below             int    // Number of rows below the code that Draw leaves blank for its caller.
-	PaidAt            string // Time of the payment, as text; may be blank.
-	Back              string // Styled hint for the key that turns the screen back to the cashier; may be blank.
+	Below             int    // Rows below the code that Draw leaves blank for its caller.
+	PaidAt            string // Time of the payment; may be blank.
+	Back              string // Styled hint for the key that turns the screen back; may be blank.
 }
 
 const minBars = 12 // Smallest height with a header and a footer, in rows.
@@ -112,7 +106,7 @@ func (p painter) footer() string {
 	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Outcome}[p.Kind]
 	room := p.width - theme.Width(p.Back)
 	if theme.Width(text) > room {
-		text = "" // Omit a sentence that does not fit, instead of cutting it.
+		text = "" // Omit a sentence that does not fit.
 	}
 	before := max(0, min((p.width-theme.Width(text))/2, room-theme.Width(text)))
 	return p.theme.Header.Render(theme.AlignLeft(theme.AlignLeft("", before)+text, room)) + p.Back
@@ -136,8 +130,7 @@ func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
 }
 
-// welcome draws the shop's name in large letters and a welcome text. If the whole name does not
-// fit, it draws one word large, if a word fits, and below it the name in normal letters.
+// welcome draws the shop's name in large letters, or one word of it, and a welcome text.
 func (p painter) welcome() []string {
 	rows := p.name()
 	texts := []string{p.texts.Customer.Welcome}
@@ -161,8 +154,8 @@ func (p painter) welcome() []string {
 	return rows
 }
 
-// name draws the shop's whole name in the largest letters that fit: in one row of letters, or with
-// one word in each row. It returns nil if neither fits.
+// name draws the shop's whole name in the largest letters that fit, in one row or with one word in
+// each row. It returns nil if neither fits.
 func (p painter) name() []string {
 	var large []string
 	for _, names := range [][]string{{p.Shop}, strings.Fields(p.Shop)} {

@@ -1,5 +1,5 @@
-// Package demo contains what only the demo shows: keys that pay an order or let its payment fail,
-// without a phone, and the list of steps to try.
+// Package demo contains what only the demo shows: keys that act as the customer, and the list of
+// steps to try.
 package demo
 
 import (
@@ -19,12 +19,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Customer makes the sandbox send an event for an order, as if its customer had paid or
-// failed to pay. It is nil outside the demo.
+// Customer makes the sandbox send an event for an order, like the order's customer. It is nil
+// outside the demo.
 type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
-// KeyRows returns the number of screen rows to keep free for the keys below a QR code. It is 0
-// outside the demo.
+// KeyRows returns the number of rows to keep free for the keys below a QR code.
 func (c Customer) KeyRows() int {
 	if c == nil {
 		return 0
@@ -32,8 +31,7 @@ func (c Customer) KeyRows() int {
 	return 3
 }
 
-// Keys returns the keys that act as the customer, in the order of [payments.EventKinds]. It returns
-// nil outside the demo.
+// Keys returns the keys that act as the customer, in the order of [payments.EventKinds].
 func (c Customer) Keys(texts i18n.Texts) (keys []key.Binding) {
 	if c == nil {
 		return nil
@@ -54,9 +52,8 @@ func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, 
 	return nil
 }
 
-// Pane returns a pane with the keys, which the caller must draw in width columns. The keys are in
-// one row if they fit, else in two columns. The pane has no rows outside the demo, or if the order
-// cannot be paid now.
+// Pane returns a pane with the keys, to draw in width columns. It has no rows outside the demo, or
+// if the order cannot be paid now.
 func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) pane.Pane {
 	title := styles.Ground(styles.DemoBlock).Bold(true).Render(texts.Frame.DemoShort)
 	shown := pane.Pane{Title: title, Right: styles.Text.Render(texts.Pay.Customer), Demo: true}
@@ -81,9 +78,8 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 	return shown
 }
 
-// Row returns the keys in a row of at most width columns. If there is too little room, it omits the
-// words before the keys, and then the last keys. Row returns "" outside the demo, or if the order
-// cannot be paid now.
+// Row returns the keys in a row of at most width columns, as far as they fit. It returns "" outside
+// the demo, or if the order cannot be paid now.
 func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
 	if c == nil || !playable(order, now) {
 		return ""

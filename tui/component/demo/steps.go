@@ -15,7 +15,7 @@ const (
 	Charge  Step = iota // A QR code was shown.
 	Paid                // An order was paid.
 	Refused             // A payment failed.
-	Next                // The payment screen was left without a payment, usually for the next sale.
+	Next                // The payment screen was left without a payment.
 	Cash                // A sale was paid in cash.
 	Check               // The screen with the orders was opened.
 	stepCount
@@ -24,12 +24,12 @@ const (
 // Steps records which steps the user has done.
 type Steps [stepCount]bool
 
-// Rows lists the steps with their keys in rows of at most width columns, and marks the done steps.
+// Rows lists the steps with their keys, and marks the done ones.
 func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return s.list(styles, texts, texts.Demo.Steps[:], width, Charge, stepCount)
 }
 
-// Brief lists the steps like Rows, but only the part of each text before its colon.
+// Brief lists the steps like Rows, with the part of each text before its colon.
 func (s Steps) Brief(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return s.list(styles, texts, brief(texts), width, Charge, stepCount)
 }
@@ -42,8 +42,8 @@ func brief(texts i18n.Texts) (short []string) {
 	return short
 }
 
-// Pairs lists the steps in two columns, with the part of each text before its colon. It returns nil
-// if the columns are too wide.
+// Pairs lists the steps in two columns, with the part of each text before its colon, or returns nil
+// if they are too wide.
 func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
 	const half, gap = stepCount / 2, 3
 	short := brief(texts)
@@ -59,7 +59,7 @@ func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return left
 }
 
-// list lists the steps with first <= step < end. does contains the texts of all steps.
+// list lists the steps with first <= step < end.
 func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width int, first, end Step) []string {
 	name := texts.KeyNames.Of
 	keys := [stepCount]string{

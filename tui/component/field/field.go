@@ -1,8 +1,5 @@
-// Package field is a one-line text input. It guarantees:
-//
-//   - Typed or pasted text is cleaned before it is drawn.
-//   - A pasted line end does not submit the text.
-//   - No program is started to read the clipboard.
+// Package field is a one-line text input. Typed or pasted text is cleaned before it is drawn. A
+// pasted line end does not submit the text. No program is started to read the clipboard.
 package field
 
 import (
@@ -22,19 +19,19 @@ import (
 type Field struct {
 	input  textinput.Model
 	limit  int
-	only   string // Characters that the field accepts; all characters if blank.
+	only   string // Accepted characters; blank for all.
 	styles theme.Theme
 	log    []edit
 }
 
-// edit is a key press that typed characters, with the text and the cursor position before it.
+// edit is a key press that typed characters, with what was there before it.
 type edit struct {
 	typed, text string
 	cursor      int
 }
 
-// maxLog is how many key presses before the last one [Field.Untype] can remove. It is more than the
-// longest barcode has characters.
+// maxLog is how many key presses [Field.Untype] can remove besides the last one. The longest
+// barcode has fewer characters.
 const maxLog = 256
 
 // New returns an empty field for up to limit characters.
@@ -43,8 +40,8 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input.Prompt, input.CharLimit = prompt, limit
 	input.TextStyle = styles.Strong
 	input.Cursor.Style = styles.Cursor
-	// Disable the paste key of textinput, because it starts a program to read the clipboard. The
-	// terminal's own paste still works.
+	// textinput's paste key starts a program to read the clipboard. The terminal's own paste still
+	// works.
 	input.KeyMap.Paste.SetEnabled(false)
 	return Field{input: input, limit: limit, styles: styles}
 }
@@ -58,8 +55,7 @@ func (f Field) Only(characters string) Field {
 // Value returns the text without blanks at its beginning and end.
 func (f Field) Value() string { return strings.TrimSpace(f.input.Value()) }
 
-// Text returns the text as it was typed, with blanks at its beginning and end. Use it to detect any
-// change.
+// Text returns the text as it was typed, with blanks at its ends.
 func (f Field) Text() string { return f.input.Value() }
 
 // Empty reports whether the field has no text, not even blanks.
@@ -73,7 +69,7 @@ func (f Field) SetText(text string) Field {
 	return f
 }
 
-// Focus gives the field the cursor, or removes it from the field.
+// Focus gives the field the cursor, or removes it.
 func (f Field) Focus(on bool) Field {
 	if on {
 		f.input.Focus()
@@ -92,16 +88,16 @@ func (f Field) SetPrompt(prompt string) Field {
 // SetWidth sets the width in columns, including the prompt.
 func (f Field) SetWidth(width int) Field {
 	f.input.Width = max(1, width-theme.Width(f.input.Prompt)-1)
-	// textinput scrolls only when the cursor leaves the visible part. Move the cursor to the end and
-	// back, so that it scrolls for the new width.
+	// textinput scrolls only when the cursor leaves the visible part, so move it to the end and
+	// back.
 	position := f.input.Position()
 	f.input.CursorEnd()
 	f.input.SetCursor(position)
 	return f
 }
 
-// Type handles a key. It ignores characters typed with Alt, and text with a character that the
-// field does not accept.
+// Type handles a key. It ignores characters typed with Alt, and text that the field does not
+// accept.
 func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	if msg.Type == tea.KeyRunes && msg.Alt {
 		return f, nil
@@ -124,9 +120,8 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	return f, cmd
 }
 
-// Untype removes text that was typed last, for example by a scanner. The field may have refused
-// some of the characters. Untype removes only characters that were typed since the last edit of
-// another kind.
+// Untype removes text that was typed last, for example by a scanner, as far as it was typed since
+// the last edit of another kind.
 func (f Field) Untype(typed string) Field {
 	for len(f.log) > 0 {
 		last := f.log[len(f.log)-1]
@@ -141,14 +136,13 @@ func (f Field) Untype(typed string) Field {
 	return f
 }
 
-// View draws the prompt and the text in the width from SetWidth, with the cursor if the field has
-// it.
+// View draws the prompt and the text in the width from SetWidth.
 func (f Field) View() string {
-	f.input.PromptStyle = f.styles.Accent // [theme.Theme.Adapt] may have changed the style after New.
+	f.input.PromptStyle = f.styles.Accent // [theme.Theme.Adapt] may have changed the style.
 	return f.input.View()
 }
 
-// Box draws the field in width columns. The text has a background, which shows how wide the field is.
+// Box draws the field in width columns, with a background.
 func (f Field) Box(width int) string {
 	prompt, edge := f.styles.Accent.Render(strings.TrimRight(f.input.Prompt, " ")), f.styles.Field.Render(" ")
 	width -= theme.Width(prompt + edge + edge)
@@ -157,7 +151,7 @@ func (f Field) Box(width int) string {
 	return prompt + edge + theme.AlignLeft(f.SetWidth(width).View(), width) + edge
 }
 
-// tidy cleans the text. It keeps one blank at the end, which the user may just have typed.
+// tidy cleans the text. It keeps one blank at the end, for text that follows.
 func (f Field) tidy(text string) string {
 	cleaned := clean.Text(text, 2*f.limit)
 	if cleaned != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {

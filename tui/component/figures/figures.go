@@ -1,6 +1,5 @@
 // Package figures draws amounts and words in large letters, which can be read from across the
-// counter. The letters are 3 rows, 5 rows or a multiple of 5 rows high. Digits can also be 8 rows
-// high.
+// counter.
 package figures
 
 import (
@@ -15,15 +14,15 @@ import (
 const (
 	Small  = 3
 	Large  = 5
-	Medium = 8 // Only for amounts, and only if [Draw] is called with this height.
+	Medium = 8 // Only for amounts, and only by [Draw].
 )
 
-// unit is the end of an amount. It is drawn in normal letters, even after large digits.
+// unit is the end of an amount, which is drawn in normal letters.
 const unit = " Ar"
 
-// Fit draws a text in the largest letters that fit width columns and height rows: an amount ("25
-// 600 Ar"), a time ("8:47") or words with a sign ("✓ PAYÉ"). It returns nil if the text does not
-// fit or has a character that cannot be drawn large. All rows have the same width.
+// Fit draws a text in the largest letters that fit width columns and height rows, such as "25 600
+// Ar", "8:47" or "✓ PAYÉ". It returns nil if the text does not fit or has a character without a
+// large shape. All rows have the same width.
 func Fit(styles theme.Theme, text string, width, height int) []string {
 	for high := height - height%Large; high >= 0; high -= Large {
 		rows := Draw(styles, text, max(high, Small))
@@ -34,8 +33,7 @@ func Fit(styles theme.Theme, text string, width, height int) []string {
 	return nil
 }
 
-// Amount draws an amount like Fit, in the strong style. If the large letters do not fit,
-// Amount returns the text in one row.
+// Amount draws an amount like Fit, in the strong style, or else as one row of text.
 func Amount(styles theme.Theme, text string, width, height int) []string {
 	rows := Fit(styles, text, width, height)
 	if rows == nil {
@@ -45,11 +43,8 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 }
 
 // Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n times
-// Large. Accents add one row above the letters, or n rows for n times Large. On a terminal that
-// draws lines but no half blocks, Small numbers have thin strokes, and other Small texts are the
-// terminal's normal letters. On an ASCII terminal, all Small texts are normal letters. Otherwise
-// Draw returns nil for a text with a character that has no large shape and, on a terminal without
-// half blocks, for Medium.
+// Large. Accents add one row, or n rows. On a terminal without half blocks, Small texts may be
+// normal letters. Otherwise Draw returns nil for a text without a large shape.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\u00a0", " "), "\u202f", " "), unit)
 	var drawn []string
@@ -70,7 +65,7 @@ func Draw(styles theme.Theme, text string, high int) []string {
 		}
 	default:
 		drawn = scale(lay(strings.ToUpper(number), Large, large), high/Large)
-		if !styles.HalfBlocks() { // Draw upper half blocks as full blocks, and omit lower half blocks.
+		if !styles.HalfBlocks() { // Upper half blocks become full blocks, lower ones are omitted.
 			drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
 		}
 	}
@@ -83,9 +78,8 @@ func Draw(styles theme.Theme, text string, high int) []string {
 	return drawn
 }
 
-// lay puts the shapes of the characters next to each other, in rows of cells. Acute, grave and
-// circumflex accents and diaereses are in an additional row above. Other marks, such as a cedilla,
-// are omitted. lay returns nil if a character has no shape, or if the text is blank.
+// lay puts the shapes of the characters next to each other. Accents are in an additional row above;
+// a cedilla is omitted. lay returns nil if a character has no shape, or if the text is blank.
 func lay(text string, high int, glyph func(rune) shape) []string {
 	accents := map[rune]string{'\u0301': "▄▀", '\u0300': "▀▄", '\u0302': "▄▀▀▄", '\u0308': "▀  ▀"}
 	rows := make([]string, high+1)
@@ -110,7 +104,7 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 			return nil
 		}
 		if gap > 0 {
-			space := (high + 1) / 3 // 1 column for small letters, 2 for large ones, and 3 for medium ones.
+			space := (high + 1) / 3 // 1 column for small letters, 2 for large ones, 3 for medium ones.
 			if blank && digit(before) && digit(char) {
 				space++
 			} else if blank {

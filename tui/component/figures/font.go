@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// shape is the drawing of a character as text, with slashes between its rows.
+// shape is the drawing of a character, with slashes between its rows.
 type shape = string
 
-// small returns the shape of a character in 3 rows, with strokes half a row high.
+// small returns the shape of a character in 3 rows.
 func small(char rune) shape {
 	return pick(char, []shape{
 		"█▀▀█/█  █/█▄▄█", "▄█/ █/▄█▄", "▀▀▀█/█▀▀▀/█▄▄▄", "▀▀▀█/ ▀▀█/▄▄▄█", "█  █/▀▀▀█/   █",
@@ -22,8 +22,7 @@ func small(char rune) shape {
 	})
 }
 
-// thin returns the shape of a digit, a colon or a minus sign in 3 rows of box-drawing characters,
-// for a terminal that may lack half blocks. It returns "" for any other character.
+// thin returns the shape of a digit, a colon or a minus sign in 3 rows, without half blocks, or "".
 func thin(char rune) shape {
 	shapes := []shape{
 		"╔══╗/║  ║/╚══╝", "═╗/ ║/═╩═", "═══╗/╔══╝/╚═══", "═══╗/ ══╣/═══╝", "║  ║/╚══╣/   ║", "╔═══/╚══╗/═══╝", "╔═══/╠══╗/╚══╝",
@@ -35,8 +34,7 @@ func thin(char rune) shape {
 	return ""
 }
 
-// medium returns the shape of a digit in 8 rows, with strokes 3 columns wide. It returns "" for any
-// other character.
+// medium returns the shape of a digit in 8 rows, or "".
 func medium(char rune) shape {
 	shapes := []shape{
 		"▄███████▄/███▀▀▀███/███   ███/███   ███/███   ███/███   ███/███▄▄▄███/▀███████▀",
@@ -56,7 +54,7 @@ func medium(char rune) shape {
 	return ""
 }
 
-// large returns the shape of a character in 5 rows, with stems 2 columns wide.
+// large returns the shape of a character in 5 rows.
 func large(char rune) shape {
 	return pick(char, []shape{
 		"▄████▄/██  ██/██  ██/██  ██/▀████▀", " ▄██/▀▀██/  ██/  ██/██████", "▄████▄/▀▀  ██/ ▄▄██▀/██▀▀/██████",
@@ -77,8 +75,7 @@ func large(char rune) shape {
 	})
 }
 
-// pick returns the shape of a character, or "" for an unknown one. shapes must be in the order of
-// the characters in the string below.
+// pick returns the shape of a character, or "". shapes must be in the order of the string below.
 func pick(char rune, shapes []shape) shape {
 	if at := slices.Index([]rune("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ✓✗!?:-'¤"), char); at >= 0 {
 		return shapes[at]
@@ -92,7 +89,7 @@ func scale(cells []string, factor int) []string {
 	for _, row := range cells {
 		runes = append(runes, []rune(row))
 	}
-	// ink reports whether a pixel is drawn. A cell has two pixels, one above the other.
+	// A cell has two pixels, one above the other.
 	ink := func(cell rune, pixel int) bool {
 		return cell == '█' || cell == '▀' && pixel%2 == 0 || cell == '▄' && pixel%2 == 1
 	}

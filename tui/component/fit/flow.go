@@ -9,8 +9,7 @@ import (
 
 // Flow arranges words, such as keys with their labels, in rows of at most width columns. It omits
 // no word, but cuts a word that is wider than a row. gaps are the texts that may separate two
-// words, the widest first; at least one is necessary. Flow uses as few rows as possible, then the
-// widest gap, and then makes the rows about equally long.
+// words, the widest first; there must be one. Flow uses as few rows as possible.
 func Flow(words []string, width int, gaps ...string) []string {
 	least := len(pack(words, width, gaps[len(gaps)-1]))
 	gap := gaps[0]
@@ -31,9 +30,8 @@ func Flow(words []string, width int, gaps ...string) []string {
 	return rows
 }
 
-// Columns arranges words as a table with inRow words in each row. The function blanks returns the
-// given number of blanks in the style of the row. Columns returns nil if the table is wider than
-// width.
+// Columns arranges words as a table with inRow words in each row, or returns nil if that is wider
+// than width. blanks returns blanks in the style of the row.
 func Columns(words []string, inRow, width int, blanks func(columns int) string) []string {
 	const gap = 2
 	widths := make([]int, inRow)
@@ -58,7 +56,7 @@ func Columns(words []string, inRow, width int, blanks func(columns int) string) 
 	return rows
 }
 
-// pack puts as many words as fit in each row. A word that is too wide has a row of its own.
+// pack puts as many words as fit in each row.
 func pack(words []string, width int, gap string) []string {
 	var rows []string
 	for _, word := range words {

@@ -15,8 +15,8 @@ const Must = math.MaxInt
 type Way struct {
 	Weight int
 	Text   string
-	// Rest is not 0 for a text that fills the columns that the other parts leave: it is cut, or padded
-	// with blanks. The value is the minimum width of the text. A row may have one such part.
+	// Minimum width of a text that fills the rest of the row; 0 for any other text. A row may have
+	// one such part.
 	Rest int
 }
 
@@ -27,16 +27,15 @@ func (w Way) columns() int {
 	return theme.Width(w.Text)
 }
 
-// Part is a part of a row: the texts that it can show, the longest first. When the last text is
-// dropped, the part is omitted.
+// Part is a part of a row: the texts that it can show, the longest first. Without a text it is
+// omitted.
 type Part []Way
 
 // Fixed returns a part that is never omitted.
 func Fixed(text string) Part { return Part{{Weight: Must, Text: text}} }
 
-// Rest returns a part that fills the columns that the other parts leave. If it would have fewer
-// than least columns, [Line] drops the text with the smallest weight of the row, which may be this
-// text.
+// Rest returns a part that fills the columns that the other parts leave. Before it has fewer than
+// least columns, [Line] drops the text with the smallest weight, which may be this one.
 func Rest(weight, least int, text string) Part {
 	return Part{{Weight: weight, Text: text, Rest: least}}
 }
@@ -44,15 +43,14 @@ func Rest(weight, least int, text string) Part {
 // Drop returns a part with one text. It may be omitted.
 func Drop(weight int, text string) Part { return Part{{Weight: weight, Text: text}} }
 
-// Or returns the part with one more text, which is drawn if the texts before it were dropped.
+// Or returns the part with one more text, for the case that the others were dropped.
 func (p Part) Or(weight int, text string) Part {
 	return append(slices.Clip(p), Way{Weight: weight, Text: text})
 }
 
-// Line chooses a text for each part of a row of width columns. While the row is too wide, it drops
-// the text with the smallest weight; of equal weights, the last one. line has the text of each
-// part; it is "" for a part that is omitted. whole is false if the row is too wide even with the
-// shortest texts.
+// Line chooses a text for each part of a row of width columns. It drops texts with small weights
+// first; of equal weights, the last one. A part that is omitted is "" in line. whole is false if
+// the row is too wide even with the shortest texts.
 func Line(width int, parts ...Part) (line []string, whole bool) {
 	at := make([]int, len(parts))
 	for {
@@ -84,7 +82,7 @@ func Line(width int, parts ...Part) (line []string, whole bool) {
 	}
 }
 
-// Row returns the row of the texts that [Line] chooses, at most width columns wide.
+// Row returns the row of the texts that [Line] chooses, cut to width columns.
 func Row(width int, parts ...Part) string {
 	line, _ := Line(width, parts...)
 	return theme.Truncate(strings.Join(line, ""), width)

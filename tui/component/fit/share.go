@@ -3,14 +3,14 @@ package fit
 // Need is how many rows or columns a part needs.
 type Need struct {
 	Least int // The part cannot be drawn with less.
-	Good  int // Enough to draw the part completely; ignored if it is not above Least.
-	Most  int // The part does not grow beyond this; 0 means no limit.
-	Grow  int // Share of the space that is left when every part has its Good, relative to the Grow of other parts; 0 means no share.
+	Good  int // Enough for the whole part; ignored if it is not above Least.
+	Most  int // Maximum; 0 for no limit.
+	Grow  int // Share of the space that is left when every part has its Good, relative to the other parts; 0 for none.
 }
 
-// Share divides room, in rows or columns, among parts. Each part gets at least its Least. Then one
-// part after the other gets its Good. Then the parts with a Grow share the rest. With more room, no
-// part becomes smaller. whole is false if the room is too small for the Least of all parts.
+// Share divides room among parts: first each Least, then one Good after the other, then the rest by
+// Grow. With more room, no part becomes smaller. whole is false if the room is too small for the
+// Least of all parts.
 func Share(room int, needs ...Need) (sizes []int, whole bool) {
 	sizes = make([]int, len(needs))
 	for i, need := range needs {

@@ -13,18 +13,17 @@ import (
 
 // Header is the content of the console's first row. All texts are plain, and may be blank.
 type Header struct {
-	Shop, Place string // Place is the name of the till, with the cashier who has signed in.
-	// Mark is a warning that no real money moves, as in the demo. Brief is the same in one word.
+	Shop, Place string // Place is the name of the till, with the cashier.
+	// Warning that no real money moves, and the same in one word.
 	Mark, Brief string
-	State       string // Says whether the till can see payments; may be blank.
-	Short       string // State in one word; may be blank.
+	State       string // Whether the till can see payments.
+	Short       string // State in one word.
 	Wrong       bool   // The till cannot see payments.
 	Doubtful    bool   // The till may be unable to see payments.
 	Clock       string
 }
 
-// The weights of the texts; see [fit.Way]. If there is too little room, texts with smaller weights
-// are dropped first.
+// Weights of the texts; see [fit.Way].
 const (
 	_         = iota
 	longMark  // The warning in more than one word.
@@ -39,8 +38,8 @@ const (
 
 const minName = 5 // Minimum width of a shortened shop name.
 
-// Draw returns the row, width columns wide. If there is too little room, Draw shortens or omits
-// parts. It never omits the state and the mark.
+// Draw returns the row, width columns wide. Without room, it shortens or omits parts, but never the
+// state and the mark.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
 	wide := mark(styles, h.Mark, "   ")
@@ -64,7 +63,7 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 		fit.Drop(longMark, wide).Or(wideMark, brief).Or(fit.Must, tight), state,
 		fit.Drop(clock, styles.HeaderStrong.Render("   "+h.Clock+" ")))
 	spare := width - theme.Width(strings.Join(row, ""))
-	if name := theme.Width(row[1]); name > 0 && name < theme.Width(shop(styles, h.Shop)) { // Give the unused columns to the name.
+	if name := theme.Width(row[1]); name > 0 && name < theme.Width(shop(styles, h.Shop)) { // The name gets the unused columns.
 		row[1] = shop(styles, theme.Truncate(h.Shop, name-2+spare))
 		spare = width - theme.Width(strings.Join(row, ""))
 	}
@@ -72,7 +71,6 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	return theme.Truncate(strings.Join(row, ""), width)
 }
 
-// shop draws the name of the shop between two blanks, or nothing for a blank name.
 func shop(styles theme.Theme, name string) string {
 	if name == "" {
 		return ""
@@ -83,16 +81,15 @@ func shop(styles theme.Theme, name string) string {
 // Banner announces the outcome of a payment while another screen is open.
 type Banner struct {
 	Ground theme.Style
-	// Word is the verdict with its sign, such as "✓ PAYÉ", for large letters. Whole is the same with
-	// the reason, if there is one, and with the number of other orders with news: "✓ PAYÉ (+1)". Amount
-	// is a text such as "25 600 Ar".
+	// Word is the verdict with its sign, such as "✓ PAYÉ", for large letters. Whole also has the
+	// reason and the number of other orders with news: "✓ PAYÉ (+1)".
 	Word, Whole, Amount string
-	About, Reference    string // About describes the sale. Reference is the reference of the order; may be blank.
+	About, Reference    string // Description of the sale, and reference of the order.
 	Key, Does           string // Name and label of the key that opens the outcome.
 }
 
-// Draw returns the banner, width columns wide. window is the height of the whole window in rows.
-// With at least 26 rows, the banner has large letters if they fit. Otherwise it is one row of text.
+// Draw returns the banner, width columns wide: in large letters if they fit and window, the height
+// of the window, is at least 26 rows, else as one row.
 func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 	rows := []string{""}
 	if window >= 26 {
@@ -114,8 +111,7 @@ func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 	return rows
 }
 
-// large returns the banner in large letters, with a row for accents above and a blank row
-// below. All rows are blank if a letter has no large shape.
+// large returns the banner in large letters. All rows are blank if a letter has no large shape.
 func (b Banner) large(styles theme.Theme, width int) []string {
 	rows := make([]string, bannerRows)
 	word, amount := figures.Draw(styles, b.Word, figures.Small), figures.Draw(styles, b.Amount, figures.Small)
@@ -132,14 +128,12 @@ func (b Banner) large(styles theme.Theme, width int) []string {
 
 const bannerRows = figures.Small + 2
 
-// high puts blank rows above a block of rows, so that the block ends in the second to last row of
-// the banner. It returns no row for the last row of the banner, which is blank.
+// high puts blank rows above a block, so that it ends above the blank last row of the banner.
 func high(block []string) []string {
 	return append(make([]string, bannerRows-1-len(block)), block...)
 }
 
-// brief returns the banner as one row of text. The row contains the reference and About if they fit
-// width columns.
+// brief returns the banner as one row of text.
 func (b Banner) brief(width int) string {
 	text := " " + b.Whole + "  " + b.Amount
 	for _, more := range []string{b.Reference, b.About} {
@@ -150,8 +144,7 @@ func (b Banner) brief(width int) string {
 	return text
 }
 
-// mark draws word, the warning that no real money moves, and then gap. It returns "" for a blank
-// word.
+// mark draws word, the warning that no real money moves, and then gap, or "".
 func mark(styles theme.Theme, word, gap string) string {
 	if word == "" {
 		return ""

@@ -1,6 +1,5 @@
-// Package keybar draws the last row of the console, in which each function key has a fixed
-// place. It also formats the keys of a screen for the border of a pane. A key is never cut:
-// it is drawn completely or dropped.
+// Package keybar draws the last row of the console, in which each function key has a fixed place,
+// and the keys of a screen for the border of a pane. A key is never cut.
 package keybar
 
 import (
@@ -15,11 +14,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Entry is a key with its label, which says what the key does.
+// Entry is a key with its label.
 type Entry struct {
 	Key, Label string
 	Leaves     bool // The key leaves the screen or the question.
-	Waits      bool // The key has no effect yet. It is drawn dimmed, so that the other keys do not move when it gets an effect.
+	Waits      bool // The key has no effect yet. It is drawn dimmed, so that no key moves.
 }
 
 // Of returns the entries of the enabled bindings of a screen.
@@ -33,7 +32,7 @@ func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	return entries
 }
 
-// Texts returns each entry as a styled text: its key and its label. An entry that waits is dimmed.
+// Texts returns each entry as a styled text.
 func Texts(styles theme.Theme, entries []Entry) []string {
 	texts := make([]string, len(entries))
 	for i, entry := range entries {
@@ -45,9 +44,8 @@ func Texts(styles theme.Theme, entries []Entry) []string {
 	return texts
 }
 
-// Offers returns the entries as parts of a row. If there is too little room, later entries are
-// omitted first. The first entry, which is the likeliest, and the entry that leaves the screen are
-// omitted last.
+// Offers returns the entries as parts of a row. The first entry and the one that leaves the screen
+// are omitted last.
 func Offers(styles theme.Theme, entries []Entry) []fit.Part {
 	parts := make([]fit.Part, len(entries))
 	for i, text := range Texts(styles, entries) {
@@ -60,7 +58,7 @@ func Offers(styles theme.Theme, entries []Entry) []fit.Part {
 	return parts
 }
 
-// Row returns as many of the entries as fit in width columns, with two blank columns between them.
+// Row returns as many of the entries as fit in width columns.
 func Row(styles theme.Theme, entries []Entry, width int) string {
 	const gap = "  "
 	parts := Offers(styles, entries)
@@ -71,8 +69,7 @@ func Row(styles theme.Theme, entries []Entry, width int) string {
 	return strings.TrimPrefix(strings.Join(row, ""), gap)
 }
 
-// Blocks draws the answers to a question, one text for each entry: the key as a block, and its
-// label. The first key is highlighted.
+// Blocks draws the answers to a question, with each key as a block. The first key is highlighted.
 func Blocks(styles theme.Theme, entries []Entry) []string {
 	blocks := make([]string, len(entries))
 	block := styles.Selected
@@ -89,20 +86,20 @@ type Slot struct {
 	Short      string // Label for a narrow bar; may be blank.
 	Absent     bool   // The key has no effect now; it is drawn dimmed.
 	Counts     bool   // The slot reserves space for Count.
-	Count      int    // Number next to the label, if Counts is set; 0 is not drawn, and a number above 9 is drawn as 9+.
-	Check      bool   // Count is the number of things to check; it is drawn as a warning.
+	Count      int    // Number next to the label; 0 is not drawn, and a number above 9 is 9+.
+	Check      bool   // Count is drawn as a warning.
 	Rank       int    // A small window drops the slots with the largest Rank first.
 }
 
-// form is a way to write all slots. long selects the long labels. gap is the number of columns
-// between a key and its label. apart is the minimum number of columns between two slots.
+// form is a way to write all slots: whether with long labels, the columns between a key and its
+// label, and the minimum number of columns between two slots.
 type form struct {
 	long       bool
 	gap, apart int
 }
 
-// Draw returns the bar, width columns wide. The places of the slots depend only on the width and
-// the labels: they do not move when a key becomes absent or a count changes.
+// Draw returns the bar, width columns wide. The slots do not move when a key becomes absent or a
+// count changes.
 func Draw(styles theme.Theme, slots []Slot, width int) string {
 	forms := []form{{true, 1, 2}, {true, 1, 1}, {false, 1, 1}, {false, 0, 1}}
 	narrowest := forms[len(forms)-1]
@@ -125,7 +122,6 @@ func Draw(styles theme.Theme, slots []Slot, width int) string {
 	return styles.Header.Render(theme.AlignLeft("", width))
 }
 
-// width returns the width of a slot, including the space for its count.
 func (f form) width(slot Slot) int {
 	width := theme.Width(slot.Key) + f.gap + theme.Width(f.label(slot))
 	if slot.Counts {
@@ -134,8 +130,7 @@ func (f form) width(slot Slot) int {
 	return width
 }
 
-// draw returns the bar, or "" if the slots do not fit. It spreads the unused columns between the
-// slots.
+// draw returns the bar with its slots spread, or "" if they do not fit.
 func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 	spare := width
 	widths := make([]int, len(slots))
@@ -148,7 +143,7 @@ func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 		return ""
 	}
 	if f.gap > 0 && spare > 0 {
-		spare-- // Leave a blank column at the right edge.
+		spare-- // A blank column at the right edge.
 	}
 	line := ""
 	for i, slot := range slots {

@@ -1,8 +1,6 @@
 // Package list is a scrolling list with a cursor. It stores only the number of rows, and asks the
-// caller for the text of the visible rows.
-//
-// The module charmbracelet/bubbles has a table and a list, but they cut styled cells in two, and
-// cannot draw a head such as a date between two rows.
+// caller for the text of the visible rows. Unlike those of charmbracelet/bubbles, it does not cut
+// styled cells, and can draw a head such as a date between two rows.
 package list
 
 import (
@@ -17,11 +15,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// List is the cursor of a list, and the range of its visible rows, called the window. The cursor is
-// always in the window.
+// List is the cursor of a list, and the visible rows (the window), in which the cursor always is.
 type List struct {
 	Keys Keys
-	// Heads contains the indexes of the rows with a head above them, such as the date of a new day.
+	// Rows with a head above them, such as the date of a new day.
 	Heads map[int]bool
 
 	count  i18n.Phrase
@@ -34,10 +31,10 @@ type List struct {
 // Keys are the keys that move the cursor of a list.
 type Keys struct{ Move, Page, Ends key.Binding }
 
-// New returns a list without rows. It shows nothing before [List.SetRows] and [List.SetRoom].
+// New returns a list without rows.
 func New(texts i18n.Texts) List { return List{}.SetTexts(texts) }
 
-// SetTexts changes the language of the help for the keys and of [List.Position].
+// SetTexts changes the language.
 func (l List) SetTexts(texts i18n.Texts) List {
 	bind := screen.Bind
 	l.count = texts.Catalog.Count
@@ -49,8 +46,7 @@ func (l List) SetTexts(texts i18n.Texts) List {
 	return l.Select(l.cursor)
 }
 
-// SetRows sets the number of rows. If the row at the cursor no longer exists, the cursor goes to
-// the last row.
+// SetRows sets the number of rows. The cursor stays in the list.
 func (l List) SetRows(rows int) List {
 	l.rows = rows
 	return l.Select(l.cursor)
@@ -62,8 +58,7 @@ func (l List) SetRoom(room int) List {
 	return l.Select(l.cursor)
 }
 
-// Select puts the cursor on a row and scrolls to it. If the row does not exist, Select takes the
-// nearest one.
+// Select puts the cursor on a row, or the nearest one, and scrolls to it.
 func (l List) Select(row int) List {
 	room := max(1, l.room)
 	l.cursor = max(0, min(row, l.rows-1))
@@ -72,7 +67,7 @@ func (l List) Select(row int) List {
 		l.top++
 	}
 	for l.top > 0 && l.height(l.top-1, l.rows) <= room {
-		l.top-- // Scroll back if blank rows would be visible after the last row.
+		l.top-- // Without this, blank rows would follow the last row.
 	}
 	some := l.rows > 1
 	l.Keys.Move.SetEnabled(some)
@@ -81,7 +76,7 @@ func (l List) Select(row int) List {
 	return l
 }
 
-// Update handles a key. It returns false if the list does not use the key.
+// Update handles a key, if the list uses it.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
 	if !key.Matches(msg, l.Keys.Move, l.Keys.Page, l.Keys.Ends) {
 		return l, false
@@ -94,10 +89,10 @@ func (l List) Update(msg tea.KeyMsg) (List, bool) {
 	return l.Select(l.cursor + by[msg.Type]), true
 }
 
-// Cursor returns the index of the row under the cursor. It returns 0 for an empty list.
+// Cursor returns the index of the row under the cursor, or 0 in an empty list.
 func (l List) Cursor() int { return l.cursor }
 
-// Chosen returns the element of rows at the cursor. It returns false if rows has no element there.
+// Chosen returns the element of rows at the cursor, if there is one.
 func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 	if l.cursor < len(rows) {
 		return rows[l.cursor], true
@@ -105,11 +100,10 @@ func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 	return chosen, false
 }
 
-// Count returns the number of all rows, visible or not.
+// Count returns the number of all rows.
 func (l List) Count() int { return l.rows }
 
-// height returns the number of screen rows for the list's rows with first <= row < end, including
-// their heads.
+// height returns the height of the rows with first <= row < end, with their heads.
 func (l List) height(first, end int) int {
 	height := end - first
 	for row := range l.Heads {
@@ -120,7 +114,7 @@ func (l List) height(first, end int) int {
 	return height
 }
 
-// Window returns the index of the first visible row and the index after the last visible row.
+// Window returns the first visible row and the one after the last.
 func (l List) Window() (first, end int) {
 	end = l.top
 	for end < l.rows && l.height(l.top, end+1) <= l.room {
@@ -129,9 +123,9 @@ func (l List) Window() (first, end int) {
 	return l.top, end
 }
 
-// Rows draws the visible rows, each width columns wide. row returns the text of a row, and head the
-// text of the head above a row. The row at the cursor has a mark and the style of a selected row;
-// Rows removes styles from its text, because they would end that style.
+// Rows draws the visible rows, each width columns wide. row returns the text of a row, head that of
+// the head above it. The row at the cursor loses its own styles, which would end that of a selected
+// row.
 func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) []string {
 	var rows []string
 	for i, end := l.Window(); i < end; i++ {
@@ -147,15 +141,14 @@ func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) 
 	return rows
 }
 
-// Scroll returns the scroll mark for the border of a pane. top is the row of the pane,
-// from 0, in which the list begins.
+// Scroll returns the scroll mark for a pane in which the list begins in row top.
 func (l List) Scroll(top int) pane.Scroll {
 	first, end := l.Window()
 	return pane.Scroll{First: first, End: end, Total: l.rows, Top: top}
 }
 
 // Position returns the position of the cursor, such as "3 of 17", or "" if all rows are visible.
-// more follows the number of rows, such as "+" if not all rows were read.
+// more follows the number of rows, such as "+" for unread ones.
 func (l List) Position(more string) string {
 	if l.height(0, l.rows) <= l.room {
 		return ""
@@ -163,5 +156,5 @@ func (l List) Position(more string) string {
 	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.rows)+more)
 }
 
-// FullHelp returns the keys of the list for the help of its screen, including disabled keys.
+// FullHelp returns the keys of the list for the help.
 func (l List) FullHelp() []key.Binding { return []key.Binding{l.Keys.Move, l.Keys.Page, l.Keys.Ends} }

@@ -18,22 +18,21 @@ import (
 )
 
 const (
-	sideBySide = 120 // Minimum width for a list with its detail next to it.
-	airedRows  = 22  // If a pane with a full border has room for more rows than this, a blank row is above the list.
+	sideBySide = 120 // Minimum width for both next to each other.
+	airedRows  = 22  // With more rows, a blank row is above the list.
 )
 
-// Master contains the list, the visible part of the detail, and the sizes of both.
+// Master contains the list, the visible part of the detail, and their sizes.
 type Master struct {
 	List list.List
-	// Frame is the border of the list and of the detail. Across is the width of the list, and Beside the
-	// width of the detail, both with their borders. Beside is 0 if the detail replaces the list.
+	// Frame is the border of the list and the detail. Across and Beside are their widths with
+	// borders. Beside is 0 if the detail replaces the list.
 	Frame          pane.Frame
 	Across, Beside int
-	// Width and DetailWidth are the columns for the content of the list and of the detail. Rows is
-	// the height of the content of each.
+	// Columns for the content of the list and of the detail, and the height of each.
 	Width, DetailWidth, Rows int
 	Height                   int // Height including the borders.
-	// Inside means that the detail has the focus. Single means that the screen has no detail.
+	// Inside means that the detail has the focus, Single that there is none.
 	Inside, Single bool
 
 	theme  theme.Theme
@@ -43,20 +42,19 @@ type Master struct {
 // View is the content of a screen. All texts except Columns and Empty may be styled.
 type View struct {
 	Title, Right string
-	// Head contains the rows above the list. Columns contains the headings of the list's columns, which
-	// are below Head.
+	// Rows above the list, and the headings of its columns.
 	Head    []string
 	Columns string
-	// Row returns the cells of a row. Day returns the head above the first row of a day; it
-	// is nil if days have no heads.
+	// Row returns the cells of a row. Day returns the head above the first row of a day; it may be
+	// nil.
 	Row, Day func(i int) string
 	Chosen   *theme.Style   // Style of the chosen row; nil for theme.Theme.Selected.
-	Empty    string         // Text that is shown if there are no rows.
-	More     string         // Follows the number of rows if not all rows were read, such as "+".
-	Example  string         // Example of a row. An empty list shows it below the headings of the columns.
-	About    []string       // Rows about the chosen row, drawn directly below the list.
+	Empty    string         // Text without rows.
+	More     string         // Follows the number of rows, such as "+" for unread ones.
+	Example  string         // Example of a row for an empty list.
+	About    []string       // Rows about the chosen row, below the list.
 	Foot     []string       // The last rows: a question or a remark.
-	Below    []string       // Rows below About; omitted if the list leaves no room for all of them.
+	Below    []string       // Rows below About, if there is room for all of them.
 	Keys     []keybar.Entry // Keys in the border of the part that has the focus.
 	Detail   Detail
 }
@@ -65,7 +63,7 @@ type View struct {
 type Detail struct {
 	Title      string
 	Rows, Foot []string
-	Asks       bool // The detail asks for an answer: the list next to it is dimmed.
+	Asks       bool // The detail asks for an answer, so the list is dimmed.
 }
 
 // New returns a Master with an empty list.
@@ -73,7 +71,7 @@ func New(styles theme.Theme, texts i18n.Texts) Master {
 	return Master{theme: styles, List: list.New(texts)}
 }
 
-// SetSize sets the size of list and detail together, in cells, with their borders.
+// SetSize sets the size of list and detail together, with their borders.
 func (m Master) SetSize(width, height int) Master {
 	m.Height, m.Frame = height, layout.FrameOf(width, height+layout.FrameRows)
 	m.Across, m.Beside = width, 0
@@ -89,15 +87,14 @@ func (m Master) SetSize(width, height int) Master {
 	return m
 }
 
-// SetHeight changes the height of list and detail, with their borders. The kind of border stays.
+// SetHeight changes the height of list and detail. The kind of border stays.
 func (m Master) SetHeight(height int) Master {
 	m.Rows -= m.Height - height
 	m.Height = height
 	return m
 }
 
-// Fit sets the sizes of the list and the detail: they get the rows that the other parts of the view
-// leave.
+// Fit gives the list and the detail the rows that the other parts of the view leave.
 func (m Master) Fit(view View) Master {
 	m.List = m.List.SetRoom(max(1, m.Rows-len(m.head(view))-len(view.About)-len(view.Foot)))
 	m.detail = m.detail.Show(view.Detail.Rows, m.DetailWidth, max(1, m.Rows-len(view.Detail.Foot)))
@@ -110,8 +107,7 @@ func (m Master) Reset() Master {
 	return m
 }
 
-// Update passes a key to the list or the detail, whichever has the focus. taken is false if
-// the part with the focus does not use the key.
+// Update passes a key to the part with the focus. taken reports whether that part uses the key.
 func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 	if m.Inside {
 		m.detail, taken = m.detail.Update(msg)
@@ -122,7 +118,7 @@ func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 }
 
 // Draw draws a view in the size from SetSize and SetHeight. Call [Master.Fit] with the same view
-// before, so that the list and the detail have the right heights.
+// before.
 func (m Master) Draw(view View) string {
 	head := m.head(view)
 	styles := m.theme
@@ -162,8 +158,7 @@ func (m Master) Draw(view View) string {
 	return list.Draw(m.theme, m.Across, m.Height)
 }
 
-// empty returns the rows of a list without rows: the head, an example of a row between blank rows,
-// then view.Empty. If there is too little room, it omits the example and the blank rows.
+// empty returns the rows of a list without rows. Without room, it omits the example.
 func (m Master) empty(view View, head []string) []string {
 	text := theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)
 	example := []string{""}
@@ -180,8 +175,7 @@ func (m Master) empty(view View, head []string) []string {
 	return slices.Concat(head, example, text)
 }
 
-// head returns the rows above the list. If fewer than two rows would remain for the list, it omits
-// rows of Head, the first ones first.
+// head returns the rows above the list. It omits rows that would leave fewer than two for the list.
 func (m Master) head(view View) []string {
 	head := view.Head
 	if m.Frame == pane.FullBorder && m.Rows > airedRows {
@@ -190,15 +184,14 @@ func (m Master) head(view View) []string {
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
 		if m.Frame != pane.FullBorder && theme.Width(columns+" "+position) <= m.Width {
-			columns = theme.Spread(columns, position, m.Width) // If the border has no place for the cursor's position, this row shows it.
+			columns = theme.Spread(columns, position, m.Width) // The border has no place for the position.
 		}
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
 	}
 	return head[max(0, len(head)-max(0, m.Rows-2)):]
 }
 
-// Fact returns a row for a detail: a name in a column of 18 columns, and a value. A dash stands for
-// a blank value.
+// Fact returns a row for a detail: a name and a value. A dash stands for a blank value.
 func Fact(styles theme.Theme, name, value string) string {
 	if value == "" {
 		value = "—"

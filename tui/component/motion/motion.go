@@ -1,6 +1,5 @@
-// Package motion animates a part of the screen for a moment, for example to show where that part
-// comes from. It guarantees that a motion ends after [Length], even if the clock jumps, and needs
-// no more frames afterwards.
+// Package motion animates a part of the screen for a moment. A motion ends after [Length], even if
+// the clock jumps.
 package motion
 
 import (
@@ -17,7 +16,7 @@ const (
 	pause  = 40 * time.Millisecond
 )
 
-// Ticked is sent when it is time to draw the next frame of the running motions.
+// Ticked is sent when the next frame of a motion is due.
 type Ticked struct{}
 
 // Tick returns a command that waits and then sends Ticked.
@@ -31,11 +30,10 @@ type Motion struct{ began time.Time }
 // Begin returns a motion that starts at now.
 func Begin(now time.Time) Motion { return Motion{began: now} }
 
-// Runs reports whether the motion still runs at the time now, so that more frames must be drawn.
+// Runs reports whether the motion still runs at the time now.
 func (m Motion) Runs(now time.Time) bool { return m.share(now) < 1 }
 
-// share returns how much of the motion is over, from 0 to 1. It is 1 if the clock was set to a time
-// before the beginning.
+// share returns how much of the motion is over, from 0 to 1. It is 1 after a jump of the clock.
 func (m Motion) share(now time.Time) float64 {
 	over := now.Sub(m.began)
 	if over < 0 || over > Length {
@@ -47,11 +45,11 @@ func (m Motion) share(now time.Time) float64 {
 // Box is a part of a view, in cells.
 type Box struct{ Left, Top, Width, Height int }
 
-// Middle returns a box of height 0 in the middle of a view, as wide as the view.
+// Middle returns a box of height 0 in the middle of a view.
 func Middle(width, height int) Box { return Box{Top: height / 2, Width: width} }
 
 // Open returns the view as the motion shows it at now: the visible part grows from the box to all
-// sides, and the rest is blank.
+// sides.
 func (m Motion) Open(view string, from Box, now time.Time) string {
 	share := m.share(now)
 	if share == 1 {
@@ -79,8 +77,7 @@ type Count struct {
 	from, to int64
 }
 
-// To returns a count that rises to value from the number that it shows now. A count that already
-// rises to value does not change. A value lower than the last one is shown at once.
+// To returns a count that rises to value from the number that it shows now.
 func (c Count) To(value int64, now time.Time) Count {
 	switch {
 	case value < c.to:

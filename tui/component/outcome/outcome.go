@@ -22,36 +22,34 @@ import (
 
 // View is the content of the window. A field that is not set takes no rows.
 type View struct {
-	// Badge determines the colours and the shape. Its sign and short word are drawn in the
-	// largest size that fits.
+	// Determines the colours and the shape. Its sign and short word are drawn in the largest size
+	// that fits.
 	badge.Badge
-	Amount string         // Drawn large if there is room, next to the word if there is also a Change.
-	About  string         // Description of the sale, what the customer owes, or a thank-you text. In a low window it may share the row of Facts.
-	Facts  string         // The reference and the time, after the verdict in words if the large word is shorter.
-	Day    string         // What the day has taken with this payment: the facts that fit in a row. A blank keeps the row free; "" has no row.
+	Amount string         // Drawn large if there is room.
+	About  string         // Description of the sale, what the customer owes, or a thank-you text.
+	Facts  string         // The verdict in words if the large word is shorter, the reference and the time.
+	Day    string         // What the day has taken with this payment. A blank keeps a row free.
 	Says   string         // Explains the outcome.
-	Change string         // Cash to give back to the customer; drawn larger than the word, below Says. May be blank.
+	Change string         // Cash to give back; drawn larger than the word. May be blank.
 	Advice []string       // Paragraphs that say what to do.
-	Keys   []keybar.Entry // Keys that can be pressed, the likeliest first.
-	// Held means that the keys are not shown yet. Their rows are blank, so that no row moves when the
-	// keys appear.
+	Keys   []keybar.Entry // Keys that can be pressed.
+	// The keys are not shown yet. Their rows are blank, so that no row moves.
 	Held bool
-	// Lined means that all rows begin in the same column, and that the word has no sign; the amount of
-	// PAID has the sign if both fit. It is for the area next to a receipt. Otherwise each row is centred.
+	// All rows begin in the same column, for the area next to a receipt. Otherwise each row is
+	// centred.
 	Lined bool
-	// Note is a message about a key that was pressed, such as that the receipt was printed. It is in
-	// the blank row above the keys, so that no row moves.
+	// Message about a key that was pressed, in the blank row above the keys.
 	Note string
-	// News is a message that does not concern the outcome, such as the mark of the demo; it may be
-	// blank. It is drawn in the last row of a window of any size, in the frame if there is one.
+	// Message that does not concern the outcome, such as the mark of the demo, in the last row; may
+	// be blank.
 	News string
 }
 
 const (
 	minWidth  = 40  // A narrower window has no frame and no band.
 	minHeight = 12  // A lower window has no frame and no band.
-	lowFrame  = 18  // In a lower window, the frame is one row high, and only PAID has a blank row above the word.
-	wideFrame = 100 // In a window at least this wide and as high as tallFrame, a frame of blocks is twice as thick.
+	lowFrame  = 18  // In a lower window, the frame is one row high.
+	wideFrame = 100 // From this width and tallFrame on, a frame of blocks is twice as thick.
 	tallFrame = 34
 	maxText   = 68 // Maximum width of a sentence, in columns.
 )
@@ -82,7 +80,7 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	}
 	p.columns, p.rows = max(0, width-2*p.frame.columns), max(0, height-2*p.frame.rows)
 	p.large = p.columns - 2
-	if o.Kind == badge.Paid { // If there is no frame, a margin separates large letters from the receipt.
+	if o.Kind == badge.Paid { // A margin separates large letters from the receipt.
 		p.large = p.columns - 2*max(1, p.columns/24)
 	}
 	p.says = p.paragraph(p.strong, p.Says)
@@ -101,27 +99,27 @@ type painter struct {
 	width, height int
 	whole         bool // The window is large enough for a frame or a band.
 	frame         frame
-	columns, rows int // Size within the frame.
-	large         int // Number of columns that large letters may use.
+	columns, rows int // Within the frame.
+	large         int // Columns for large letters.
 	text, block   theme.Style
-	// The styles of a row. filled is for the blanks around the row's text.
+	// Styles of a row. filled is for the blanks around its text.
 	plain, strong, muted, filled theme.Style
-	// The rows that are the same in each form, drawn only once.
+	// The same in each form, and drawn only once.
 	says, note, advice, facts []string
-	words                     map[int][]string // The rows of the word, by the maximum height of its letters.
+	words                     map[int][]string // Rows of the word, by the maximum height of its letters.
 }
 
 // form is a way to draw an outcome.
 type form struct {
-	letters int  // Maximum height of the letters of the word and of the change, in rows.
-	amount  int  // Maximum height of the digits of the amount, in rows.
+	letters int  // Maximum height of the word and of the change, in rows.
+	amount  int  // Maximum height of the amount, in rows.
 	gap     int  // Blank rows between two parts.
-	air     bool // Blank rows and columns separate the keys from the texts and from the frame.
+	air     bool // Blanks around the keys.
 	brief   bool // The amount is next to the word.
-	joined  bool // The facts are directly below the amount, and the parts of the change directly below the facts.
+	joined  bool // The parts from the amount on have no blank rows between them.
 	merged  bool // The description of the sale is in the row of the facts, if both fit.
-	day     bool // The takings of the day have a row. The blank rows between the parts are more important.
-	apart   bool // A blank row is between the keys and [View.News].
+	day     bool // The takings of the day have a row.
+	apart   bool // A blank row is above [View.News].
 	spaced  bool // A blank row is between two rows of keys.
 }
 
@@ -142,23 +140,22 @@ func (p painter) forms() []form {
 		{letters: 1},
 		{letters: 1, brief: true},
 	}
-	if p.Kind == badge.Paid || p.Kind == badge.Counter && p.Change == "" { // Only for PAID and exact cash, the word remains larger than the amount.
+	if p.Kind == badge.Paid || p.Kind == badge.Counter && p.Change == "" { // Here the word remains larger than the amount.
 		forms = slices.Insert(forms, 2, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
 	}
-	if p.theme.ASCII() { // Small figures would be normal letters with blank rows around them.
+	if p.theme.ASCII() { // Small figures would be normal letters.
 		for i := range forms {
 			forms[i].amount -= forms[i].amount % figures.Large
 		}
 	}
 	var all []form
-	for _, form := range forms { // Shrink the small rows before the digits get smaller.
+	for _, form := range forms { // Shrink the small rows before the digits.
 		all = append(all, p.ways(form)...)
 	}
 	return all
 }
 
-// ways returns the ways to draw the small rows of a form, the largest first. A form with large gaps
-// has only one way.
+// ways returns the ways to draw the small rows of a form, the largest first.
 func (p painter) ways(f form) []form {
 	choice := func(has, first bool) []bool {
 		if has && f.gap < 2 {
@@ -168,7 +165,7 @@ func (p painter) ways(f form) []form {
 	}
 	f.day = true
 	var ways []form
-	// Only for PAID, a large amount is more important than the blank row above the news.
+	// Usually a large amount is less important than the blank row above the news.
 	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
 	for _, f.joined = range choice(f.gap > 0, false) {
 		for _, f.apart = range choice(apart, true) {
@@ -187,8 +184,7 @@ func (p painter) ways(f form) []form {
 	return ways
 }
 
-// content returns the rows within the frame, in the first form that fits: in the middle the word,
-// the amount and the texts, and at the end the keys and [View].News.
+// content returns the rows within the frame, in the first form that fits.
 func (p painter) content() []string {
 	var rows, end []string
 	for _, form := range p.forms() {
@@ -221,8 +217,7 @@ func (p painter) content() []string {
 }
 
 // above returns the minimum number of blank rows above the word, so that large letters do not touch
-// the edge or the frame. The row of an accent is enough for PAID, which has no frame. For CHECK it
-// is 0, because the tape begins in the first row.
+// the edge. The row of an accent is enough. The tape of CHECK begins in the first row.
 func (p painter) above(form form) int {
 	if !form.air || !p.whole || p.Kind == badge.Check || p.Kind != badge.Paid && p.height < lowFrame {
 		return 0
@@ -266,7 +261,7 @@ func (p painter) end(form form) []string {
 	return end
 }
 
-// keyRows draws the keys in one row, or in several rows with the keys beneath each other.
+// keyRows draws the keys in one row, or beneath each other in several rows.
 func (p painter) keyRows(width int, blanks func(columns int) string) []string {
 	keys := p.keys()
 	rows := fit.Flow(keys, width, blanks(5), blanks(2))
@@ -298,8 +293,7 @@ func (p painter) keys() []string {
 // dot separates two facts in a row.
 const dot = " · "
 
-// flowed returns a text of facts in as many rows as it needs. It breaks rows only between two
-// facts.
+// flowed returns a text of facts in as many rows as it needs.
 func (p painter) flowed(text string) []string {
 	if text == "" {
 		return nil
@@ -307,8 +301,8 @@ func (p painter) flowed(text string) []string {
 	return fit.Flow(strings.Split(text, dot), p.columns-2, dot)
 }
 
-// head returns the rows of the word and of the amount. told reports whether the rows of the word
-// contain the amount.
+// head returns the rows of the word and of the amount. told reports whether the word's rows contain
+// the amount.
 func (p painter) head(form form) (word, amount []string, told bool) {
 	word = p.word(form.letters)
 	if p.Change != "" {
@@ -331,7 +325,7 @@ func (p painter) head(form form) (word, amount []string, told bool) {
 	if large := len(word) > figures.Small || len(word) == figures.Small && p.theme.HalfBlocks(); large { // The figures are not larger than the letters.
 		high = min(high, len(word))
 	}
-	if p.Lined && p.Kind == badge.Paid { // Next to a receipt, the sign is beside the amount, and needs the room of larger digits.
+	if p.Lined && p.Kind == badge.Paid { // The sign is beside the amount.
 		high = min(high, figures.Large)
 	}
 	amount = p.signed(p.amount(high), word)
@@ -352,7 +346,6 @@ func (p painter) change(form form) []string {
 	return rows
 }
 
-// story returns the rows of the word, the amount and the texts.
 func (p painter) story(form form) []string {
 	word, amount, told := p.head(form)
 	var day []string
@@ -366,7 +359,7 @@ func (p painter) story(form form) []string {
 		about = nil
 		facts = []string{both}
 	}
-	switch { // If the amount is in normal letters, it shares a row with the facts if both fit.
+	switch { // An amount in normal letters shares a row with the facts if both fit.
 	case len(amount) > 0, told, p.Amount == "":
 		about = append(about, facts...)
 	case form.brief:
@@ -379,7 +372,7 @@ func (p painter) story(form form) []string {
 	}
 	var change []string
 	if p.Change == "" {
-		if form.gap > 1 && len(day) > 0 { // A low window has the takings in the row below the facts.
+		if form.gap > 1 && len(day) > 0 { // A low window has the takings below the facts.
 			about = append(about, "")
 		}
 		about = append(about, day...)
@@ -418,7 +411,7 @@ func (p painter) story(form form) []string {
 	return rows
 }
 
-// paragraph wraps a text like [theme.Even], and styles its rows.
+// paragraph wraps a text like [theme.Even].
 func (p painter) paragraph(style theme.Style, text string) []string {
 	if text == "" {
 		return nil

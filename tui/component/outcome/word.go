@@ -9,9 +9,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// word draws the sign and the short word in the largest letters that fit into high rows. It omits
-// the sign if both do not fit, or if the kind is PAID and the word without its sign fits in larger
-// letters.
+// word draws the sign and the short word in the largest letters that fit into high rows. The sign
+// is omitted if there is no room, or for larger letters of PAID.
 func (p painter) word(high int) []string {
 	if p.words[high] == nil {
 		p.words[high] = p.drawWord(high)
@@ -39,8 +38,8 @@ func (p painter) drawWord(high int) []string {
 	return p.dressed(rows, theme.Width(strings.Join(sign, "\n")))
 }
 
-// letters draws text in large letters, or returns nil if it does not fit. The parameter high is the
-// maximum height of the letters without accents, and most is the maximum height with them.
+// letters draws text in large letters, or returns nil. high is their maximum height without
+// accents, most that with accents.
 func (p painter) letters(text string, high, most int) []string {
 	high = max(figures.Large, high)
 	whole := high - high%figures.Large
@@ -48,9 +47,8 @@ func (p painter) letters(text string, high, most int) []string {
 	return figures.Fit(p.theme, text, p.large, min(most, high+accents))
 }
 
-// dressed colours the rows of the word. For NOT PAID and a sale at the counter, the sign has the
-// colour of the outcome and the word has the strong style. sign is the width of the sign in
-// columns.
+// dressed colours the rows of the word. For NOT PAID and a sale at the counter, only the sign has
+// the colour of the outcome. sign is the width of the sign in columns.
 func (p painter) dressed(rows []string, sign int) []string {
 	ink := p.text
 	if p.Kind == badge.NotPaid || p.Kind == badge.Counter {
@@ -64,8 +62,8 @@ func (p painter) dressed(rows []string, sign int) []string {
 	return rows
 }
 
-// amount draws the amount in digits that are at most high rows tall. It returns nil if there is no
-// amount, or if the digits do not fit, so that the caller must draw normal letters.
+// amount draws the amount in digits that are at most high rows tall, or returns nil if they do not
+// fit.
 func (p painter) amount(high int) []string {
 	if p.Amount == "" || high < figures.Small {
 		return nil
@@ -73,8 +71,7 @@ func (p painter) amount(high int) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
 }
 
-// signed puts the sign to the left of the amount of a PAID sale, if the word has no sign and both
-// fit.
+// signed puts the sign to the left of the amount of a PAID sale, if the word has none and both fit.
 func (p painter) signed(amount, word []string) []string {
 	const gap = 6
 	if p.Kind != badge.Paid || len(amount) < figures.Large || !p.bare(word) {
@@ -91,14 +88,14 @@ func (p painter) signed(amount, word []string) []string {
 	return rows
 }
 
-// bare reports whether the rows of the word are large letters without the sign.
+// bare reports whether the word is in large letters without the sign.
 func (p painter) bare(word []string) bool {
 	alone := figures.Draw(p.theme, p.Short, len(word)-len(word)%figures.Large)
 	return len(word) >= figures.Large && theme.Width(alone[0]) == theme.Width(word[0])
 }
 
-// withAmount puts the amount to the right of the word, in digits that are as tall as the letters.
-// fits is false if there is no room.
+// withAmount puts the amount to the right of the word, in digits that are as tall as the letters,
+// if there is room.
 func (p painter) withAmount(word []string) (rows []string, fits bool) {
 	letters := figures.Small
 	if len(word) > figures.Small+1 {
@@ -116,14 +113,13 @@ func (p painter) withAmount(word []string) (rows []string, fits bool) {
 	if len(amount) < letters {
 		return nil, false
 	}
-	above := make([]string, len(word)-len(amount)) // Align the digits with the lower edge of the letters.
+	above := make([]string, len(word)-len(amount)) // The digits end with the letters.
 	block := strings.Join(slices.Concat(above, theme.Dress(p.strong, amount)), "\n")
 	return strings.Split(theme.Beside(strings.Join(word, "\n"), theme.AlignLeft("", gap), block), "\n"), true
 }
 
-// band draws the word on a band, with slanted stripes above and below. A solid row separates the
-// letters from the stripes. The stripes are gap rows high; gap is the number of blank rows between
-// two parts. With large gaps, a low word has more solid rows around it.
+// band draws the word on a band, with slanted stripes above and below, which are gap rows high. A
+// solid row separates the letters from the stripes.
 func (p painter) band(word []string, gap int) []string {
 	stripes := func(shifts ...int) []string {
 		ink, tape := p.theme.Ground(p.block), []rune(strings.Repeat("▟███▛   ", p.width/8+2))
@@ -138,7 +134,7 @@ func (p painter) band(word []string, gap int) []string {
 		gap = 0
 	}
 	upper, lower = upper[:gap], lower[len(lower)-gap:]
-	above := 1 // Solid rows above the word.
+	above := 1 // Solid rows.
 	if gap > 1 {
 		above = max(above, (figures.Large+4-len(word))/2) // A word with accents has fewer solid rows.
 	}
@@ -150,14 +146,13 @@ func (p painter) band(word []string, gap int) []string {
 	return slices.Concat(upper, word, lower)
 }
 
-// frame is the border around an outcome. columns is its width on the left and on the right; rows is
-// its height at the top and at the bottom.
+// frame is the border around an outcome. columns and rows are its width and height at each side.
 type frame struct {
 	columns, rows int
 	border        theme.Border
 }
 
-// frameOf returns the frame of a kind. PAID and CHECK have no border.
+// frameOf returns the frame of a kind.
 func frameOf(kind badge.Kind) frame {
 	switch kind {
 	case badge.NotPaid:

@@ -1,6 +1,5 @@
-// Package pager scrolls a text that is longer than its pane, with the keys of a list. The viewport
-// of the module charmbracelet/bubbles cannot be used here: it pads each row with blanks, which
-// would hide the horizontal lines in a pane.
+// Package pager scrolls a text that is longer than its pane. The viewport of charmbracelet/bubbles
+// pads each row with blanks, which would hide the horizontal lines in a pane.
 package pager
 
 import (
@@ -13,7 +12,7 @@ import (
 // Pager is a text and its visible part. The zero Pager has no text.
 type Pager struct {
 	rows        []string
-	top, height int // top is the first visible row; height is the number of rows that fit.
+	top, height int // First visible row, and number of rows that fit.
 }
 
 // Show sets the text and the size. It keeps the scroll position.
@@ -27,7 +26,7 @@ func (p Pager) scroll(by int) Pager {
 	return p
 }
 
-// Update handles a key. It returns false if the pager does not use the key.
+// Update handles a key, if the pager uses it.
 func (p Pager) Update(msg tea.KeyMsg) (Pager, bool) {
 	by, taken := map[tea.KeyType]int{
 		tea.KeyUp: -1, tea.KeyDown: 1, tea.KeyPgUp: -p.height, tea.KeyPgDown: p.height,
@@ -36,15 +35,14 @@ func (p Pager) Update(msg tea.KeyMsg) (Pager, bool) {
 	return p.scroll(by), taken
 }
 
-// Rows returns the visible rows, padded with blank rows to the pager's height.
+// Rows returns the visible rows, padded with blank rows.
 func (p Pager) Rows() []string {
 	rows := make([]string, p.height)
 	copy(rows, p.rows[p.top:])
 	return rows
 }
 
-// Scroll returns the scroll mark for the border of a pane. The text must begin in the pane's first
-// row.
+// Scroll returns the scroll mark for a pane in which the text begins in the first row.
 func (p Pager) Scroll() pane.Scroll {
 	return pane.Scroll{First: p.top, End: min(len(p.rows), p.top+p.height), Total: len(p.rows)}
 }

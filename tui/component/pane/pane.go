@@ -1,5 +1,5 @@
-// Package pane draws a part of a screen with a border. A pane has exactly the given size, whatever
-// its content. The module lipgloss cannot put words into a border.
+// Package pane draws a part of a screen with a border, which can contain words. A pane has exactly
+// the given size, whatever its content.
 package pane
 
 import (
@@ -17,43 +17,39 @@ import (
 type Frame int
 
 const (
-	// FullBorder is a border on all sides, with a blank column inside it on the left and right.
+	// FullBorder is a border on all sides, with a blank column inside it.
 	FullBorder Frame = iota
-	// TopRule is a line with the title above the content, without other sides. In a pane of at
-	// least 40 columns, the content has a blank column on its left and right.
+	// TopRule is a line with the title above the content. From 40 columns on, a blank column is at
+	// each side.
 	TopRule
 	// Bare is the content without a border.
 	Bare
 )
 
-// Pane is a framed part of a screen. Title, Right and Foot may be styled. If they are not, Draw
-// makes Title strong, and Right and Foot muted.
+// Pane is a framed part of a screen. If they are not styled, Draw makes Title strong, and Right and
+// Foot muted.
 type Pane struct {
 	Frame Frame
-	// Title is at the beginning of the upper border, Right at its end. Foot is at the end of
-	// the lower border.
+	// Title and Right are in the upper border, Foot at the end of the lower one.
 	Title, Right, Foot string
-	// Offers are texts about keys for the lower border. If there is too little room, the texts with the
-	// smallest weights are omitted.
+	// Texts about keys for the lower border, as many as fit.
 	Offers []fit.Part
-	// Rows is the content. A row from [Rule] divides it. Last contains the rows at the bottom of the
-	// pane.
+	// Rows is the content, which a row from [Rule] divides. Last is at the bottom of the pane.
 	Rows, Last []string
-	// These change the border: Keys means that the pane has the focus, Heavy that it is chosen,
-	// Demo that it belongs to the demo, and Dashed that it is a free place for a favourite article.
+	// Keys means that the pane has the focus, Heavy that it is chosen, Demo that it belongs to the
+	// demo, and Dashed that it is a free place for a favourite article.
 	Keys, Heavy, Demo, Dashed bool
-	Scroll                    Scroll // Marks the visible part of the content on the right border or, without one, in the title row.
+	Scroll                    Scroll // Mark of the visible part, on the right border or in the title row.
 }
 
-// Scroll is the visible part of a list with Total rows: the rows with First <= row < End. Top is
-// the row of the pane, from 0, in which the visible rows begin.
+// Scroll is the visible part of a list with Total rows: those with First <= row < End. They begin
+// in row Top of the pane.
 type Scroll struct{ First, End, Total, Top int }
 
-// rule is the prefix of a row that [Rule] returns. Texts from clean.Text cannot contain it.
+// rule is the prefix of a row from [Rule]. Texts from clean.Text cannot contain it.
 const rule = "\x00"
 
-// Rule returns a row that divides the content with a line from border to border. The line
-// has the title, unless title is blank.
+// Rule returns a row that divides the content with a line, which has the title unless it is blank.
 func Rule(title string) string { return rule + title }
 
 // Space that a [FullBorder] takes.
@@ -62,7 +58,7 @@ const (
 	Edges   = 2 // Rows of the upper and the lower border.
 )
 
-// Inner returns the size of the content in a pane of the given size.
+// Inner returns the size of the content in a pane.
 func (f Frame) Inner(width, height int) (int, int) {
 	switch f {
 	case TopRule:
@@ -73,7 +69,7 @@ func (f Frame) Inner(width, height int) (int, int) {
 	return max(0, width-Borders), max(0, height-Edges)
 }
 
-// margin returns the number of blank columns on each side of the content of a [TopRule] pane.
+// margin returns the blank columns on each side of the content of a [TopRule] pane.
 func margin(width int) int {
 	const least = 40
 	if width < least {
@@ -82,7 +78,7 @@ func margin(width int) int {
 	return 1
 }
 
-// Aired returns the pane with a blank row below its title, if a pane of height rows has room for it.
+// Aired returns the pane with a blank row below its title, if there is room.
 func (p Pane) Aired(height int) Pane {
 	_, room := p.Frame.Inner(0, height)
 	if len(p.Rows) > 0 && len(p.Rows) < room && p.Rows[0] != "" {
@@ -91,14 +87,12 @@ func (p Pane) Aired(height int) Pane {
 	return p
 }
 
-// Draw returns the pane, width columns wide and height rows high. It omits rows that do
-// not fit, and cuts rows that are too wide.
+// Draw returns the pane, width columns wide and height rows high. What does not fit is cut.
 func (p Pane) Draw(styles theme.Theme, width, height int) string {
 	return strings.Join(p.Lines(styles, width, height), "\n")
 }
 
-// Lines returns the pane as height rows, each width columns wide. A pane that is too small for a
-// border has none.
+// Lines returns the pane as rows. A pane that is too small for a border has none.
 func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	if width < 5 || height < 2 {
 		p.Frame = Bare
@@ -161,9 +155,8 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	return lines
 }
 
-// span returns the rows of the pane in which the right border has the scroll mark: from the
-// row from to the row before to. It returns 0, 0 if the border needs no mark, because the whole list
-// is visible, or none of it.
+// span returns the rows of the pane in which the right border has the scroll mark, or 0, 0 if no
+// mark is needed.
 func (s Scroll) span() (from, to int) {
 	shown := s.End - s.First
 	if shown <= 0 || shown >= s.Total {
@@ -174,8 +167,8 @@ func (s Scroll) span() (from, to int) {
 	return s.Top + from, s.Top + from + length
 }
 
-// hidden says how many rows are above and below the visible part: "↑ 3 ↓ 12". It returns "" if the
-// border needs no mark.
+// hidden says how many rows are above and below the visible part: "↑ 3 ↓ 12". It is "" if there is
+// no mark.
 func (s Scroll) hidden() string {
 	if _, to := s.span(); to == 0 {
 		return ""
@@ -196,8 +189,8 @@ type pen struct {
 	line  theme.Style
 }
 
-// edge draws a horizontal border with words in it. If there is too little room, it omits the right
-// words, and then cuts the left ones.
+// edge draws a horizontal border with words in it. Without room, it omits the right words and cuts
+// the left ones.
 func (p pen) edge(first, last, left, right string, width int) string {
 	words := func(style theme.Style, text string) string {
 		if text = dress(style, text); text != "" {
@@ -205,7 +198,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 		}
 		return text
 	}
-	room := width - 4 // The corners and a piece of border next to each take four columns.
+	room := width - 4 // The corners, and a piece of border next to each.
 	left = words(p.theme.Strong, theme.Truncate(left, room-2))
 	row, _ := fit.Line(room-1, fit.Fixed(left), fit.Drop(1, words(p.theme.Muted, right)))
 	line := p.fill(room - theme.Width(row[0]+row[1])) // The border between the words.
@@ -220,7 +213,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 	return row[0] + p.line.Render(line) + row[1] + p.line.Render(p.fill(1)+last)
 }
 
-// join returns as many words as fit in width columns, with a piece of border between them.
+// join returns as many words as fit in width columns, with pieces of border between them.
 func (p pen) join(words []fit.Part, width int) string {
 	between := func(columns int) string { return " " + p.line.Render(p.fill(columns)) + " " }
 	apart := make([]fit.Part, len(words))
@@ -229,7 +222,7 @@ func (p pen) join(words []fit.Part, width int) string {
 			apart[i] = apart[i].Or(way.Weight, between(1)+way.Text)
 		}
 	}
-	first := theme.Width(between(1)) // The first word needs no piece of border before it.
+	first := theme.Width(between(1)) // The first word needs no piece of border.
 	row, _ := fit.Line(width+first, apart...)
 	kept := slices.DeleteFunc(row, func(text string) bool { return text == "" })
 	joined := strings.TrimPrefix(strings.Join(kept, ""), between(1))
@@ -241,7 +234,7 @@ func (p pen) join(words []fit.Part, width int) string {
 
 func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
 
-// taken returns how many columns a word takes in a border, including the blanks around the word.
+// taken returns the columns of a word in a border, with blanks.
 func taken(word string) int {
 	if word == "" {
 		return 0
@@ -251,7 +244,7 @@ func taken(word string) int {
 
 func dress(style theme.Style, text string) string {
 	switch ansi.Strip(text) {
-	case "": // A text without visible characters takes no columns.
+	case "": // Without visible characters.
 		return ""
 	case text:
 		return style.Render(text)
@@ -259,9 +252,8 @@ func dress(style theme.Style, text string) string {
 	return text
 }
 
-// Tile draws something that a key such as Alt+1 chooses, for example a favourite article: the key
-// in the border, the name, and the price at the right of the last row. A chosen tile has a heavy
-// border.
+// Tile draws what a key such as Alt+1 chooses, for example a favourite article: the key, the name
+// and the price. A chosen tile has a heavy border.
 func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, height int) []string {
 	inner, rows := FullBorder.Inner(width, height)
 	content := make([]string, max(2, rows))
@@ -270,8 +262,7 @@ func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, hei
 	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
 }
 
-// FreeTile draws a place without a favourite: the key in the border, and the text that says how to
-// fill the place.
+// FreeTile draws a place without a favourite, with a text how to fill it.
 func FreeTile(styles theme.Theme, digit, says string, width, height int) []string {
 	inner, _ := FullBorder.Inner(width, height)
 	free := Pane{Title: styles.Muted.Render(digit), Rows: theme.Paragraph(styles.Muted, says, inner, 0), Dashed: true}

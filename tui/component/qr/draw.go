@@ -6,13 +6,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// The escape sequences of the QR code. Black and white come from the fixed part of the 256-colour
-// palette, because some colour schemes swap ANSI black and white. The sequences bypass lipgloss,
-// which would drop or change them under NO_COLOR.
+// Escape sequences of the QR code. Black and white come from the fixed part of the 256-colour
+// palette, because some colour schemes swap ANSI black and white. lipgloss would drop or change the
+// sequences under NO_COLOR.
 //
 // Terminals with few colours get ANSI white on black, because a vt100 reads the "5" in a 256-colour
-// sequence as blinking. Light modules are in reverse video, so that the code is right even on a
-// dark screen that ignores colours.
+// sequence as blinking. Light modules are in reverse video, for a dark screen that ignores colours.
 const (
 	darkOnLight   = "\x1b[38;5;16;48;5;231m"
 	lightOnGround = "\x1b[38;5;231m"
@@ -24,7 +23,7 @@ const (
 	lowerHalf     = '▄'
 )
 
-// dark reports whether a pixel of the drawing is dark. Pixels in the quiet zone are light.
+// dark reports whether a pixel of the drawing is dark.
 func (m Model) dark(x, y int) bool {
 	x -= m.form.beside()
 	y -= m.form.above
@@ -35,8 +34,7 @@ func (m Model) dark(x, y int) bool {
 	return min(x, y) >= 0 && max(x, y) < side && m.modules[y/m.form.scale][x/m.form.scale]
 }
 
-// draw returns the code's lines. Each line sets and resets the colours, so that other text can be
-// next to it.
+// draw returns the code's lines. Each one sets and resets the colours.
 func (m Model) draw() string {
 	width, height := m.Size()
 	var b strings.Builder
@@ -71,15 +69,14 @@ func (m Model) drawLine(b *strings.Builder, row, width int) {
 	}
 }
 
-// cell returns the glyph for the two pixels of a cell. inverse means that the colours are swapped:
-// light on dark.
+// cell returns the glyph for the two pixels of a cell. inverse means light on dark.
 //
 // Two equal pixels are a coloured blank. Two different pixels need a half block. In many fonts a
 // half block leaves a gap in the background colour at the outer edge of its cell.
 //
-// The gap is invisible if the pixel beyond that edge also has the background colour. cell chooses
-// the half block with an invisible gap. If both half blocks or neither have one, cell draws the
-// light pixel: a dark gap in the quiet zone disturbs scanners less than a light gap in a module.
+// The gap is invisible if the pixel beyond that edge also has the background colour, so cell
+// prefers such a half block. Otherwise it draws the light pixel: a dark gap in the quiet zone
+// disturbs scanners less than a light gap in a module.
 func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	top, bottom := m.dark(x, 2*row), m.dark(x, 2*row+1)
 	if top == bottom {
@@ -97,10 +94,9 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	return lowerHalf, !bottom
 }
 
-// Text draws the code with printable characters only, for terminals without colours. If lightGround
-// is true (the terminal writes dark on light), the characters are the dark modules, otherwise the
-// light ones. With half blocks, a line of text contains two rows of modules. Without half blocks, a
-// module is two characters wide and a line high. SetSize does not limit the size of Text.
+// Text draws the code with printable characters only. They are the dark modules if lightGround is
+// true, as for a terminal that writes dark on light, else the light ones. SetSize does not limit
+// the size of Text.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, above: wideQuiet, below: wideQuiet}
 	side, _ := m.Size()

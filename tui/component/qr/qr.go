@@ -1,8 +1,7 @@
 // Package qr draws a link as a QR code in the cells of a terminal.
 //
-// It guarantees that the result of View can be scanned: the code is complete and has a quiet zone.
-// It is dark on light in every colour scheme and even under NO_COLOR, because scanners need the
-// contrast. If the code does not fit, View returns ""; Needs returns the smallest size that fits.
+// View returns only codes that can be scanned: complete, with a quiet zone, and dark on light in
+// every colour scheme, even under NO_COLOR. If the code does not fit, View returns "".
 package qr
 
 import (
@@ -13,33 +12,30 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Model is a QR code on the screen. It is a value; copies share the modules, which never change.
-// The zero Model has no code and never fits.
+// Model is a QR code on the screen. It is a value; the zero Model has no code and never fits.
 type Model struct {
 	link    string
 	modules [][]bool
 	least   int  // Smallest width of a module, in pixels.
 	few     bool // The terminal has no half blocks and at most 16 colours.
-	edged   bool // Whether the light area begins and ends in the middle of a row; see Edged.
+	edged   bool // See Edged.
 	form    form
 	view    string
 }
 
-// New encodes link. It returns an error if link is empty or longer than 2953 bytes, the most that a
-// QR code holds. Encoding takes one or two milliseconds, so keep the Model while the link is shown.
-// The Model draws nothing before SetSize.
+// New encodes link. It returns an error if link is empty or longer than 2953 bytes. Encoding takes
+// one or two milliseconds, so keep the Model. It draws nothing before SetSize.
 //
-// New uses the lowest level of error correction. In measurements, codes with a higher level needed
-// more rows and were not easier to scan.
+// New uses the lowest level of error correction: in measurements, other codes needed more rows and
+// were not easier to scan.
 //
-// For a terminal without half blocks, the code is drawn only with coloured blanks. A module is then
-// at least two columns wide and a row high.
+// On a terminal without half blocks, a module is at least two columns wide and a row high.
 func New(link string, styles theme.Theme) (Model, error) {
 	code, err := qrcode.New(link, qrcode.Low)
 	if err != nil {
 		return Model{}, fmt.Errorf("encode QR code of %d bytes: %w", len(link), err)
 	}
-	// DisableBorder must precede Bitmap: the first Bitmap call fixes the border.
+	// The first Bitmap call fixes the border.
 	code.DisableBorder = true
 	m := Model{link: link, modules: code.Bitmap(), least: 1}
 	if !styles.HalfBlocks() {
@@ -48,16 +44,15 @@ func New(link string, styles theme.Theme) (Model, error) {
 	return m, nil
 }
 
-// Edged returns a code with a light area that begins and ends in the middle of a row. Its
-// edges then align with the borders of a pane next to it, which are in the middle of a row,
-// too. SetSize uses this form only if it fits and the terminal has half blocks.
+// Edged returns a code with a light area that begins and ends in the middle of a row, like the
+// borders of a pane next to it. SetSize uses this form only if it fits and the terminal has half
+// blocks.
 func (m Model) Edged() Model {
 	m.edged = m.least == 1
 	return m
 }
 
-// SetSize chooses the largest code that fits width columns and height rows. It draws the code again
-// only if that changes its form.
+// SetSize chooses the largest code that fits width columns and height rows.
 func (m Model) SetSize(width, height int) Model {
 	next := m.largest(width, height)
 	if next == m.form {
@@ -80,9 +75,8 @@ func (m Model) Modules() [][]bool { return m.modules }
 // Fits reports whether the code fits the size from the last SetSize.
 func (m Model) Fits() bool { return m.form.scale > 0 }
 
-// View returns the drawing, or "" if the code does not fit. Each line begins and ends with an
-// escape sequence; the last line has no newline. The drawing may be joined with other blocks and
-// centred, but not wrapped, cut or styled.
+// View returns the drawing, or "" if the code does not fit. The drawing may be joined with other
+// blocks and centred, but not wrapped, cut or styled.
 func (m Model) View() string { return m.view }
 
 // Size returns the columns and rows of View; 0 and 0 if the code does not fit.
@@ -91,8 +85,7 @@ func (m Model) Size() (width, height int) { return m.form.size(len(m.modules)) }
 // Scale returns the width of a module in columns, or 0 if the code does not fit.
 func (m Model) Scale() int { return m.form.scale }
 
-// Needs returns the smallest size that fits the code. With a smaller width or height, View returns
-// "".
+// Needs returns the smallest size that fits the code.
 func (m Model) Needs() (width, height int) {
 	if len(m.modules) == 0 {
 		return 0, 0
@@ -100,29 +93,28 @@ func (m Model) Needs() (width, height int) {
 	return form{scale: m.least, above: m.least, below: m.least}.size(len(m.modules))
 }
 
-// The two widths of the quiet zone, in modules. In measurements, scanners accepted both, but failed
-// on dark backgrounds without a quiet zone.
+// Widths of the quiet zone, in modules. In measurements, scanners accepted both, but failed on dark
+// backgrounds without a quiet zone.
 const (
 	wideQuiet   = 2
 	narrowQuiet = 1
 )
 
-// form is a way to draw a code. A cell is one pixel wide and two pixels high, so a pixel is
-// about square. The zero form draws nothing.
+// form is a way to draw a code. A pixel is half a cell high, so it is about square. The zero form
+// draws nothing.
 type form struct {
-	// scale is the width and height of a module, in pixels. With an even scale both pixels
-	// of every cell are equal, so that coloured blanks are enough to draw the code.
+	// Width and height of a module, in pixels. With an even scale, coloured blanks are enough to
+	// draw the code.
 	scale int
-	// above and below are the heights of the quiet zone, in pixels.
+	// Heights of the quiet zone, in pixels.
 	above, below int
-	// edged means that in the first and the last row, only the half next to the code belongs to the
-	// quiet zone; see [Model.Edged].
+	// The outer half of the first and the last row does not belong to the quiet zone; see
+	// [Model.Edged].
 	edged bool
 }
 
-// largest returns the largest form that fits width columns and height rows. The scale is a multiple
-// of m.least. Larger modules are preferred to a wider quiet zone, because larger modules can be
-// scanned from a greater distance.
+// largest returns the largest form that fits. Larger modules are better than a wider quiet zone,
+// because they can be scanned from a greater distance.
 func (m Model) largest(width, height int) form {
 	modules := len(m.modules)
 	if modules == 0 {
@@ -131,12 +123,10 @@ func (m Model) largest(width, height int) form {
 	most := min(width, 2*height) / (modules + 2*narrowQuiet)
 	for scale := most - most%m.least; scale > 0; scale -= m.least {
 		narrow, wide := narrowQuiet*scale, wideQuiet*scale
-		// odd is 1 if the height of the code is an odd number of pixels. An edged form then has one pixel
-		// more below the code than above it.
+		// 1 for an odd height, for which an edged form has one more pixel below the code.
 		odd := modules * scale % 2
 		for _, f := range [...]form{
-			// With an even scale, both pixels of each character are equal, so this form needs no half
-			// blocks.
+			// With an even scale, this form needs no half blocks.
 			{scale, wide + 1 - odd, wide + 1, true},
 			{scale, wide - 1, wide - 1 + odd, true},
 			{scale, narrow, narrow + odd, true},
@@ -155,8 +145,7 @@ func (m Model) largest(width, height int) form {
 // beside returns the width of the quiet zone at each side, in pixels.
 func (f form) beside() int { return min(f.below, wideQuiet*f.scale) }
 
-// size returns the columns and rows of a code. modules is the number of modules on a side. If the
-// height is an odd number of pixels, the lower half of the last row also belongs to the quiet zone.
+// size returns the columns and rows of a code with a number of modules on a side.
 func (f form) size(modules int) (width, height int) {
 	side := modules * f.scale
 	height = (side + f.above + f.below + 1) / 2

@@ -10,17 +10,17 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Card is the text of a question and its answers, ready to be drawn.
+// Card is the text of a question and its answers.
 type Card struct {
 	Prompt  string
-	Notes   []string       // Texts below the prompt, such as what changes if the answer is yes.
-	Warning string         // A warning, such as what could be lost if the answer is yes, or a message; may be blank.
+	Notes   []string       // Texts below the prompt.
+	Warning string         // A warning or a message; may be blank.
 	Answers []keybar.Entry // The first one is highlighted, so it must be one that loses nothing.
 	Spaced  bool           // A blank row separates two rows of answers.
 }
 
-// Rows draws the question in rows of at most width columns. All answers are drawn, in several rows
-// if necessary. A blank row is before the answers, unless the rows then exceed height.
+// Rows draws the question in rows of at most width columns. Only the blank row before the answers
+// depends on height.
 func (c Card) Rows(styles theme.Theme, width, height int) []string {
 	rows := theme.Dress(styles.Strong, theme.Spoken(c.Prompt, width))
 	for _, note := range c.Notes {
@@ -39,16 +39,15 @@ func (c Card) Rows(styles theme.Theme, width, height int) []string {
 	return append(rows, answers...)
 }
 
-// Input returns the card with a field as its last note. The field is as wide as the prompt, but at
-// least 32 columns, enough for a few words, and at most width columns.
+// Input returns the card with a field as its last note, as wide as the prompt if that is enough for
+// a few words.
 func (c Card) Input(f field.Field, width int) Card {
 	const fewest = 32
 	c.Notes = append(slices.Clip(c.Notes), f.Box(min(width, max(fewest, theme.Width(c.Prompt)))))
 	return c
 }
 
-// Middle indents all rows by the same number of columns, so that the widest row is in the middle of
-// width columns.
+// Middle indents all rows, so that the widest one is in the middle of width columns.
 func Middle(rows []string, width int) []string {
 	return theme.Indent(rows, max(0, width-theme.Width(strings.Join(rows, "\n")))/2)
 }

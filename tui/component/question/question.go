@@ -1,6 +1,6 @@
-// Package question asks for confirmation or a reason before an important change. In a shop with
-// cashiers it then asks for a name and a PIN. It guarantees that a PIN is never drawn, and that the
-// late result of an earlier question does not affect another one.
+// Package question asks for confirmation or a reason before an important change and, in a shop with
+// cashiers, for a name and a PIN. A PIN is never drawn. The late result of an earlier question does
+// not affect another one.
 package question
 
 import (
@@ -27,15 +27,14 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-const maxDigits = 12 // Length of the longest PIN, in digits.
+const maxDigits = 12 // Length of the longest PIN.
 
-// Act makes the change that the question is about. reason is blank unless the question asks for
-// one. If the change needs a cashier in a shop with cashiers, Act returns [staff.ErrIdentityNeeded]
-// for the zero identity.
+// Act makes the change that the question is about. reason may be blank. For a change that needs a
+// cashier, Act returns [staff.ErrIdentityNeeded] for the zero identity.
 type Act func(ctx context.Context, reason string, identity staff.Identity) error
 
-// InvalidError is returned by an [Act] that rejects the typed text. The question then stays open
-// and shows Says.
+// InvalidError is returned by an [Act] that rejects the typed text. The question stays open and
+// shows Says.
 type InvalidError struct{ Says i18n.Message }
 
 // Error returns a text for developers; a screen shows Says.
@@ -45,9 +44,9 @@ func (e *InvalidError) Error() string { return "the typed text is invalid" }
 type Question struct {
 	about  string
 	says   i18n.Message
-	word   i18n.Message // Title of the pane with the question; may be nil.
-	yes    i18n.Message // Label of the key Enter: what the answer yes does.
-	no     i18n.Message // Label of the key Esc: what the answer no does.
+	word   i18n.Message // Title of the pane; may be nil.
+	yes    i18n.Message // What the answer yes does.
+	no     i18n.Message // What the answer no does.
 	act    Act
 	typed  bool
 	reason field.Field
@@ -57,7 +56,7 @@ type Question struct {
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
 	pin    field.Field
-	said   i18n.Message // Message about the last PIN or text that was rejected.
+	said   i18n.Message // Message about a rejected PIN or text.
 }
 
 // Untype removes what a scanner has typed into the question.
@@ -67,25 +66,25 @@ func (q Question) Untype(typed string) Question {
 	return q
 }
 
-// Answered is the message with the result of an act. If the act needs another answer first, such as
-// a PIN, next is the question to show.
+// Answered is the message with the result of an act. If another answer is needed first, such as a
+// PIN, next is the question to show.
 type Answered struct {
 	Err   error
 	about string
-	who   staff.Identity // The cashier who answered; zero unless the act needed one.
+	who   staff.Identity // The cashier who answered, if the act needed one.
 	next  Question
 }
 
-// By returns the name of the cashier who answered with a PIN. It is blank if the act needed no PIN.
+// By returns the name of the cashier who answered with a PIN, or "".
 func (a Answered) By() string { return a.who.Name }
 
 // Identity returns the identity of the cashier who answered with a PIN, so that another change can
-// follow without a PIN. It is zero if the act needed no PIN.
+// follow without one.
 func (a Answered) Identity() staff.Identity { return a.who }
 
 // New returns an open question. about is its name, which must be unique among the questions of all
-// screens. The first line of says is the question; any further lines are notes. The answer yes runs
-// act. By default, the answers say that yes records something and that no goes back.
+// screens. The first line of says is the question; further lines are notes. The answer yes runs
+// act.
 func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, yes: records, no: back, act: act}
 }
@@ -96,7 +95,7 @@ func (q Question) Titled(word i18n.Message) Question {
 	return q
 }
 
-// Answers returns the question with other labels for the keys of its answers.
+// Answers returns the question with other labels for its answers.
 func (q Question) Answers(yes, no i18n.Message) Question {
 	q.yes, q.no = yes, no
 	return q
@@ -108,7 +107,7 @@ func (q Question) Title(texts i18n.Texts) string { return q.word.In(texts) }
 func records(t i18n.Texts) string { return t.Asks.Records }
 func back(t i18n.Texts) string    { return t.Keys.Back }
 
-// ForReason returns the question with a field for a reason. A reason that is entered counts as yes.
+// ForReason returns the question with a field for a reason, which counts as yes.
 func (q Question) ForReason(styles theme.Theme) Question {
 	q.typed, q.reason = true, field.New(styles, "› ", payments.MaxShownWidth).Focus(true)
 	return q
@@ -120,14 +119,13 @@ func (q Question) Usually(text string) Question {
 	return q
 }
 
-// Typed returns the reason that was typed, or "" if the question does not ask for a reason.
+// Typed returns the reason that was typed.
 func (q Question) Typed() string { return q.reason.Value() }
 
 // Open reports whether the question waits for an answer, or for the result of its act.
 func (q Question) Open() bool { return q.act != nil }
 
-// Close closes the question, because its screen is left or shows something else. While the act
-// runs, the question stays open, because it must handle the result.
+// Close closes the question. While the act runs, the question stays open for the result.
 func (q Question) Close() Question {
 	if q.busy {
 		return q
@@ -147,8 +145,8 @@ func (q Question) Meaning() keyboard.Meaning {
 	return meaning
 }
 
-// Begin answers the question with yes without showing it. If the act then needs an identity, the
-// question asks only for the cashier and the PIN.
+// Begin answers the question with yes without showing it. The question then asks only for a cashier
+// and the PIN, if they are needed.
 func (q Question) Begin(console live.Console) (Question, tea.Cmd) {
 	return q.perform(console, staff.Identity{})
 }
@@ -183,8 +181,7 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	return q, nil
 }
 
-// identify handles a key while the question asks for a cashier. Arrows, Tab and the first letter of
-// a name choose a name; digits belong to the PIN.
+// identify handles a key while the question asks for a cashier. Digits belong to the PIN.
 func (q Question) identify(msg tea.KeyMsg) Question {
 	switch msg.Type {
 	case tea.KeyUp, tea.KeyLeft, tea.KeyShiftTab:
@@ -209,15 +206,15 @@ func (q Question) identify(msg tea.KeyMsg) Question {
 	return q
 }
 
-// choose chooses the name with an index, and clears the PIN. The first name follows the last one.
+// choose chooses a name, and clears the PIN. The first name follows the last one.
 func (q Question) choose(at int) Question {
 	q.chosen = (at + len(q.names)) % len(q.names)
 	q.pin = q.pin.SetText("")
 	return q
 }
 
-// perform returns a command that runs the act. If the act needs an identity, the command
-// reads the cashiers, and the next question asks for a name and a PIN.
+// perform returns a command that runs the act. If the act needs an identity, the next question asks
+// for a name and a PIN.
 func (q Question) perform(console live.Console, identity staff.Identity) (Question, tea.Cmd) {
 	asked, last := q, ""
 	ended := Answered{about: q.about, who: identity}
@@ -255,9 +252,8 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 
 func typeFirst(t i18n.Texts) string { return t.Asks.TypeFirst }
 
-// Answered handles the result of an act. ended reports whether the result belongs to this question
-// and no further question follows. After a success, *console.Cashier is the name of the cashier who
-// answered, so that later questions suggest this cashier.
+// Answered handles the result of an act. ended reports whether the result ends this question. After
+// a success, *console.Cashier is the cashier who answered.
 func (q Question) Answered(console live.Console, msg Answered) (next Question, ended bool) {
 	if msg.about != q.about || !q.busy {
 		return q, false
@@ -290,15 +286,14 @@ func (q Question) Rows(console live.Console, width, height int) []string {
 	return card.Rows(styles, width, height)
 }
 
-// YesNo returns two answers. The answer no is first and highlighted, so use YesNo only where no
-// loses nothing.
+// YesNo returns two answers. The answer no is first and highlighted, so no must lose nothing.
 func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	names := texts.KeyNames
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no, Leaves: true}, {Key: names.Of("enter"), Label: yes}}
 }
 
-// who draws the question for a name and a PIN. If there are not enough rows for all names, it draws
-// only the chosen name.
+// who draws the question for a name and a PIN. Without room for all names, it draws only the chosen
+// one.
 func (q Question) who(console live.Console, width, height int) []string {
 	styles, texts := console.Theme, console.Texts
 	names := make([]string, len(q.names))

@@ -17,27 +17,25 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Block is a part of the text around a QR code, such as the amount or the time left. If there is
-// enough room, each block is a pane.
+// Block is a part of the text around a QR code, such as the amount or the time left.
 type Block struct {
-	// Label is the block's title. Right is at the right end of the pane's upper border.
+	// Title, and the text at the right end of the pane's upper border.
 	Label, Right string
-	// Figures is an amount or a time; it is drawn in large digits if there is room. Until is the time
-	// at which the link ends. A large pane shows it next to Figures.
+	// Amount or time, in large digits if there is room. Until is when the link ends, for a large
+	// pane.
 	Figures, Until string
-	// Bar draws how much time is left, in width columns. It may be nil.
+	// Draws how much time is left, in width columns; may be nil.
 	Bar func(width int) string
-	// Alert and Rows are drawn below Figures. Their rows must be wrapped to Place.Words columns. A
-	// small pane omits the blank rows.
+	// Drawn below Figures. The rows must be wrapped to Place.Words columns. A small pane omits the
+	// blank ones.
 	Alert, Rows []string
-	// Shorter contains shorter forms of Alert for a small pane, the longest first. It may be nil.
+	// Shorter forms of Alert for a small pane, the longest first; may be nil.
 	Shorter [][]string
-	// Least contains the least important rows. A small pane omits them.
+	// Least important rows, which a small pane omits.
 	Least []string
-	// Brief is drawn instead of Rows below a code, if Rows would leave no room for [Words.Last]. It may
-	// be nil.
+	// Drawn instead of Rows below a code, if there is no room for [Words.Last]; may be nil.
 	Brief []string
-	// Focus says that the pane has the focus. Keys are shown in its lower border.
+	// The pane has the focus, and Keys in its lower border.
 	Focus bool
 	Keys  []keybar.Entry
 }
@@ -47,8 +45,7 @@ func ToPay(texts i18n.Texts, amount money.Ariary, about []string) Block {
 	return Block{Label: texts.Pay.Total, Figures: i18n.Money(amount), Rows: about}
 }
 
-// TimeLeft returns the block with the time until the order's link ends (the parameter left), above
-// the rows of about.
+// TimeLeft returns the block with the time until the order's link ends, above the rows of about.
 func TimeLeft(styles theme.Theme, texts i18n.Texts, order payments.Order, left time.Duration, about []string) Block {
 	left = max(0, left)
 	clock := countdown.Countdown{Remaining: left, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: styles, Texts: texts}
@@ -76,7 +73,7 @@ type Alert struct {
 	Style theme.Style
 	Sign  string
 	Texts []string
-	Brief []string // Texts for a small pane.
+	Brief []string // For a small pane.
 }
 
 // Rows returns the alert in rows of width columns. The first row contains the sign.
@@ -87,7 +84,7 @@ func (a Alert) Rows(width int) []string {
 	for _, text := range a.Texts {
 		wrapped := theme.Even(text, inner)
 		if aired := theme.Even(text, inner-1); len(aired) == len(wrapped) {
-			wrapped = aired // Each row also has a blank at its end.
+			wrapped = aired // With a blank at its end, too.
 		}
 		for _, row := range theme.Clip(wrapped, inner, maxAlert) {
 			rows = append(rows, a.Style.Render(theme.AlignLeft(before+row, width)))
@@ -97,9 +94,8 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// Shorter returns shorter forms of Rows, for an alert with two texts. The first has the first text and
-// the first sentence of the second one; the second has the brief texts; the third has them in one row,
-// if they fit; the last has only the first brief text. Each row ends in a blank.
+// Shorter returns shorter forms of Rows for an alert with two texts, the longest first. Each row
+// ends in a blank.
 func (a Alert) Shorter(width int) [][]string {
 	inner := max(1, width-theme.Width(a.before())-1)
 	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
@@ -117,8 +113,7 @@ func (a Alert) Shorter(width int) [][]string {
 	return append(forms, a.Rows(width))
 }
 
-// before returns the beginning of the alert's first row: the sign between two blanks or, without a
-// sign, one blank.
+// before returns the beginning of the alert's first row, with the sign.
 func (a Alert) before() string {
 	if a.Sign == "" {
 		return " "
@@ -129,13 +124,13 @@ func (a Alert) before() string {
 // form is a way to draw blocks.
 type form struct {
 	figures int  // Maximum height of figures, in rows.
-	air     int  // If above 0: a blank row above large figures in a pane, and one between them and the bar. If 0, the bar is in their last row.
+	air     int  // If above 0, large figures have a blank row above and below. If 0, the bar is in their last row.
 	part    int  // Blank rows between two blocks.
-	blank   bool // Whether the blank rows of a block are drawn.
-	calm    bool // Whether the blank rows of the block with the focus are drawn.
+	blank   bool // Draw the blank rows of a block.
+	calm    bool // Draw the blank rows of the block with the focus.
 	least   bool // Draw Block.Least.
-	shorter int  // Number, from 1, of the text in Block.Shorter that is drawn instead of Block.Alert; 0 for Alert.
-	apart   bool // Whether a blank row separates figures and alert.
+	shorter int  // Number, from 1, of the text in Block.Shorter to draw; 0 for Alert.
+	apart   bool // A blank row separates figures and alert.
 }
 
 func forms() []form {
@@ -158,8 +153,7 @@ func forms() []form {
 	}
 }
 
-// Rows draws blocks for a window without a code, in width columns. It uses the largest form that
-// fits height rows.
+// Rows draws blocks for a window without a code, in the largest form that fits height rows.
 func Rows(styles theme.Theme, blocks []Block, width, height int) []string {
 	var rows []string
 	for _, form := range forms() {
@@ -170,7 +164,7 @@ func Rows(styles theme.Theme, blocks []Block, width, height int) []string {
 	return theme.Clip(rows, width, height)
 }
 
-// draw draws blocks without borders. Figures that are not large are in the row of the label.
+// draw draws blocks without borders.
 func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	var rows []string
 	for i, block := range blocks {
@@ -191,11 +185,11 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	return rows
 }
 
-// panes draws blocks as panes of width columns, one below the other, in exactly height rows. It
-// returns nil if the panes need more rows.
+// panes draws blocks as panes of width columns, in exactly height rows, or returns nil if they need
+// more.
 func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []string {
 	parts := make([][]string, len(blocks))
-	const border = 9 // Columns that an upper border needs in addition to its two texts.
+	const border = 9 // Columns of an upper border besides its two texts.
 	for i, block := range blocks {
 		content, next := f.content(styles, block, "", inner(width))
 		if f.air > 0 && block.Figures != "" {
@@ -226,8 +220,7 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 	return rows
 }
 
-// indent returns the number of blank columns on each side of the text in a pane. In a wide pane,
-// the text begins below the title.
+// indent returns the blank columns on each side of the text in a pane.
 func indent(width int) int {
 	const narrow = 40
 	if width < narrow {
@@ -241,8 +234,8 @@ func inner(width int) int {
 	return columns - 2*indent(width)
 }
 
-// content returns the rows of a block. before is the text in front of figures that are not large.
-// next is the maximum height for the figures of the next block, in rows.
+// content returns the rows of a block. before precedes figures that are not large. next is the
+// maximum height for the figures of the next block.
 func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
 	large := figures.Fit(styles, block.Figures, width, f.figures)
 	if len(large) == figures.Small && styles.ASCII() { // Normal letters with blank rows around them.
@@ -286,8 +279,8 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 	return append(figured, rows...), next
 }
 
-// roomy reports whether the form allows large figures, and keeps the blank rows of the block with
-// the focus and more than one row of an alert.
+// roomy reports whether the form allows large figures, the blank rows of the block with the focus,
+// and several rows of an alert.
 func (f form) roomy() bool { return f.figures > 1 && (f.blank || f.calm) && f.shorter <= 1 }
 
 func isBlank(row string) bool { return row == "" }

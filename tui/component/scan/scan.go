@@ -1,7 +1,6 @@
-// Package scan draws a QR code and the words around it, such as the amount. The words are in panes
-// next to the code or, in a narrow window, above and below it. The position of the code depends
-// only on the sizes of the code and the window, so the code does not move while a customer scans
-// it.
+// Package scan draws a QR code and the words around it: in panes next to the code or, in a narrow
+// window, above and below it. The position of the code depends only on the sizes of the code and
+// the window, so the code does not move while a customer scans it.
 package scan
 
 import (
@@ -18,20 +17,19 @@ import (
 const (
 	minWords = 28 // Minimum width of the panes next to a code.
 	maxWords = 98 // Maximum width of the panes next to a code.
-	gutter   = 3  // Minimum number of blank columns: one before the code, one before the panes and one after them.
+	gutter   = 3  // Minimum number of blank columns around the code and the panes.
 	around   = 3  // Minimum number of rows around a code in a narrow window.
 )
 
-// Place is the position of a code and its words in a window; see [Put].
+// Place is the position of a code and its words; see [Put].
 type Place struct {
-	// Words is the number of columns for the texts around the code.
+	// Columns for the texts around the code.
 	Words int
-	// Beside reports whether the words are next to the code. Otherwise they are above and below it.
+	// Whether the words are next to the code, and not above and below it.
 	Beside bool
-	// Below reports whether [Words.Last] is drawn below the code, although the other words are next
-	// to the code.
+	// Whether [Words.Last] is below the code, although the other words are next to it.
 	Below bool
-	// Last is the number of columns for the rows of [Words.Last].
+	// Columns for the rows of [Words.Last].
 	Last int
 
 	code          qr.Model
@@ -40,9 +38,8 @@ type Place struct {
 	panesAt, wide int // Column and width of the panes.
 }
 
-// Put places the largest code that fits into width columns and height rows. If the words are next
-// to the code and there is room, Put also leaves a blank row above and below the code. If there is
-// even more room, it keeps rows free for a pane below the code. below is the height of that pane.
+// Put places the largest code that fits into width columns and height rows. With enough room, it
+// keeps blank rows around the code, and rows for a pane of height below under it.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -58,7 +55,7 @@ func Put(code qr.Model, width, height, below int) Place {
 		return p
 	}
 
-	for _, spare := range []int{below + 2, 2} { // Numbers of rows to keep free above and below the code.
+	for _, spare := range []int{below + 2, 2} { // Rows to keep free above and below the code.
 		airy := code.Edged().SetSize(width-minWords-gutter, height-spare)
 		if airy.Scale() == p.code.Scale() {
 			p.code = airy
@@ -90,15 +87,15 @@ func (p Place) Box() motion.Box {
 	return motion.Box{Left: p.left, Top: p.top, Width: columns, Height: rows}
 }
 
-// Under returns the number of rows below the code. If the words are not next to the code, the last of
-// these rows shows the keys.
+// Under returns the number of rows below the code. Without words next to the code, the last one
+// shows the keys.
 func (p Place) Under() int {
 	_, rows := p.code.Size()
 	return p.height - p.top - rows
 }
 
-// Needs returns the size of the smallest window that has room for a code. The words are next to the
-// code if that needs at most width columns, else they are above and below it.
+// Needs returns the size of the smallest window for a code, with the words next to it if width
+// columns are enough for that.
 func Needs(code qr.Model, width int) (columns, rows int) {
 	columns, rows = code.Needs()
 	if beside := columns + minWords + gutter; width >= beside {
@@ -109,22 +106,21 @@ func Needs(code qr.Model, width int) (columns, rows int) {
 
 // Words are the texts around a code.
 type Words struct {
-	// News is a message that does not concern the order, such as an alarm; it may be blank. It is
-	// drawn as a bar in the last row or, without room there, above all other words.
+	// Message that does not concern the order, such as an alarm; may be blank.
 	News string
-	// Blocks are drawn one below the other. There must be at least two, and the first must contain
-	// the amount to pay.
+	// Blocks are drawn one below the other. There must be at least two, the first with the amount
+	// to pay.
 	Blocks []Block
-	// Last contains rows that are drawn between Blocks and Foot or, if there is room, below the code.
+	// Rows between Blocks and Foot or, if there is room, below the code.
 	Last []string
-	// Idle means that Last is omitted if the blocks need the rows of Last.
+	// Last is omitted if the blocks need its rows.
 	Idle bool
-	// Foot is a row below the blocks, or blank.
+	// Row below the blocks, or blank.
 	Foot string
 }
 
-// Draw returns the code and the words, in exactly the width and height that were passed to Put. The
-// code must fit; see [Place.Fits].
+// Draw returns the code and the words in the size that was passed to Put. The code must fit; see
+// [Place.Fits].
 func (p Place) Draw(styles theme.Theme, words Words) string {
 	canvas := make([]string, p.height)
 	for y, row := range strings.Split(p.code.View(), "\n") {
@@ -191,16 +187,15 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	}
 }
 
-// head returns one row with the texts that panes would show in their borders. It is for a window
-// without panes.
+// head returns one row with the texts of the panes' borders, for a window without panes.
 func (w Words) head(width int) Block {
 	return Block{Rows: []string{theme.Spread(w.Blocks[1].Right, w.Blocks[0].Right, width)}}
 }
 
 func anyForm(form) bool { return true }
 
-// panes draws the words as panes. Among the forms that allowed accepts, it uses the largest one
-// that fits into height rows. It returns nil if no form fits.
+// panes draws the words as panes, in the largest form that allowed accepts and that fits into
+// height rows, or returns nil.
 func (p Place) panes(styles theme.Theme, words Words, height int, allowed func(form) bool) []string {
 	last := words.Last
 	if words.Foot != "" {
@@ -217,7 +212,7 @@ func (p Place) panes(styles theme.Theme, words Words, height int, allowed func(f
 	return nil
 }
 
-// bare draws the words in exactly height rows, without panes: there is no room for borders.
+// bare draws the words in exactly height rows, without room for borders.
 func (p Place) bare(styles theme.Theme, words Words, height int) []string {
 	keys := keybar.Row(styles, words.Blocks[len(words.Blocks)-1].Keys, p.wide)
 	foot := slices.DeleteFunc([]string{words.Foot, keys}, isBlank)
@@ -245,9 +240,8 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	copy(below, p.under(styles, words, len(below)))
 }
 
-// under draws the words below a code, in at most height rows. If there is too little room, it omits
-// blank rows first, then the labels of blocks without figures, then a part of the alert, then the
-// rows that Block.Brief omits, and finally the rows of [Words].Last.
+// under draws the words below a code, in at most height rows. Without room, it first omits blank
+// rows and labels, then parts of the alert and of the rows, and finally the rows of [Words].Last.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	type part struct {
 		alert                     []string

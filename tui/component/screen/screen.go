@@ -12,14 +12,13 @@ import (
 // Size is the size of a screen, in cells.
 type Size struct{ Width, Height int }
 
-// SizeOf returns the size of a window. If the terminal does not report a size, SizeOf returns
-// 80×24.
+// SizeOf returns the size of a window, by default 80×24.
 func SizeOf(msg tea.WindowSizeMsg) Size {
 	return Size{Width: cmp.Or(msg.Width, 80), Height: cmp.Or(msg.Height, 24)}
 }
 
-// Bind returns a binding of keys. In the help, name is the text for the keys, and word says what
-// they do.
+// Bind returns a binding of keys. name and word are the texts for the help: the keys, and what they
+// do.
 func Bind(name, word string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, word))
 }
@@ -30,12 +29,10 @@ type Keys struct {
 	Keys  []key.Binding
 }
 
-// Emit returns a command that sends msg to the console, which handles it or passes it to the
-// screens.
+// Emit returns a command that sends msg to the console, which may pass it to the screens.
 func Emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
-// Answers are the keys that answer a question. They have no help, because the question itself names
-// them.
+// Answers are the keys that answer a question, which names them itself.
 type Answers struct{ Yes, No key.Binding }
 
 // NewAnswers returns Enter for yes and Esc for no.
