@@ -41,8 +41,8 @@ func (a alarms) text(finding doctor.Finding) string {
 	return finding.Brief() + " · " + a.keys.Opens[details].Help().Key
 }
 
-// rows returns a row for each problem with a Short text. The header shows one of them; rows
-// includes that one only if all is true.
+// rows returns a row for each problem with a Short text. It leaves out the problem that the header
+// shows, unless all is true.
 func (a alarms) rows(all bool) (rows []string) {
 	for _, finding := range a.findings {
 		if finding.Short == "" || !finding.Bad() || !all && finding == a.light() {

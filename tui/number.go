@@ -21,7 +21,7 @@ type found struct {
 	err    error
 }
 
-// knows reports whether a code is that of an article, or looks like the number of a sale.
+// knows reports whether an article has a code, or the code looks like the number of a sale.
 func (m *model) knows(code string) bool {
 	_, isArticle := m.counter.Shelf().Coded(code)
 	_, isSale := saleNumber(m.counter.Shelf(), code)

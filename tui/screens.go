@@ -111,7 +111,7 @@ func newScreens(config Config, at *counter.Counter) screens {
 
 // screenModel is a screen of any type, which its methods change.
 type screenModel interface {
-	// ShortHelp returns the keys to show now, FullHelp those for the help.
+	// ShortHelp returns the keys to show now, FullHelp the keys for the help.
 	ShortHelp() []key.Binding
 	FullHelp() []screen.Keys
 	View() string

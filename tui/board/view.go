@@ -29,8 +29,8 @@ func (m Model) View() string {
 	return view
 }
 
-// withReference is the smallest width of a list with references. A narrower one has that of the
-// chosen order below it.
+// withReference is the smallest width of a list with references. A narrower list has the reference
+// of the chosen order below it.
 const withReference = 100
 
 func (m Model) view() master.View {
@@ -181,7 +181,7 @@ func (m Model) Strip(width int) string {
 	}
 }
 
-// brief returns the part of the strip for an order. Without room, [fit.Line] omits the bar.
+// brief returns the part of the strip for an order. If there is no room, [fit.Line] omits the bar.
 func (m Model) brief(i int, order payments.Order) fit.Part {
 	const bars = 10
 	gap := "    "

@@ -114,8 +114,8 @@ func (c Cart) Undo() (_ Cart, ok bool) {
 	return c.Save(), true
 }
 
-// change makes next the current sale and adds a step to the undo history. A sale without lines and
-// note has ended: the next entry belongs to another customer, so it gets a sale with a new ID.
+// change makes next the current sale and adds a step to the undo history. If next has no lines and
+// no note, the sale has ended, and a sale with a new ID begins for the next customer.
 func (c Cart) change(next payments.Sale) Cart {
 	c.history = append(slices.Clone(c.history), c.Sale)
 	c = c.queue(next)
@@ -133,8 +133,8 @@ func (c Cart) begin() Cart {
 }
 
 // Restore adds the till's unfinished sales, as read from the disk, newest first. If the current
-// sale is untouched, the newest one without a name replaces it, and resumed is true. The others are
-// held; one without a name gets a free name.
+// sale is untouched, the newest sale without a name replaces it, and resumed is true. The other
+// sales are held; a sale without a name gets a free name.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {

@@ -99,8 +99,8 @@ func (m Model) closed() (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fill handles a key while the form is open. Enter goes to the next field, or saves the article
-// from the last one, if the fields so far are valid.
+// fill handles a key while the form is open. Enter goes to the next field or, in the last field,
+// saves the article. The fields up to the current one must be valid.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {

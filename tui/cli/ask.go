@@ -133,8 +133,8 @@ func IsTerminal(end any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Columns returns the width for printed lines: that of the terminal, or 80 if the width is not
-// known. It is at most 100, because longer lines are hard to read.
+// Columns returns the width for printed lines: the terminal's width, or 80 if that is not known. It
+// is at most 100, because longer lines are hard to read.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
 	if columns, is := terminalWidth(a.Out); is {
@@ -152,7 +152,7 @@ func terminalWidth(end any) (columns int, is bool) {
 	return columns, err == nil && columns > 0
 }
 
-// Known returns [staff.ErrNoCashier] unless each name is that of a cashier.
+// Known returns [staff.ErrNoCashier] unless each name is the name of a cashier.
 func (a *App) Known(ctx context.Context, service *drawer.Service, names ...string) error {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil {

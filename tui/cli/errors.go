@@ -160,7 +160,8 @@ func (a *App) meant(message, suggestion string) string {
 }
 
 // Problem returns what is wrong with the value of a setting, without the place where it is set. A
-// rule without a translation is described in English. For any other error it is [App.Explain].
+// rule without a translation is described in English. For any other error, Problem returns the text
+// of [App.Explain].
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)

@@ -40,7 +40,7 @@ import (
 )
 
 // App is one run of the program. The caller sets the fields from Args to Now. [Execute] sets the
-// others, except those of tests.
+// other fields, except those that only tests set.
 type App struct {
 	Args     []string            // Arguments without the program's name.
 	Env      func(string) string // Reads an environment variable.

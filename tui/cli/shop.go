@@ -151,8 +151,8 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	return shop, nil
 }
 
-// Now returns the time on the shop's clock: that of the database server, or else of this machine.
-// The demo's clock is ahead by [Need.Ahead].
+// Now returns the time on the shop's clock: the database server's clock, or else this machine's
+// clock. The demo's clock is ahead by [Need.Ahead].
 func (s *Shop) Now() time.Time {
 	connection, _ := storage.ConnectionOf(s.store)
 	return s.machine().Add(connection.Skew)
@@ -173,7 +173,8 @@ func (s *Shop) lock(path string) error {
 	return err
 }
 
-// Health returns the state of the listener and the store for the console.
+// Health returns the state of the listener and the store for the console. A database server that
+// was silent for too long counts as down.
 func (s *Shop) Health() payments.Health {
 	health := payments.Health{Listening: true} // Assume that a listener in another process runs.
 	if listener := s.listener; listener != nil {

@@ -7,7 +7,8 @@ import (
 )
 
 // charging is the state between the answer yes and the result of a charge. At most one charge is
-// confirmed. The number of an order call keeps a late result apart from that of a later call.
+// confirmed. The number of an order call distinguishes a late result from the result of a later
+// call.
 type charging struct {
 	confirmed Effect // The [Checkout] or [TakeCash] that the cashier has confirmed; nil without one.
 	taking    bool   // Whether the confirmed [TakeCash] has begun.

@@ -32,7 +32,7 @@ type Checkout struct {
 	Err   error
 
 	number int
-	seen   Acknowledge // Acknowledges the order that this one repeats; zero for a new order.
+	seen   Acknowledge // Acknowledges the order that this order repeats; zero if it repeats none.
 }
 
 // TakeCash records a payment at the counter, in cash or by another tender.
@@ -68,8 +68,8 @@ type ReadTaken struct {
 	changes int // Number of changes of the cart before the read.
 }
 
-// FindCash finds out whether the cash sale of a [drawer.UnknownError] is stored. ID is that of the
-// error. If the sale is not stored, Err is [drawer.ErrNotFound].
+// FindCash finds out whether the cash sale of a [drawer.UnknownError] is stored. ID is the error's
+// ID. If the sale is not stored, Err is [drawer.ErrNotFound].
 type FindCash struct {
 	Taken TakeCash
 	ID    string
@@ -221,8 +221,8 @@ func (e ReadArticles) Perform(ctx context.Context, service *drawer.Service) Effe
 	return e
 }
 
-// Perform removes the sales, and returns those that it removed. It ignores an error, because the
-// next read of the store reports a failure.
+// Perform removes the sales, and returns the removed sales. It ignores an error, because the next
+// read of the store reports a failure.
 func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e

@@ -8,7 +8,7 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// Fact is something that happened at the counter: one of the types from [Refused] to [Quits].
+// Fact is something that happened at the counter. Its type is one from [Refused] to [Quits].
 type Fact any
 
 // Why is the reason why a command was refused.
@@ -40,8 +40,8 @@ type (
 	StoreFailed struct{}
 	// NotRestored says that the saved sales could not be read.
 	NotRestored struct{}
-	// SalesRead says that the saved sales were read. Restored is true if one of them is now
-	// current.
+	// SalesRead says that the saved sales were read. Restored is true if one of them is now the
+	// current sale.
 	SalesRead struct{ Restored bool }
 	// ArticlesRead says that the articles were read, or could not be read.
 	ArticlesRead struct{}
@@ -95,8 +95,8 @@ type (
 		Charge TakeCash
 	}
 
-	// Opened says that an order is shown. Back is true for an order that another order's outcome
-	// had replaced.
+	// Opened says that an order is shown. Back is true if it is shown again, after the outcome of
+	// another order.
 	Opened struct {
 		Order payments.Order
 		Back  bool

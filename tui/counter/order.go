@@ -6,8 +6,8 @@ import (
 )
 
 // Leave is the command to leave the payment screen. If the cashier waits for an order call, Leave
-// stops waiting; the call continues. Otherwise it closes the shown order. If the customer can still
-// pay that order, Leave asks first. It acknowledges the outcome PAID.
+// stops waiting, and the call continues. Otherwise Leave closes the shown order. If the customer
+// can still pay that order, Leave asks first. Leave acknowledges the outcome PAID.
 func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():

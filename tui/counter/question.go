@@ -57,10 +57,10 @@ type Question struct {
 	Tender drawer.Tender   // How the customer pays at the counter, or pays Part if Kind is AskRest.
 	Part   money.Ariary    // Amount that the customer pays first, or pays of a debt. It is not recorded yet.
 	First  drawer.Tender   // Tender of Part.
-	Order  payments.Order  // Order that the question is about, such as the one for which a charge was refused.
+	Order  payments.Order  // Order that the question is about; after a refused charge, the order that was the reason.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
-	Cash   string          // Number of the cash sale for which a charge was refused; Order is zero then.
+	Cash   string          // Number of the cash sale that was the reason to refuse a charge; Order is zero then.
 	Count  int             // Number of payments that may still come.
 	Ended  bool            // Whether the link of Order has ended: see [payments.Order.MayBePaid].
 	// Whether the result of a charge opened the question, and not a key. A yes then counts only

@@ -276,8 +276,8 @@ func (s *showing) backToSale(order payments.Order) {
 	s.tell(BackToSale{})
 }
 
-// Awaited returns how many payments may still come: those of [Picture.Awaited], running order
-// calls, and shown or acknowledged orders that can still be paid.
+// Awaited returns how many payments may still come. It adds running order calls, and shown or
+// acknowledged orders that can still be paid, to [Picture.Awaited].
 func (s *showing) Awaited() int {
 	awaited := s.Picture().Awaited()
 	others := s.watch.closed

@@ -12,14 +12,15 @@ type Shown struct {
 	Order   payments.Order     // Zero if no order is shown.
 	Cash    drawer.CounterSale // The cash sale that is shown instead of an order; else zero.
 	Missing bool               // The database does not have the order any more.
-	// The next sale was begun while the order was shown; [Counter.PutBack] keeps the lines of both.
+	// The next sale was begun while the order was shown; [Counter.PutBack] keeps the lines of both
+	// sales.
 	NextBegun bool
 
 	stale   bool   // The QR code is hidden until the order is read.
 	reshown bool   // The cashier asked for the QR code again.
 	parked  string // Reference of the payable order that [Counter.ShowNews] has replaced.
 
-	graceFor  payments.Verdict // Final verdict of the shown order. Another one starts [Config.Grace].
+	graceFor  payments.Verdict // Final verdict of the shown order. Another final verdict starts [Config.Grace].
 	graceEnds time.Time
 
 	picture Picture

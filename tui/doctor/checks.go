@@ -96,8 +96,8 @@ type Way struct {
 	Others []payments.Listener
 }
 
-// Found reports whether a request to the public address reached such a listener. visit and err are
-// the result of the request.
+// Found reports whether a request to the public address reached a listener that w describes. visit
+// and err are the result of the request.
 func (w Way) Found(visit payments.Visit, err error) bool {
 	ours := visit.Listener != "" && (w.Listener == "" || visit.Listener == w.Listener)
 	return err == nil && visit.Status == http.StatusOK && (ours || w.other(visit) != "")

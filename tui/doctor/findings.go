@@ -69,9 +69,9 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	return append(found, p.outbox(t)...)
 }
 
-// Headline returns the finding for a place that shows only one: that about the reach if it needs
-// advice, else the first other one with a Short text. found is the result of [Findings]; reach is
-// that of its [Picture].
+// Headline returns the finding for a place that shows only one. If the reach needs advice, that is
+// the finding about the reach. Otherwise it is the first other finding with a Short text, if there
+// is one. found is the result of [Findings]; reach is the Reach of the [Picture].
 func Headline(found []Finding, reach payments.Reach) Finding {
 	if !reach.NeedsAdvice() {
 		for _, finding := range found[1:] {
@@ -164,7 +164,7 @@ func stateOf(reach payments.Reach) State {
 }
 
 // NameSilent adds to a finding the names of the shop's silent listeners, and what to do about them.
-// Without one, it returns the finding unchanged.
+// If no listener is silent, it returns the finding unchanged.
 func NameSilent(t i18n.Texts, found Finding, health payments.Health) Finding {
 	silent := health.SilentListeners()
 	if len(silent) == 0 {

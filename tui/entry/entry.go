@@ -104,9 +104,9 @@ func ParsedOf(item payments.Item) Parsed {
 // whole is one piece or one unit, in thousandths.
 const whole = 1000
 
-// Item returns the item that p describes. An article with the label of p gives the item its label,
-// its unit and, if higher, its price as list price. The errors are [WeightError] and those of
-// payments.NewItem and payments.NewMeasured.
+// Item returns the item that p describes. If an article has the label of p, the item gets the
+// article's label and unit. A higher price of the article becomes the list price. The errors are
+// [WeightError] and those of payments.NewItem and payments.NewMeasured.
 func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	article, found := shelf.Labelled(p.Label)
 	if found {

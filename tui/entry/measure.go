@@ -88,8 +88,8 @@ func (e *WeightError) Weigh(text string) (Parsed, error) {
 	return sold, nil
 }
 
-// baseOf returns the unit of an article that contains a typed unit, and how many of the typed ones
-// make it up.
+// baseOf returns the unit of an article that contains a typed unit, and how many typed units make
+// one unit of the article.
 func baseOf(typed string) (base string, parts int64) {
 	switch typed {
 	case "dl":

@@ -111,7 +111,7 @@ type caption struct {
 }
 
 // captionRow draws captions in a row of width columns, each as near to its centre as possible. If
-// the row is too short, the longest ones are cut to the same width.
+// the row is too short, the longest captions are cut to the same width.
 func captionRow(captions []caption, width int) string {
 	const apart = 2
 	most := width

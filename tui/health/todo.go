@@ -94,8 +94,8 @@ func (m Model) well(links []link, width int) []string {
 
 const signed = 2 // Width of a sign with a blank.
 
-// facted draws findings without a problem, in two columns if they fit. Those with advice are below.
-// A check has the same place in both forms.
+// facted draws findings without a problem, in two columns if they fit. Findings with advice are
+// below. A check has the same place in both forms.
 func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
 	var short, long []doctor.Finding

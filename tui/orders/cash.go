@@ -31,8 +31,8 @@ func readCash(ctx context.Context, service *drawer.Service, zone *time.Location,
 	return append(sales, older), err
 }
 
-// findCash returns the cash sales that contain the text, or have the amount, of wanted. A day in
-// wanted replaces the given sales by those of that day.
+// findCash returns the cash sales that match the text or the amount of wanted. If wanted names a
+// day, findCash searches the cash sales of that day instead of the given sales.
 func findCash(ctx context.Context, service *drawer.Service, sales []drawer.CounterSale, wanted payments.Query) ([]drawer.CounterSale, error) {
 	if !wanted.Since.IsZero() {
 		ofDay, err := service.CounterSales(ctx, money.Period{From: wanted.Since, To: wanted.Until})

@@ -308,7 +308,7 @@ func amountOf(words []string) money.Ariary {
 	return money.Ariary(amount)
 }
 
-// name returns the title of a list. That of the list to check has a number.
+// name returns the title of a list. The title of the list to check ends with a number.
 func (h history) name(console live.Console, tab tab) string {
 	switch count := min(h.state.ToCheck(), counter.MaxToCheck); {
 	case tab == own:

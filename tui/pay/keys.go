@@ -45,7 +45,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// keys returns the keys for what is shown, and enables those that have an effect now. ready says
+// keys returns the keys for what is shown, and enables the keys that have an effect now. ready says
 // whether an outcome accepts keys: a key that was pressed just before the outcome appeared must not
 // close it.
 func (m Model) keys(ready bool) keyMap {
@@ -88,7 +88,7 @@ func (m Model) keys(ready bool) keyMap {
 // ShortHelp returns the keys to show now, the likeliest first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
-// offered returns the keys for the border of a pane. Those that wait for an outcome to accept keys
+// offered returns the keys for the border of a pane. Keys that wait for the outcome to accept keys
 // are dimmed, so that no key moves.
 func (m Model) offered() []keybar.Entry {
 	all := keybar.Of(m.Texts.KeyNames, m.help(true)...)

@@ -159,8 +159,8 @@ func (m Model) turned() bool {
 	return m.facing && m.Counter.Shown().HasCode() && !m.inquires()
 }
 
-// coded reports whether the QR code is drawn. Without room for both, an open question replaces the
-// code.
+// coded reports whether the QR code is drawn. If there is no room for both, an open question
+// replaces the code.
 func (m Model) coded() bool {
 	if !m.code.place.Fits() || !m.Counter.Shown().HasCode() {
 		return false

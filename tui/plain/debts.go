@@ -38,8 +38,8 @@ func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string)
 	s.counter.SellTo(name, !known)
 }
 
-// debts lists the customers with a balance. With a name it prints what that customer owes; with an
-// amount, too, it asks whether the customer pays so much.
+// debts lists the customers with a balance. With a name it prints what that customer owes. With a
+// name and an amount it asks whether the customer pays that amount.
 func (s *session) debts(ctx context.Context, text string) {
 	all, err := s.Service.Debtors(ctx)
 	if err != nil {

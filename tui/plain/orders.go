@@ -126,7 +126,7 @@ func (s *session) done(ctx context.Context, rest string) {
 }
 
 // repeatables returns the open orders that [counter.Counter.Repeatable] accepts, unacknowledged
-// ones first. Those are in the list twice.
+// orders first. The unacknowledged orders are in the list twice.
 func (s *session) repeatables() []payments.Order {
 	var found []payments.Order
 	for _, order := range append(s.state().News(), s.state().Open...) {

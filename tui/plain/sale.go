@@ -206,8 +206,8 @@ func (s *session) hold(ctx context.Context, rest string) {
 	s.say(s.Texts.Held.Done.With(name))
 }
 
-// resume makes a held sale the current one. A blank rest means the only held sale; several ones are
-// listed.
+// resume makes a held sale the current one. If rest is blank, resume takes the only held sale, or
+// lists several.
 func (s *session) resume(ctx context.Context, rest string) {
 	if !s.counter.SalesRead() {
 		s.counter.ReadSales()

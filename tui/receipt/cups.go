@@ -72,7 +72,7 @@ func (q queue) job(said string) string {
 }
 
 // check returns why the queue does not print, or nil. It uses the driver's alerts only while the
-// driver prints, because old ones remain.
+// driver prints, because old alerts remain.
 func (q queue) check(ctx context.Context) error {
 	said, err := run(ctx, nil, "lpstat", "-l", "-p", string(q), "-a", string(q))
 	if err != nil {

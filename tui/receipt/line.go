@@ -148,8 +148,8 @@ func (l *line) ask() error {
 	return l.status.problem()
 }
 
-// next records bytes in the field status until it gets one of the wanted sort. It returns an error
-// after the duration patience.
+// next records bytes in the field status until it gets a byte of the wanted sort. It returns an
+// error after the duration patience.
 func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
 	if err := l.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return 0, err
@@ -237,8 +237,8 @@ func (l *line) finish() error {
 	return err
 }
 
-// failed converts the error that ended a print to one of a [Printer]. It prefers the printer's own
-// reason.
+// failed converts the error that ended a print to an error of a [Printer]. It prefers the printer's
+// own reason.
 func (l *line) failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

@@ -125,7 +125,7 @@ const labels = 4
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
 // cashRows draws the total next to the change or the missing money. If there is no room for both,
-// it draws only one of them; right then has the total.
+// it draws one of them. If that is the change, right has the total.
 func (p painter) cashRows() (rows []string, right string) {
 	const before, line, after = 1, 1, 2 // Columns before, of and after the line between total and change.
 	cash := p.cash()
@@ -190,8 +190,8 @@ func bottom(rows []string, style theme.Style, high int) []string {
 	return append(make([]string, max(0, high-len(rows))), theme.Dress(style, rows)...)
 }
 
-// inRow returns how many tiles of sums are in a row: three like those of favourites, or four if
-// there are four sums and no text is cut.
+// inRow returns how many tiles of sums are in a row: three, like the tiles of favourites, or four
+// if there are four sums and no text is cut.
 func (c cash) inRow(sums []money.Ariary, width int) int {
 	if len(sums) != perRow+1 {
 		return perRow

@@ -91,8 +91,8 @@ func (p painter) inquireName(about []string) inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys for the border of the entry line, the most important ones first. A
-// question and other uses of the line have keys of their own.
+// ShortHelp returns the keys for the border of the entry line, the most important ones first. It
+// returns nil while other parts of the screen show the keys, as for a question.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {

@@ -146,7 +146,7 @@ func (in *input) suggestAgain() {
 }
 
 // rejoin moves the digits at the end of the entry line to the beginning of code, because a scanner
-// may have paused within a code. It does so only if an article has the joined code.
+// may have paused within a code. It changes nothing unless an article has the joined code.
 func (in *input) rejoin(code string) string {
 	text := in.line.Text()
 	rest := strings.TrimRight(text, digits)

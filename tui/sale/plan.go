@@ -88,8 +88,8 @@ func askForms() []form {
 	}
 }
 
-// plan is the chosen form. sale is the height of the pane with the sale, below that of the part
-// between this pane and the entry line.
+// plan is the chosen form. sale and below are heights in rows: of the pane with the sale, and of
+// the part between this pane and the entry line.
 type plan struct {
 	form
 	Columns

@@ -97,7 +97,7 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 }
 
 // paste enters pasted lines as if Enter followed each of them except the last. A line that is not
-// understood stays in the entry line, together with the later ones.
+// understood stays in the entry line, together with the lines after it.
 func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	msg.Runes = []rune(lines[0])
 	cmd := m.write(msg)
@@ -166,8 +166,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// favourite adds the favourite of a key such as Alt+1, and returns its item. A quantity in the
-// entry line belongs to it; any other text stays.
+// favourite adds the favourite of a key such as Alt+1, and returns its item. If the entry line has
+// only a quantity, favourite adds that quantity. Any other text stays.
 func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	place := placeOf(msg)
 	article, found := m.Counter.Shelf().Favourite(place)

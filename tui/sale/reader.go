@@ -20,7 +20,8 @@ func (m Model) reader() reader {
 	return reader{m.Counter.Shelf(), wording.EntryWords(m.Texts), m.choice}
 }
 
-// item returns the item for a text, or that of the chosen article.
+// item returns the item for a text. If the cashier has chosen a suggested article, item returns an
+// item of that article instead.
 func (r reader) item(text string) (payments.Item, error) {
 	if chosen := r.choice.chosen; chosen > 0 {
 		return r.units(r.choice.fit.Best[chosen-1], r.choice.quantity)

@@ -25,7 +25,7 @@ func (m Model) railWidth() int {
 	return theme.Width(strings.Join(m.rail(), "\n")) + theme.Width(separator)
 }
 
-// rail returns the names of the steps, with marks for the done and the present ones.
+// rail returns the names of the steps, with marks for the done steps and the present step.
 func (m Model) rail() (rows []string) {
 	for i, step := range m.steps() {
 		row := m.Theme.Muted.Render("○ " + m.title(step))

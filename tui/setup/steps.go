@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// step is a page of the form. The last one has no questions.
+// step is a page of the form. The last step has no questions.
 type step struct {
 	name string
 	asks []string

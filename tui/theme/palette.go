@@ -33,7 +33,8 @@ const (
 )
 
 // stylesOf returns the styles that depend on the mode. Of the 16 colours that schemes redefine,
-// only 1 and 5 are readable in all common ones, so others are used only on a dark background.
+// only the colours 1 and 5 are readable in all common schemes, so the others are used only on a
+// dark background.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }

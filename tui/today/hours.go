@@ -42,8 +42,8 @@ func (r Report) hours() (hours []bars.Bar) {
 	return hours
 }
 
-// soFar drops the hours without takings at the end, after the one that follows the present hour. At
-// least six stay, because fewer bars would be too wide.
+// soFar drops hours without takings at the end. It keeps the hour after the present hour, and at
+// least six hours, because fewer bars would be too wide.
 func soFar(hours []bars.Bar) []bars.Bar {
 	const few = 6
 	end := max(few, slices.IndexFunc(hours, func(hour bars.Bar) bool { return hour.Present })+2)

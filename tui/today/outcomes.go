@@ -67,7 +67,7 @@ func (r Report) number(till, reference string) string {
 // newFor is how long an outcome is marked as new. At first the cashier still looks at PAID.
 const newFor = 10 * time.Second
 
-// clock returns the time of an outcome, followed by gap blanks. A new one has a plus sign.
+// clock returns the time of an outcome, followed by gap blanks. A new outcome has a plus sign.
 func (r Report) clock(of outcome, gap int) string {
 	text := theme.AlignLeft("", gap)
 	at := i18n.Clock(of.at.In(r.Zone))

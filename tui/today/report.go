@@ -80,8 +80,9 @@ func (r Report) largest() (most money.Ariary) {
 	return most
 }
 
-// verdicts returns a row for each outcome, with the number and the sum of its sales. The usual ones
-// always have a row. With orders to check, the last row names the key that opens their list.
+// verdicts returns a row for each outcome, with the number and the sum of its sales. The usual
+// outcomes always have a row. With orders to check, the last row names the key that opens their
+// list.
 func (r Report) verdicts(width int) []string {
 	if !r.read {
 		return nil
@@ -236,9 +237,9 @@ func (r Report) shortRows(found []outcome, width int) []string {
 	return rows
 }
 
-// RaisedBy returns a text about today's takings before and after a payment. reference is that of
-// the paid order, or the number of the sale at the counter. Until the payment was read, and while
-// the screen shows another day, RaisedBy returns a blank.
+// RaisedBy returns a text about today's takings before and after a payment. reference is the
+// reference of the paid order, or the number of the sale at the counter. Until the payment was
+// read, and while the screen shows another day, RaisedBy returns a blank.
 func (r Report) RaisedBy(reference string, amount money.Ariary) string {
 	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
 		return one.Reference == reference && one.Paid()

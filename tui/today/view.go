@@ -65,8 +65,8 @@ func (m Model) part(title string, rows []string) []string {
 	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
 
-// offers returns the keys for the border of the drawer, without those in except and those that
-// other borders show.
+// offers returns the keys for the border of the drawer, without the keys in except and the keys
+// that other borders show.
 func (m Model) offers(except ...key.Binding) []fit.Part {
 	except = append(except, append(m.ofDay(), m.keys.Check)...)
 	keys := slices.DeleteFunc(m.ShortHelp(), func(binding key.Binding) bool {

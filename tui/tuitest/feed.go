@@ -11,7 +11,7 @@ import (
 // rawLimit is the maximum size of feed.raw, in bytes. Older output is dropped.
 const rawLimit = 1 << 20
 
-// feed is the output of a program. One goroutine writes to it; others wait for changes.
+// feed is the output of a program. One goroutine writes to it; other goroutines wait for changes.
 type feed struct {
 	mu       sync.Mutex
 	emulator *emulator

@@ -136,7 +136,7 @@ func (e *emulator) write(p []byte) {
 }
 
 // resize changes the size of the screen and clears it. An escape sequence could land within another
-// one of the program.
+// sequence of the program.
 func (e *emulator) resize(cols, rows int) {
 	e.vt.Resize(1, 1)
 	e.vt.Resize(cols, rows)

@@ -17,8 +17,8 @@ func Languages() []string {
 }
 
 // Windows draws a screen in windows of the given widths and of the [Heights]. shows returns the
-// parts that a view shows. Windows fails the test if a window lacks a part that a lower one of the
-// same width shows.
+// parts that a view shows. Windows fails the test if a window lacks a part that a lower window of
+// the same width shows.
 func Windows(t testing.TB, widths []int, draw func(width, height int) string, shows func(view string) []string) {
 	t.Helper()
 	for i, width := range Some(2, widths) {

@@ -146,7 +146,8 @@ func Movement(texts i18n.Texts, account ledger.Account, transfer ledger.Transfer
 	return texts.Account.Refund
 }
 
-// MovementOf returns the payment's number and the reason of such a transfer.
+// MovementOf returns the number of the payment and the reason of a transfer of a customer's
+// account.
 func MovementOf(transfer ledger.Transfer) string {
 	return strings.TrimSpace(transfer.Payment.Ref + " " + transfer.Note)
 }

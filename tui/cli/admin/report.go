@@ -147,7 +147,8 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period money.
 	return text, err
 }
 
-// reportPart is a table of a report. head is the heading of its names, counted that of its counts.
+// reportPart is a table of a report. head and counted are the headings above the names and above
+// the counts.
 type reportPart struct {
 	head, counted string
 	lines         []reportLine

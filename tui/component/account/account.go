@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Width is the usual width of an account as text, in columns: that of wide receipt paper.
+// Width is the usual width of an account as text, in columns: the width of wide receipt paper.
 const Width = 42
 
 // Row is a label with a sum. Without a label it is a horizontal line.

@@ -79,8 +79,8 @@ func (p painter) lines(width, room, apart int) []string {
 	return rows
 }
 
-// line draws a line of the sale without columns. Without room, the discount and the price of one
-// piece are omitted first, and then the name is cut.
+// line draws a line of the sale without columns. If there is no room, the discount and the price of
+// one piece are omitted first, and then the name is cut.
 func (p painter) line(item payments.Item, style theme.Style, width int) string {
 	const gap = "  "
 	total := style.Render(i18n.Number(int64(item.Total())))

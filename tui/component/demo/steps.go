@@ -24,7 +24,7 @@ const (
 // Steps records which steps the user has done.
 type Steps [stepCount]bool
 
-// Rows lists the steps with their keys, and marks the done ones.
+// Rows lists the steps with their keys, and marks the completed ones.
 func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return s.list(styles, texts, texts.Demo.Steps[:], width, Charge, stepCount)
 }

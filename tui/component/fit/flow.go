@@ -9,7 +9,7 @@ import (
 
 // Flow arranges words, such as keys with their labels, in rows of at most width columns. It omits
 // no word, but cuts a word that is wider than a row. gaps are the texts that may separate two
-// words, the widest first; there must be one. Flow uses as few rows as possible.
+// words, the widest first; at least one is necessary. Flow uses as few rows as possible.
 func Flow(words []string, width int, gaps ...string) []string {
 	least := len(pack(words, width, gaps[len(gaps)-1]))
 	gap := gaps[0]

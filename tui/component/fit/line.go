@@ -34,8 +34,8 @@ type Part []Way
 // Fixed returns a part that is never omitted.
 func Fixed(text string) Part { return Part{{Weight: Must, Text: text}} }
 
-// Rest returns a part that fills the columns that the other parts leave. Before it has fewer than
-// least columns, [Line] drops the text with the smallest weight, which may be this one.
+// Rest returns a part that fills the columns that the other parts leave. If fewer than least
+// columns are left, [Line] drops the text with the smallest weight, which may be this text.
 func Rest(weight, least int, text string) Part {
 	return Part{{Weight: weight, Text: text, Rest: least}}
 }

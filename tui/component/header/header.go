@@ -38,8 +38,8 @@ const (
 
 const minName = 5 // Minimum width of a shortened shop name.
 
-// Draw returns the row, width columns wide. Without room, it shortens or omits parts, but never the
-// state and the mark.
+// Draw returns the row, width columns wide. If there is no room, it shortens or omits parts, but
+// never the state and the mark.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
 	wide := mark(styles, h.Mark, "   ")

@@ -44,8 +44,8 @@ func Texts(styles theme.Theme, entries []Entry) []string {
 	return texts
 }
 
-// Offers returns the entries as parts of a row. The first entry and the one that leaves the screen
-// are omitted last.
+// Offers returns the entries as parts of a row. The first entry and the entry that leaves the
+// screen are omitted last.
 func Offers(styles theme.Theme, entries []Entry) []fit.Part {
 	parts := make([]fit.Part, len(entries))
 	for i, text := range Texts(styles, entries) {

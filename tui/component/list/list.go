@@ -1,6 +1,6 @@
 // Package list is a scrolling list with a cursor. It stores only the number of rows, and asks the
-// caller for the text of the visible rows. Unlike those of charmbracelet/bubbles, it does not cut
-// styled cells, and can draw a head such as a date between two rows.
+// caller for the text of the visible rows. Unlike the list and the table of charmbracelet/bubbles,
+// it does not cut styled cells, and can draw a head such as a date between two rows.
 package list
 
 import (
@@ -123,9 +123,9 @@ func (l List) Window() (first, end int) {
 	return l.top, end
 }
 
-// Rows draws the visible rows, each width columns wide. row returns the text of a row, head that of
-// the head above it. The row at the cursor loses its own styles, which would end that of a selected
-// row.
+// Rows draws the visible rows, each width columns wide. row and head return the text of a row and
+// of the head above it. Rows removes styles from the row at the cursor, because they would end the
+// style of a selected row.
 func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) []string {
 	var rows []string
 	for i, end := l.Window(); i < end; i++ {

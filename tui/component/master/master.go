@@ -45,7 +45,7 @@ type View struct {
 	// Rows above the list, and the headings of its columns.
 	Head    []string
 	Columns string
-	// Row returns the cells of a row. Day returns the head above the first row of a day; it may be
+	// Row returns the cells of a row. Day returns the head above the first row of a day; Day may be
 	// nil.
 	Row, Day func(i int) string
 	Chosen   *theme.Style   // Style of the chosen row; nil for theme.Theme.Selected.
@@ -158,7 +158,7 @@ func (m Master) Draw(view View) string {
 	return list.Draw(m.theme, m.Across, m.Height)
 }
 
-// empty returns the rows of a list without rows. Without room, it omits the example.
+// empty returns the rows of a list without rows. If there is no room, it omits the example.
 func (m Master) empty(view View, head []string) []string {
 	text := theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)
 	example := []string{""}

@@ -165,7 +165,7 @@ func (p painter) ways(f form) []form {
 	}
 	f.day = true
 	var ways []form
-	// Usually a large amount is less important than the blank row above the news.
+	// Only for PAID, a large amount is more important than the blank row above the news.
 	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
 	for _, f.joined = range choice(f.gap > 0, false) {
 		for _, f.apart = range choice(apart, true) {

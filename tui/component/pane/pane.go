@@ -42,8 +42,8 @@ type Pane struct {
 	Scroll                    Scroll // Mark of the visible part, on the right border or in the title row.
 }
 
-// Scroll is the visible part of a list with Total rows: those with First <= row < End. They begin
-// in row Top of the pane.
+// Scroll is the visible part of a list with Total rows: the rows with First <= row < End. They
+// begin in row Top of the pane.
 type Scroll struct{ First, End, Total, Top int }
 
 // rule is the prefix of a row from [Rule]. Texts from clean.Text cannot contain it.
@@ -189,8 +189,8 @@ type pen struct {
 	line  theme.Style
 }
 
-// edge draws a horizontal border with words in it. Without room, it omits the right words and cuts
-// the left ones.
+// edge draws a horizontal border with words in it. If there is no room, it omits the right words
+// and cuts the left ones.
 func (p pen) edge(first, last, left, right string, width int) string {
 	words := func(style theme.Style, text string) string {
 		if text = dress(style, text); text != "" {

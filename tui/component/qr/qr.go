@@ -35,7 +35,7 @@ func New(link string, styles theme.Theme) (Model, error) {
 	if err != nil {
 		return Model{}, fmt.Errorf("encode QR code of %d bytes: %w", len(link), err)
 	}
-	// The first Bitmap call fixes the border.
+	// DisableBorder must precede Bitmap: the first Bitmap call fixes the border.
 	code.DisableBorder = true
 	m := Model{link: link, modules: code.Bitmap(), least: 1}
 	if !styles.HalfBlocks() {

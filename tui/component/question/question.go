@@ -292,8 +292,8 @@ func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no, Leaves: true}, {Key: names.Of("enter"), Label: yes}}
 }
 
-// who draws the question for a name and a PIN. Without room for all names, it draws only the chosen
-// one.
+// who draws the question for a name and a PIN. If there is no room for all names, it draws only the
+// chosen name.
 func (q Question) who(console live.Console, width, height int) []string {
 	styles, texts := console.Theme, console.Texts
 	names := make([]string, len(q.names))

@@ -26,8 +26,8 @@ type Block struct {
 	Figures, Until string
 	// Draws how much time is left, in width columns; may be nil.
 	Bar func(width int) string
-	// Drawn below Figures. The rows must be wrapped to Place.Words columns. A small pane omits the
-	// blank ones.
+	// Drawn below Figures. The rows must be wrapped to Place.Words columns. A small pane omits
+	// blank rows.
 	Alert, Rows []string
 	// Shorter forms of Alert for a small pane, the longest first; may be nil.
 	Shorter [][]string

@@ -240,8 +240,9 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	copy(below, p.under(styles, words, len(below)))
 }
 
-// under draws the words below a code, in at most height rows. Without room, it first omits blank
-// rows and labels, then parts of the alert and of the rows, and finally the rows of [Words].Last.
+// under draws the words below a code, in at most height rows. If there is no room, it first omits
+// blank rows and labels, then parts of the alert and of the rows, and finally the rows of
+// [Words].Last.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	type part struct {
 		alert                     []string

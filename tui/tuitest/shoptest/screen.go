@@ -47,7 +47,7 @@ type Desk struct {
 	Counter *counter.Counter
 	Service *drawer.Service
 	Run     func(work func(ctx context.Context) tea.Msg) tea.Cmd
-	// Whether to delay an effect; may be nil. Kept contains the delayed ones.
+	// Whether to delay an effect; may be nil. Kept contains the delayed effects.
 	Keep func(counter.Effect) bool
 	Kept []counter.Effect
 }
@@ -55,7 +55,7 @@ type Desk struct {
 // Release is a message that ends a desk's delay and performs the delayed effects.
 type Release struct{}
 
-// performed has an effect that was performed. settled makes the harness perform the queued ones.
+// performed has an effect that was performed. settled makes the harness perform the queued effects.
 type (
 	performed struct{ effect counter.Effect }
 	settled   struct{}

@@ -18,7 +18,7 @@ import (
 )
 
 // Rows returns the rows for the errors that every [Face] can have. The first matching row is used,
-// so a row must come before those of the errors that it wraps.
+// so a row must come before the rows of the errors that its error wraps.
 func Rows(t i18n.Texts, place Place) []Row {
 	return slices.Concat(
 		orderRows(t, place.Face), drawerRows(t, place), staffRows(t, place),

@@ -57,8 +57,8 @@ func (t Teller) customer(name string) []Row {
 	return []Row{{Label: t.Texts.Debts.Name, Value: name}}
 }
 
-// part returns the row of a payment that is a part of its sale. number is that of the sale's first
-// payment, or empty for that one.
+// part returns the row of a payment that is a part of its sale. number is the number of the sale's
+// first payment; it is empty for the first payment itself.
 func (t Teller) part(amount money.Ariary, number string) Row {
 	label := t.Texts.Cash.Part
 	if number != "" {
