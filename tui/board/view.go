@@ -146,7 +146,7 @@ func (m Model) Pane(width, height int) string {
 	return waiting.Draw(m.Theme, width, height)
 }
 
-// sum returns the number of payments that may still come with their total, or "".
+// sum returns the number and the total of the payments that may still come, or "".
 func (m Model) sum() string {
 	awaited := m.state.Awaited()
 	if len(awaited) == 0 {

@@ -81,8 +81,9 @@ const (
 	silenceLimit = 9 * time.Second
 )
 
-// OpenShop opens the parts of the shop that a command needs. It does not lock a database file; see
-// [Shop.LockAndRecover].
+// OpenShop opens the parts of the shop that a command needs. For a console on a database server it
+// locks the local file with the till's sales. For a database in a file, call [Shop.LockAndRecover]
+// to lock that file.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {

@@ -137,8 +137,8 @@ func (m Model) places(found []doctor.Finding) []string {
 	return []string{words.Operator, host(m.ServiceURL), m.address(found), listener, disk}
 }
 
-// address returns the host that receives the service's events for the till, a text about a missing
-// one, or "" if that is not known.
+// address returns the host that receives the service's events for the till, a text that says why
+// there is none, or "" if that is not known.
 func (m Model) address(found []doctor.Finding) string {
 	switch {
 	case m.facts.Relay.Host != "":
