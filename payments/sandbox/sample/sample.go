@@ -108,6 +108,7 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 // such as "success".
 const (
 	float   = "float"   // Not a sale: the float is put into the drawer.
+	closing = "close"   // Not a sale: the till is closed.
 	count   = "count"   // Not a sale: the money in the drawer is counted.
 	cash    = "cash"    // The customer pays in cash.
 	account = "account" // The customer pays later; the name follows a colon.
@@ -140,6 +141,10 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 		if err == nil {
 			_, err = c.Move(ctx, c.Till, kind, amount, "", staff.Identity{})
 		}
+		return err
+	}
+	if c.ending == closing {
+		_, err := c.Close(ctx, c.Till, c.Till, 0, staff.Identity{})
 		return err
 	}
 	sale := c.NewSale(c.Till)

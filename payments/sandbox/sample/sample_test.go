@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
 	"checkout/till/payments/secret"
@@ -13,17 +14,17 @@ import (
 )
 
 // fill stores the sample day in a new database. It returns the shop's service and the sandbox.
-func fill(t testing.TB) (*payments.Service, *sandbox.Sandbox) {
+func fill(t testing.TB) (*drawer.Service, *sandbox.Sandbox) {
 	t.Helper()
 	return fillWith(t, false)
 }
 
-func fillWith(t testing.TB, settled bool) (*payments.Service, *sandbox.Sandbox) {
+func fillWith(t testing.TB, settled bool) (*drawer.Service, *sandbox.Sandbox) {
 	t.Helper()
 	now := sample.Now(time.Date(2026, 11, 21, 23, 59, 0, 0, time.FixedZone("EAT", 3*3600)))
 	clock := func() time.Time { return now }
 	store := sqlitetest.Open(t)
-	service := payments.New(store, nil, clock)
+	service := drawer.New(store, payments.New(store, nil, clock))
 	must(t, service.SaveArticles(t.Context(), sample.Articles()))
 	box, err := sandbox.New(sandbox.Config{
 		Token: secret.New("TGP_test_not_a_real_token"), WebhookSecret: secret.New("whsec_demo_0123456789abcdef"), Now: clock,
@@ -34,7 +35,7 @@ func fillWith(t testing.TB, settled bool) (*payments.Service, *sandbox.Sandbox) 
 	return service, box
 }
 
-func orders(t testing.TB, service *payments.Service) []payments.Order {
+func orders(t testing.TB, service *drawer.Service) []payments.Order {
 	t.Helper()
 	orders, err := service.Orders(t.Context(), payments.Query{Limit: 1000})
 	must(t, err)
@@ -63,6 +64,17 @@ func TestTheSampleDayHasEveryOutcome(t *testing.T) {
 	sales, err := service.Sales(t.Context(), "T1")
 	if err != nil || len(sales) != 1 || sales[0].Name != "11:37" {
 		t.Errorf("got the held sales %v, %v", sales, err)
+	}
+}
+
+// The question whether to close counts since the last closing, and F10 counts the day: both show the
+// same sales.
+func TestTheSampleMorningBeginsAfterAClosing(t *testing.T) {
+	service, _ := fill(t)
+	account, err := service.Account(t.Context(), "T1")
+	must(t, err)
+	if taken := account.Taken(); account.Since.IsZero() || taken.Count != 34 {
+		t.Errorf("got %d sales since %v", taken.Count, account.Since)
 	}
 }
 
