@@ -26,7 +26,7 @@ const (
 // View draws the console.
 func (m model) View() string {
 	view := m.status.over(m.draw(), m.Theme, m.size.Width)
-	return m.Theme.Encode(m.Theme.ColourText(view))
+	return theme.Compact(m.Theme.Encode(m.Theme.ColourText(view)))
 }
 
 func (m model) draw() string {

@@ -125,7 +125,6 @@ func (t Theme) Adapt(background float64, text *float64) {
 
 // ColourText gives all uncoloured text of a finished view the colour of the style Text.
 func (t Theme) ColourText(view string) string {
-	const reset = "\x1b[0m"
 	colour, _, _ := strings.Cut(t.Text.Render("x"), "x")
 	if colour == "" {
 		return view
