@@ -45,7 +45,7 @@ type Meaning struct {
 	Asked string
 }
 
-// same reports whether a command has the same meaning under both.
+// same reports whether a command has the same meaning under both meanings of the keys.
 func (m Meaning) same(other Meaning) bool { return m.Keys == other.Keys && m.Asked == other.Asked }
 
 // starts reports whether typed text begins a new entry.

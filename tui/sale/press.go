@@ -313,8 +313,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // Hold handles the key F5. It closes a list or the question for a name, lists the held sales or the
 // debts while the sale is untouched, and otherwise asks for the name to hold the sale under. It
-// warns about text in the entry line, which may belong to the sale. During a charge it does
-// nothing.
+// warns about text in the entry line, which may belong to the sale. During a charge, or while an
+// owner's answer is checked, it only removes the notice.
 func (m Model) Hold() Model {
 	before := m.mode
 	m.notice = notice{}
