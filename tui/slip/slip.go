@@ -22,7 +22,6 @@ type Model struct {
 	live.Console
 	ref    string // Reference of the order, or number of the cash sale; may be empty.
 	paper  *receipt.Paper
-	sale   drawer.Settled // Sale on the shown receipt.
 	notice i18n.Message
 }
 
@@ -51,7 +50,8 @@ func (m Model) Close() Model { return m.Of(m.ref) }
 // Of returns the model for another sale, whose receipt is not shown yet. ref may be empty.
 func (m Model) Of(ref string) Model { return Model{Console: m.Console, ref: ref} }
 
-// Press shows the receipt of the sale ref or, if it is shown already, prints it.
+// Press shows the receipt of the sale ref or, if it is shown already, prints the receipt that the sale
+// has now.
 func (m Model) Press(ref string) (Model, tea.Cmd) {
 	switch {
 	case m.paper == nil || m.ref != ref:
@@ -66,9 +66,14 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.notice = receipt.Printing
-	sale := m.sale
 	return m, m.Run(func(ctx context.Context) tea.Msg {
-		outcome, err := receipt.Print(ctx, m.Service, m.Texts, m.Receipts, m.Zone, sale)
+		// Read the sale again: since the receipt was shown, the sale may have been printed, given back or
+		// voided, at this till or at another one.
+		settled, err := m.Service.IssueReceipt(context.WithoutCancel(ctx), ref)
+		if err != nil {
+			return printed{ref: ref, asked: true, err: err}
+		}
+		outcome, err := receipt.Print(ctx, m.Service, m.Texts, m.Receipts, m.Zone, settled)
 		return printed{ref, true, outcome, err}
 	})
 }
@@ -94,8 +99,7 @@ func (m Model) Update(msg tea.Msg) Model {
 		case msg.err != nil:
 			m.notice = errortext.NotDone(msg.err)
 		default:
-			m.sale = msg.settled
-			m.paper = receipt.Of(m.Texts, m.Receipts, m.Zone, m.sale)
+			m.paper = receipt.Of(m.Texts, m.Receipts, m.Zone, msg.settled)
 		}
 	case printed:
 		other := msg.ref != "" && msg.ref != m.ref
@@ -106,7 +110,6 @@ func (m Model) Update(msg tea.Msg) Model {
 			m.notice = errortext.NotDone(msg.err)
 		case msg.asked && !other:
 			m.notice = msg.outcome.In
-			m.sale.Copy = true // Every further print is a copy.
 		}
 	}
 	return m

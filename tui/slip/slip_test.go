@@ -2,6 +2,7 @@ package slip_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,9 +10,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/slip"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -37,5 +41,42 @@ func TestAFailedPrintNamesItsSaleUnderAnotherOne(t *testing.T) {
 				t.Errorf("another sale says %q", says)
 			}
 		})
+	}
+}
+
+// The receipt was shown before the sale was printed elsewhere, and then voided.
+func TestTheReceiptIsPrintedAsTheSaleIsNow(t *testing.T) {
+	shop := shoptest.Open(t)
+	terms := shoptest.Terms("S1")
+	sale, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	paper := filepath.Join(t.TempDir(), "printer")
+	tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
+	run := func(work func(context.Context) tea.Msg) tea.Cmd { return func() tea.Msg { return work(t.Context()) } }
+	m := slip.Model{Console: live.Console{
+		Service: shop.Service, Run: run, Zone: shoptest.Zone(), Texts: i18n.Load("en"),
+		Receipts: receipt.Config{Printer: receipt.Printer{Address: paper}, Columns: 32, NoCode: true},
+	}}
+	m, issue := m.Press(sale.Number)
+	m = m.Update(issue())
+	onPaper := func() (notice, printed string) {
+		t.Helper()
+		tuitest.Must(t, os.Truncate(paper, 0))
+		next, prints := m.Press(sale.Number)
+		notice = next.Update(prints()).Notice()
+		text, err := os.ReadFile(paper)
+		tuitest.Must(t, err)
+		return notice, string(text)
+	}
+	settled, err := shop.IssueReceipt(t.Context(), sale.Number)
+	tuitest.Must(t, err)
+	tuitest.Must(t, shop.NotePrinted(t.Context(), settled.Receipt))
+	if _, printed := onPaper(); !strings.Contains(printed, "COPY") {
+		t.Errorf("the second print is %q", printed)
+	}
+	_, err = shop.VoidSale(t.Context(), shoptest.Till, sale.Number, "wrong", staff.Identity{})
+	tuitest.Must(t, err)
+	if notice, printed := onPaper(); printed != "" || !strings.Contains(notice, "There is no receipt") {
+		t.Errorf("after the void %q is printed, and the screen says %q", printed, notice)
 	}
 }
