@@ -49,11 +49,21 @@ func Write(
 }
 
 // withNames returns the transfers with accounts that contain the customers' names instead of their
-// codes.
+// codes. If two names are equal as parts of accounts, such as "Rabe" and "(Rabe)", each is followed
+// by the code: otherwise both customers would have one account.
 func withNames(transfers []ledger.Transfer, customers map[ledger.Account]string) []ledger.Transfer {
 	transfers = slices.Clone(transfers)
+	equal := make(map[string]int)
+	for _, customer := range customers {
+		equal[accountPart(customer)]++
+	}
 	name := func(account *ledger.Account) {
-		if customer := accountPart(customers[*account]); customer != "" {
+		customer := accountPart(customers[*account])
+		switch {
+		case customer == "":
+		case equal[customer] > 1:
+			*account = ledger.Customer(customer + " " + account.Name())
+		default:
 			*account = ledger.Customer(customer)
 		}
 	}

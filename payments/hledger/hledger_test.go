@@ -178,6 +178,24 @@ func checked(t *testing.T, journal string) {
 	ask(t, journal, "check", "ordereddates")
 }
 
+func TestEachCustomerHasAnAccount(t *testing.T) {
+	transfers := []ledger.Transfer{
+		{ID: 1, Kind: ledger.Sale, From: ledger.Sales, To: ledger.Customer("A1"), Amount: 1},
+		{ID: 2, Kind: ledger.Sale, From: ledger.Sales, To: ledger.Customer("A2"), Amount: 2},
+		{ID: 3, Kind: ledger.Sale, From: ledger.Sales, To: ledger.Customer("A3"), Amount: 3},
+	}
+	var written strings.Builder
+	must(t, hledger.Write(&written, zone(), transfers, nil, map[ledger.Account]string{
+		"customer/A1": "Rabe (Soa)", "customer/A2": "Rabe /Soa/", "customer/A3": "Rabe",
+	}))
+	for _, want := range []string{"    assets:customer:Rabe -Soa A1  1 Ar\n", "    assets:customer:Rabe -Soa A2  2 Ar\n", "    assets:customer:Rabe  3 Ar\n"} {
+		if !strings.Contains(written.String(), want) {
+			t.Errorf("the journal lacks %q:\n%s", want, written.String())
+		}
+	}
+	checked(t, written.String())
+}
+
 func TestAJournalWithoutTransfersIsAJournal(t *testing.T) {
 	got := journal(t, zone(), nil, nil)
 	if want := "commodity Ar\n\naccount assets:service\naccount equity:owner\naccount expenses:difference\naccount income:sales\n"; got != want {
