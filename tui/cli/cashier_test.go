@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -8,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/payments"
+	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
 )
 
@@ -81,6 +84,39 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.says("47118\n", 1, "needs an owner", "cashier", "remove", "Hasina", "--by", "Hasina")
 	desk.says("47118\n", 0, "Soa is no cashier any more", "cashier", "remove", "Soa", "--by", "Hasina")
 	desk.says("47118\n", 0, "Hasina is no cashier any more", "cashier", "remove", "Hasina", "--by", "Hasina")
+}
+
+// typed is an input that calls before when the command begins to read it.
+type typed struct {
+	io.Reader
+	before func()
+}
+
+func (t *typed) Read(text []byte) (int, error) {
+	t.before()
+	t.before = func() {}
+	return t.Reader.Read(text)
+}
+
+func TestARefundFromTheCommandLineHidesNoEventThatCameDuringThePINPrompt(t *testing.T) {
+	desk := newDesk(t)
+	desk.service(http.StatusOK, sound, func() {})
+	desk.says("", 0, "REF_700001", "order", "create", "--item", "Vary:3500", "--reference", "A1")
+	desk.says("47118\n", 0, "new owner", "cashier", "add", "Hasina")
+	hear := func(kind payments.EventKind) {
+		store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
+		tuitest.Must(t, err)
+		defer func() { tuitest.Must(t, store.Close()) }()
+		event := payments.Event{Kind: kind, OrderReference: "REF_700001", Amount: payments.AmountValue(3500), Currency: payments.TextValue("Ar")}
+		_, err = payments.New(store, nil, desk.now).Receive(t.Context(), event, []byte("{}"))
+		tuitest.Must(t, err)
+	}
+	hear(payments.PaymentSuccess)
+	desk.in = &typed{strings.NewReader("47118\n"), func() { hear(payments.PaymentExpired) }}
+	if code := desk.run(t.Context(), "refund", "A1", "500", "broken", "--from", "drawer", "--by", "Hasina"); code != 1 {
+		t.Errorf("the exit code is %d\n%s", code, desk.err)
+	}
+	desk.says("", 0, "verdict        check", "order", "show", "A1")
 }
 
 func TestOnlyWhoMayWriteTheSettingsFileResetsAPIN(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
@@ -107,6 +108,9 @@ func (a *app) given(
 		return given, err
 	}
 	given.Ref = cmp.Or(order.Reference, sale.Number)
+	if order.Reference != "" { // The verdict may change during the PIN prompt.
+		given.Verdict = order.Verdict(payments.Conditions{}, shop.Now())
+	}
 	// A refund of a cash sale and --take-back need no --from: there is only one way.
 	single := options.takeBack != 0 || sale.Account.IsDrawer()
 	way := fromArea
