@@ -21,8 +21,12 @@ const (
 
 // fetch acknowledges the letters (stored requests) up to the number in after, gets the next ones
 // and delivers each as soon as it has arrived. last is the number of the last delivered letter,
-// which the next fetch acknowledges. more is true if more letters are waiting. If waits is true,
-// the relay answers when it has a letter, or after some time without one.
+// which the next fetch acknowledges; 0 if there is none. more is true if more letters are waiting.
+// If waits is true, the relay answers when it has a letter, or after some time without one.
+//
+// A number is sent only once, even if the fetch fails: the relay then sends these letters again.
+// Another acknowledgement would undo a replay. If the relay has moved meanwhile, from an old copy of
+// its file and with a clock that is behind, it would even acknowledge letters that no till has got.
 func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	asking, cancel := context.WithCancel(ctx)
@@ -31,16 +35,15 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int6
 	defer late.Stop()
 	response, err := f.poll(asking, after, waits)
 	if err != nil {
-		return after, false, err
+		return 0, false, err
 	}
 	defer response.Body.Close()
 	from := bufio.NewReaderSize(response.Body, maxHead)
 	next, err := readBatch(from)
 	late.Stop()
 	if err != nil {
-		return after, false, err
+		return 0, false, err
 	}
-	after = 0 // Acknowledge letters only once: a second acknowledgement would undo a replay.
 	now := f.config.Now()
 	emptied := f.begin(next)
 	if next.Sample != nil {
@@ -51,7 +54,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int6
 	for _, letter := range next.Letters {
 		sealed, err := letter.read(from)
 		if err != nil {
-			return after, false, err
+			return last, false, err
 		}
 		// The relay sends ages instead of times, because its clock may differ from the till's.
 		age := min(max(0, letter.Age), maxAge.Milliseconds())
@@ -60,15 +63,15 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int6
 			came = emptied
 		}
 		if err := f.deliver(ctx, letter.Seq, sealed, came); err != nil {
-			return after, false, err
+			return last, false, err
 		}
-		after = letter.Seq
+		last = letter.Seq
 	}
 	if !next.More {
 		f.catchUp(started)
 	}
 	_, _ = from.Peek(1) // Reads the end of the answer, so that the connection can be used again.
-	return after, next.More, nil
+	return last, next.More, nil
 }
 
 // deliver decrypts a letter and passes it to config.Deliver. It logs and skips a letter that cannot

@@ -1032,6 +1032,40 @@ func TestNumbersOfLettersRiseAfterACopyWasRestored(t *testing.T) {
 	})
 }
 
+// The relay ends before the till has acknowledged a letter. It goes on from an earlier copy of its
+// file, on a machine with a clock that is behind.
+func TestALetterOfARelayThatMovedIsNotAcknowledgedUnseen(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired()
+		r.stop()
+		file := filepath.Join(r.folder, "relay.db")
+		earlier, err := os.ReadFile(file)
+		must(t, err)
+		r.start()
+		one.failWith(func(body string) error {
+			if body == "first" {
+				r.mute()
+				one.off.Store(true)
+			}
+			return nil
+		})
+		stop := one.run(t)
+		r.post(one.webhook, "first")
+		time.Sleep(time.Second)
+		r.stop()
+		must(t, os.WriteFile(file, earlier, 0o600))
+		r.setClock(-time.Hour, 0)
+		r.start()
+		r.post(one.webhook, "second")
+		one.off.Store(false)
+		time.Sleep(time.Minute)
+		if one.bodies() != "first second" {
+			t.Errorf("the till got %q", one.bodies())
+		}
+		stop()
+	})
+}
+
 func TestAWaitingLetterIsKeptForYears(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired()
