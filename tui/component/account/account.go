@@ -277,7 +277,7 @@ func Open(texts i18n.Texts, now time.Time, account drawer.Account) []string {
 	cash, mobile := account.CashSales(), account.Received
 	mobile.Amount -= account.Returned.Amount
 	cash.Amount = taken.Amount - mobile.Amount // The refunds in cash are already subtracted. The loop subtracts the other tenders.
-	others, owed := "", ""
+	others := ""
 	for _, tender := range drawer.CounterTenders() {
 		flow, moved := account.Flows[tender]
 		if !moved {
@@ -285,14 +285,7 @@ func Open(texts i18n.Texts, now time.Time, account drawer.Account) []string {
 		}
 		left := flow.Taken.Amount - flow.Returned.Amount
 		cash.Amount -= left
-		said := fmt.Sprintf("%d %s (%s)", flow.Taken.Count, texts.TenderKeys[string(tender)], i18n.Number(int64(left)))
-		if tender == drawer.TenderAccount {
-			owed = " " + said + "."
-			taken.Count -= flow.Taken.Count
-			taken.Amount -= left
-		} else {
-			others += ", " + said
-		}
+		others += fmt.Sprintf(", %d %s (%s)", flow.Taken.Count, texts.TenderKeys[string(tender)], i18n.Number(int64(left)))
 	}
 	sales := words.SoFar.With(texts.Today.Count(taken.Count))
 	if !account.Since.IsZero() {
@@ -306,7 +299,7 @@ func Open(texts i18n.Texts, now time.Time, account drawer.Account) []string {
 		sales, i18n.Money(taken.Amount), mobile.Count, i18n.Number(int64(mobile.Amount)),
 		cash.Count, i18n.Number(int64(cash.Amount)))
 	return []string{
-		first + others + "." + owed,
+		first + others + ".",
 		words.ExpectedSum.With(i18n.Number(int64(account.Expected())), counted),
 	}
 }
