@@ -68,3 +68,15 @@ func TestARepeatedRefundIsNotOutdated(t *testing.T) {
 		desk.says("", 0, number+": 1 500 Ar given back, 2 000 Ar so far", "cash", "refund", number, "--all", "broken", "--seen", "1500", "--id", "c")
 	}
 }
+
+// A script would repeat a command that failed, and the money would be recorded twice.
+func TestAMoveIsNoFailureIfOnlyTheAccountCannotBeRead(t *testing.T) {
+	desk := newDesk(t)
+	desk.script("ALTER TABLE customers RENAME TO unreadable")
+	desk.says("", 0, `"kind":"float","amount":50000`, "cash", "float", "50000", "--json")
+	desk.says("", 0, "no such table", "cash", "float", "50000")
+	desk.says("", 0, "CASH: 2 000 Ar", "cash", "sale", "--item", "Coca:2000")
+	if rows := desk.output("export", "--transfers"); len(regexp.MustCompile(`(?m),float,`).FindAllString(rows, -1)) != 2 {
+		t.Errorf("the transfers are\n%s", rows)
+	}
+}

@@ -156,11 +156,12 @@ func (a *app) printPaid(ctx context.Context, shop *cli.Shop, sale drawer.Counter
 	if account.IsCustomer() {
 		debtor, err := shop.Service.DebtorOf(ctx, account)
 		if err != nil {
-			return err
+			a.Say("%s", a.Explain(err)) // The sale is recorded, so do not fail: a script would repeat the command.
+		} else {
+			customer := newDebtorJSON(debtor)
+			made.Customer = &customer
+			text += "\n" + wording.Owes(a.Texts, debtor, sale.Debt != "")
 		}
-		customer := newDebtorJSON(debtor)
-		made.Customer = &customer
-		text += "\n" + wording.Owes(a.Texts, debtor, sale.Debt != "")
 	}
 	return a.Print(made, text)
 }

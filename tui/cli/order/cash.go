@@ -3,7 +3,6 @@ package order
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -181,11 +180,13 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 		if kind != drawer.Count {
 			a.openDrawer(ctx, shop, service)
 		}
+		text := ""
 		open, err := shop.Service.Account(ctx, move.Till)
 		if err != nil {
-			return fmt.Errorf("read the account: %w", err)
+			a.Say("%s", a.Explain(err)) // The move is recorded, so do not fail: a script would repeat the command.
+		} else {
+			text = strings.Join(account.Lines(a.Texts, shop.Now().Local(), open, account.Width), "\n")
 		}
-		text := strings.Join(account.Lines(a.Texts, shop.Now().Local(), open, account.Width), "\n")
 		return a.Print(moveJSON{move.Till, move.Kind, move.Amount, move.By, move.At, move.Note}, text)
 	})
 	if kind == drawer.In || kind == drawer.Out {
