@@ -39,6 +39,7 @@ var ErrNameTaken = errors.New("there is a box of this name already")
 // open the same file.
 type Mailbox struct {
 	path  string
+	inode os.FileInfo // Device and inode of the open file.
 	pool  *sql.DB
 	clock clock
 	room  int64
@@ -81,7 +82,11 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	pool.SetMaxOpenConns(4)
 	pool.SetMaxIdleConns(4)
 	m := &Mailbox{path: path, pool: pool, clock: newClock(now), room: room, jobs: make(chan job), ends: make(chan struct{}), done: make(chan struct{})}
-	if err := m.create(ctx); err != nil {
+	err = m.create(ctx)
+	if err == nil {
+		m.inode, err = os.Stat(path)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
 	}
 	go m.write(context.WithoutCancel(ctx)) // Close ends the goroutine.
@@ -105,6 +110,22 @@ func (m *Mailbox) create(ctx context.Context) error {
 		Scan(&m.last, &newest, &m.clock.ran)
 	m.clock.newest = time.UnixMicro(newest)
 	return err
+}
+
+// errMoved says that the path does not name the open file any more.
+var errMoved = errors.New("the file of the boxes was moved, deleted or replaced: start the relay again with the right file")
+
+// inPlace returns an error unless the path still names the open file. Otherwise SQLite would go on
+// to write to the file that was moved away, and the next start would not find the letters.
+func (m *Mailbox) inPlace() error {
+	found, err := os.Stat(m.path)
+	if err != nil {
+		return fmt.Errorf("%w (%w)", errMoved, err)
+	}
+	if !os.SameFile(found, m.inode) {
+		return errMoved
+	}
+	return nil
 }
 
 // Close waits for the running changes and closes the file. Later calls of the methods return an

@@ -824,6 +824,30 @@ func TestAFullDiskLosesNoEvent(t *testing.T) {
 	})
 }
 
+// Somebody moves the relay's file away, or puts an earlier copy in its place, while the relay runs.
+func TestALetterIsAcceptedOnlyIntoTheFileThatTheNextStartOpens(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired()
+		file := filepath.Join(r.folder, "relay.db")
+		for name, harm := range map[string]func() error{
+			"moved":    func() error { return nil },
+			"replaced": func() error { return os.WriteFile(file, []byte("a copy"), 0o600) },
+		} {
+			must(t, os.Rename(file, file+".old"))
+			must(t, harm())
+			if got := r.post(one.webhook, name); got != http.StatusServiceUnavailable {
+				t.Errorf("%s: the answer is %d", name, got)
+			}
+			r.expectHealth(name, http.StatusServiceUnavailable, "store")
+			must(t, os.Rename(file+".old", file))
+		}
+		if got := r.post(one.webhook, "back"); got != http.StatusOK {
+			t.Errorf("back: the answer is %d", got)
+		}
+		r.expectHealth("back", http.StatusOK, "")
+	})
+}
+
 func TestTheSeriesExistFromTheStart(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		metrics := r.admin("/metrics").body

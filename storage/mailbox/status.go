@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -88,8 +89,8 @@ func (m *Mailbox) Record(ctx context.Context, changes []relay.Status) error {
 	return tx.Commit()
 }
 
-// Problems checks the free space, whether the boxes can be written, and the machine's clock. It
-// returns a problem for each check that fails.
+// Problems checks the free space, whether the boxes can be written and their file is in place, and
+// the machine's clock. It returns a problem for each check that fails.
 func (m *Mailbox) Problems(ctx context.Context) []relay.Problem {
 	var found []relay.Problem
 	if free, err := space.Free(m.path); err == nil && free < minFree {
@@ -98,7 +99,8 @@ func (m *Mailbox) Problems(ctx context.Context) []relay.Problem {
 			minFree>>20, m.path)})
 	}
 	// This pragma tests a write. The value has no meaning.
-	if _, err := m.pool.ExecContext(ctx, `PRAGMA user_version = 0`); err != nil {
+	_, err := m.pool.ExecContext(ctx, `PRAGMA user_version = 0`)
+	if err = cmp.Or(m.inPlace(), err); err != nil {
 		found = append(found, relay.Problem{Kind: "store", Down: true, Text: "the boxes cannot be written: " + err.Error()})
 	}
 	if jump := m.clock.jump(); jump != 0 {

@@ -25,7 +25,8 @@ type job struct {
 
 var errClosed = errors.New("the mailbox is closed")
 
-// Keep implements [relay.Store]. It returns nil after the letter is committed.
+// Keep implements [relay.Store]. It returns nil after the letter is committed to the file that the
+// next start will open.
 func (m *Mailbox) Keep(ctx context.Context, box relay.Box, sender string, sealed []byte) error {
 	result := make(chan error, 1)
 	select {
@@ -103,7 +104,7 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 		return results, full(err)
 	}
 	m.last = last
-	return results, nil
+	return results, m.inPlace()
 }
 
 // full adds [relay.ErrFull] to the error of a full disk.
