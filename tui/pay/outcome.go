@@ -95,8 +95,7 @@ func (m Model) change() outcome.View {
 	return shown
 }
 
-// day returns a text about the day's takings with a payment. Debts and sales on account are not
-// part of the takings.
+// day returns a text about the day's takings with a payment. A paid debt is not part of the takings.
 func (m Model) day(reference string, amount money.Ariary) string {
 	if m.Day == nil {
 		return ""
