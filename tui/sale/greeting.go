@@ -113,6 +113,9 @@ func (g greeter) proposed() []string {
 func (g greeter) typing(aired bool) (rows []string) {
 	words := g.Texts.Sale
 	column := theme.Width(words.Own) + 3 // The longest example.
+	if g.Steps != nil {                  // All texts of the greeting begin in the same column.
+		column = max(column, g.Steps.Column(g.Texts))
+	}
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
 		if aired {
 			rows = append(rows, "")

@@ -151,7 +151,7 @@ func (p painter) needs() (sale, below fit.Need) {
 	}
 	if !p.inquires() && !p.mode.listing() {
 		const rule = 1
-		rows += rule + p.of.figures + p.of.air
+		rows += rule + p.of.figures + p.of.air + p.below()
 	}
 	if !p.chosenOnTiles() {
 		rows += p.offerRows()

@@ -2,10 +2,14 @@ package sale_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/demo"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
@@ -80,4 +84,35 @@ func TestOnlyAVeryHighFirstScreenHasALarge0(t *testing.T) {
 	d := drive(t, desk(t, open(t).Store()))
 	d.Resize(120, 34).Lacks("▀████▀ Ar")
 	d.Resize(200, 58).Sees("▀████▀ Ar")
+}
+
+func TestATotalDoesNotTouchTheTilesBelowIt(t *testing.T) {
+	rows := strings.Split(ansi.Strip(enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Resize(50, 28).View()), "\n")
+	at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "─ Alt 1 ─") })
+	if at < 2 || strings.TrimSpace(rows[at-1]) != "" || !strings.Contains(rows[at-2], " Ar") {
+		t.Errorf("no blank row is between the total and the tiles\n%s", strings.Join(rows, "\n"))
+	}
+}
+
+func TestTheGreetingHasOneColumnOfTexts(t *testing.T) {
+	screen := desk(t, open(t).Store())
+	screen.Greeting.Steps = &demo.Steps{}
+	d := drive(t, screen)
+	seen := false
+	for height := 20; height <= 58; height++ {
+		view := ansi.Strip(d.Resize(80, height).View())
+		before := func(text string) string {
+			row, _, _ := strings.Cut(view, text)
+			return row[strings.LastIndex(row, "\n")+1:]
+		}
+		if step, example := "a code to scan", "an article, by a part"; strings.Contains(view, step) && strings.Contains(view, example) {
+			seen = true
+			if theme.Width(before(step)) != theme.Width(before(example)) {
+				t.Errorf("the steps and the examples begin in different columns\n%s", view)
+			}
+		}
+	}
+	if !seen {
+		t.Error("no window shows the steps and the examples")
+	}
 }

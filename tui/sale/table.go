@@ -168,6 +168,14 @@ func (p painter) counts() []string {
 	return said
 }
 
+// below returns the number of blank rows between a large total and the tiles, if no border is there.
+func (p painter) below() int {
+	if p.of.frame == pane.FullBorder || p.of.figures == 1 {
+		return 0
+	}
+	return p.of.air
+}
+
 // total draws the sale's total in the largest digits that fit, with the counts.
 func (p painter) total(inner int) []string {
 	const figureGap = "   "
@@ -208,7 +216,7 @@ func (p painter) total(inner int) []string {
 	for i, figure := range drawn {
 		rows = append(rows, theme.AlignLeft(" "+words[i], inner-1-theme.Width(figure))+style.Render(figure))
 	}
-	return rows
+	return append(rows, make([]string, p.below())...)
 }
 
 // offers draws the suggested articles in at most room rows, below a rule with their number. It

@@ -59,17 +59,26 @@ func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return left
 }
 
-// list lists the steps with first <= step < end.
-func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width int, first, end Step) []string {
+const markWidth = 2 // Width of the mark before a step, with a blank after it.
+
+// Column returns the column in which the texts of [Steps.Rows] begin.
+func (s Steps) Column(texts i18n.Texts) int { return markWidth + column(stepKeys(texts)) }
+
+func stepKeys(texts i18n.Texts) []string {
 	name := texts.KeyNames.Of
-	keys := [stepCount]string{
+	return []string{
 		Charge: "Alt 1  " + name("enter") + " " + name("enter"), Paid: "p", Refused: "f", Next: name("esc"),
 		Cash: name("enter") + " " + name("tab"), Check: "F3",
 	}
-	column := 0
-	for _, key := range keys[first:end] {
-		column = max(column, theme.Width(key)+2)
-	}
+}
+
+// column returns the width of the widest key, with the blanks after it.
+func column(keys []string) int { return theme.Width(strings.Join(keys, "\n")) + 2 }
+
+// list lists the steps with first <= step < end.
+func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width int, first, end Step) []string {
+	keys := stepKeys(texts)
+	column := column(keys[first:end])
 	var rows []string
 	for step := first; step < end; step++ {
 		mark := styles.Muted.Render("○ ")
@@ -77,7 +86,7 @@ func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width i
 			mark = styles.Paid.Render("✓ ")
 		}
 		key := styles.Accent.Render(theme.AlignLeft(keys[step], column))
-		rows = append(rows, strings.Split(theme.Beside(mark+key, strings.Join(theme.Rows(does[step], width-2-column), "\n")), "\n")...)
+		rows = append(rows, strings.Split(theme.Beside(mark+key, strings.Join(theme.Rows(does[step], width-markWidth-column), "\n")), "\n")...)
 	}
 	return rows
 }
