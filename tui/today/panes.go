@@ -71,8 +71,16 @@ func (m Model) plan() (found plan, fits bool) {
 		forms = askedForms()
 		asked = fit.Need{Least: rows, Good: rows + 1}
 	}
-	for _, form := range forms {
+	for i, form := range forms {
+		asked := asked
 		upper, lower, bottom := m.needs(form)
+		if i < len(forms)-1 { // The blank row of a question is more important than the other panes.
+			asked.Least = asked.Good
+		}
+		if form.bottom && asked.Least > 0 { // The blank rows of the other panes are more important than the bottom.
+			upper.Least = upper.Good
+			lower.Least = lower.Good
+		}
 		if sizes, whole := fit.Share(m.size.Height-len(m.foot()), asked, lower, upper, bottom); whole {
 			return plan{form: form, asked: sizes[0], lower: sizes[1], upper: sizes[2], bottom: sizes[3]}, true
 		}

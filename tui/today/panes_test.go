@@ -75,7 +75,7 @@ func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
 		states(t)["drawer"](s)
 		s.Keys("c")
 		texts := i18n.Load(language)
-		for _, size := range [][2]int{{40, 15}, {50, 30}, {60, 20}, {80, 24}, {100, 30}, {120, 36}, {200, 60}} {
+		for _, size := range [][2]int{{40, 15}, {50, 30}, {60, 20}, {80, 24}, {100, 30}, {120, 32}, {120, 33}, {120, 34}, {120, 35}, {120, 36}, {200, 60}} {
 			view := s.Resize(size[0], size[1]-2).Sees(texts.Account.Closes, texts.Account.NotYet).Fits().View()
 			for row := range strings.SplitSeq(view, "\n") {
 				_, isAnswer := strings.CutPrefix(strings.Trim(row, "│ "), texts.KeyNames.Of("esc")+"   "+texts.Account.NotYet)
@@ -83,8 +83,12 @@ func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
 					t.Errorf("%s at %v: the answers are not in a pane\n%s", language, size, view)
 				}
 			}
-			if !strings.Contains(view, "─ "+texts.Account.TitleClose+" ─") {
+			_, below, found := strings.Cut(view, "─ "+texts.Account.TitleClose+" ─")
+			if !found {
 				t.Errorf("%s at %v: the question has no title\n%s", language, size, view)
+			}
+			if first := strings.Split(below, "\n")[1]; size[1] >= 30 && size[0] >= 80 && strings.Trim(first, "│ ") != "" {
+				t.Errorf("%s at %v: the question touches its border\n%s", language, size, view)
 			}
 		}
 	}

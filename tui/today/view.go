@@ -38,7 +38,10 @@ func (m Model) fit() Model {
 	var amount []string
 	for _, high := range []int{figures.Large, figures.Small, 1} {
 		const others = 4 // The takings use at most one fifth of the first page.
-		if amount = report.amount(width, high); others*len(amount) <= height-len(amount) {
+		if amount = report.amount(width, high); len(amount) > 1 && !m.ask.Open() {
+			amount = append(amount, "")
+		}
+		if others*len(amount) <= height-len(amount) {
 			break
 		}
 	}
