@@ -129,26 +129,20 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns a row with the number of payments for each outcome, as words or signs. It returns
-// nil if the outcomes have their own pane.
+// counts returns a row with the number of payments for each outcome, blank if it is too narrow. It
+// returns nil if the outcomes have their own pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && !m.timed() {
 		return nil
 	}
-	var words, signs []string
+	var words []string
 	for _, end := range m.ends() {
-		count := m.Theme.Strong.Render(i18n.Number(end.sum.Count)) + " "
-		sign, _, _ := strings.Cut(end.tag, " ")
-		words = append(words, count+end.style.Render(end.tag))
-		signs = append(signs, count+end.style.Render(sign))
-	}
-	if len(words) == 0 {
-		return []string{""} // The pane of the calls also has such a row.
+		words = append(words, m.Theme.Strong.Render(i18n.Number(end.sum.Count))+" "+end.style.Render(end.tag))
 	}
 	if rows := fit.Flow(words, width, "   ", "  "); len(rows) == 1 {
 		return rows
 	}
-	return []string{theme.Truncate(strings.Join(signs, "   "), width)}
+	return []string{""} // The pane of the calls also has such a row.
 }
 
 // halved reports whether another pane fits next to the payments of the last hour.
