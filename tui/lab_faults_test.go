@@ -78,7 +78,7 @@ func meetings() []meeting {
 		return []string{
 			"charge => unknown unknown_outcome | Reason: " + reason,
 			"mend, expired => unknown unknown_outcome: expired unmatched (404) | Reason: " + reason,
-			"match, again 1, open => not_paid: expired applied 2 times (404) (200) | NOT PAID: expired | Reason: Délai de paiement dépassé",
+			"match, again 1, open => not_paid: expired applied 2 times (404) (200) | NOT PAID: expired | The time is over.",
 			"another",
 		}
 	}
@@ -162,7 +162,7 @@ func meetings() []meeting {
 		{"a dropped expiry: time over and overdue, not expired", "", drop, plain, begun(
 			"expired, pass 10m => time_over | TIME OVER, waiting for the service",
 			"pass 2m1s => time_over overdue | The time is over and no answer came from the service.",
-			"again 1 => not_paid: expired applied (200) | NOT PAID: expired | Reason: Délai de paiement dépassé",
+			"again 1 => not_paid: expired applied (200) | NOT PAID: expired | The time is over.",
 		)},
 		{"a dropped success sent after the link expired: to check", "", drop, plain, begun(
 			"success, pass 12m1s, again 1 => check paid_late: success applied (200) | Paid after the order was over. Are the goods still here?",

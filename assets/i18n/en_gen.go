@@ -481,7 +481,7 @@ func en() *Words {
 			ToCheck:   "The sale stays to check (%s) until somebody notes what was found.",
 			NextSale:  "next sale",
 			SameLines: "new code",
-			Back:      "back to the sale",
+			Back:      "back",
 		},
 		Customer: Customer{
 			Steps:    [4]Text{"Open your phone's camera.", "Point it at the code, open the page.", "Choose your operator.", "Confirm with your secret code."},

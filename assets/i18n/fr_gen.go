@@ -481,7 +481,7 @@ func fr() *Words {
 			ToCheck:   "La vente reste à vérifier (%s) tant que le constat n'est pas noté.",
 			NextSale:  "vente suivante",
 			SameLines: "nouveau code",
-			Back:      "retour à la vente",
+			Back:      "retour",
 		},
 		Customer: Customer{
 			Steps:    [4]Text{"Ouvrez votre appareil photo.", "Visez le code, ouvrez la page.", "Choisissez votre opérateur.", "Confirmez avec votre code secret."},

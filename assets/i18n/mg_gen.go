@@ -481,7 +481,7 @@ func mg() *Words {
 			ToCheck:   "Mijanona ho hamarinina (%s) ny kaomandy mandra-panoratana izay hita.",
 			NextSale:  "varotra manaraka",
 			SameLines: "kaody vaovao",
-			Back:      "hiverina amin'ny varotra",
+			Back:      "hiverina",
 		},
 		Customer: Customer{
 			Steps:    [4]Text{"Sokafy ny fakan-tsarin'ny findainao.", "Tondroy ny kaody, sokafy ny pejy.", "Safidio ny mpandraharahanao.", "Hamafiso amin'ny kaodinao miafina."},

@@ -154,7 +154,7 @@ func (s *stage) yes() {
 
 // next closes the shown outcome as soon as the screen shows the key for it.
 func (s *stage) next() {
-	keys := []string{"Enter  next sale", "Enter  done", "Enter  back to the sale"}
+	keys := []string{"Enter  next sale", "Enter  done", "Enter  back"}
 	eventually(s.shop.t, "the outcome takes keys", func() bool {
 		return slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(s.Screen(), key) })
 	})

@@ -50,7 +50,7 @@ func (e explanation) says() (why string, advice []string) {
 }
 
 // unpaid returns how an unpaid order ended, and advice. A small window omits the last parts of the
-// advice.
+// advice. The reason is a part only after a refusal, because otherwise says is the reason.
 func (e explanation) unpaid(reason string) (says string, advice []string) {
 	words, order := e.Texts.Outcome, e.shown.Order
 	if order.Payable(e.picture.Now) {
@@ -63,5 +63,9 @@ func (e explanation) unpaid(reason string) (says string, advice []string) {
 	if order.Repeatable(e.picture.Reach.Conditions(), e.picture.Now) {
 		keep += " " + again
 	}
-	return e.Texts.Unpaid[string(order.Status)], append(advice, keep, reason)
+	advice = append(advice, keep)
+	if order.Status == payments.StatusFailed {
+		advice = append(advice, reason)
+	}
+	return e.Texts.Unpaid[string(order.Status)], advice
 }

@@ -167,7 +167,10 @@ func (p painter) ways(f form) []form {
 	var ways []form
 	// Only for PAID, a large amount is more important than the blank row above the news.
 	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
-	for _, f.joined = range choice(f.gap > 0, false) {
+	// The digits of an amount touch its facts only for PAID, and if they are small. The parts of a
+	// change are texts, which may always be joined.
+	joins := f.gap > 0 && (p.Kind == badge.Paid || p.Change != "" || f.amount <= figures.Small)
+	for _, f.joined = range choice(joins, false) {
 		for _, f.apart = range choice(apart, true) {
 			for _, f.merged = range choice(p.About != "", false) {
 				for _, f.spaced = range choice(len(p.Keys) > 1, true) {
@@ -175,10 +178,15 @@ func (p painter) ways(f form) []form {
 				}
 			}
 		}
-		if p.Day != "" && f.gap < 2 {
-			dayless := f
+		if dayless := f; p.Day != "" && f.gap < 2 && p.Change == "" {
 			dayless.day = false
 			ways = append(ways, dayless)
+		}
+	}
+	if p.Day != "" && f.gap < 2 && p.Change != "" { // The parts of a change are joined before the takings are omitted.
+		f.day = false
+		for _, f.joined = range choice(joins, false) {
+			ways = append(ways, f)
 		}
 	}
 	return ways

@@ -85,6 +85,20 @@ func TestLargeLettersDoNotTouchTheAmount(t *testing.T) {
 	}
 }
 
+func TestTheFactsDoNotTouchALargeAmount(t *testing.T) {
+	for _, name := range []string{"not paid", "unknown", "marked"} {
+		shown := outcomes()[name]
+		shown.Advice = append(shown.Advice, "More to do.", "And more.")
+		for height := 20; height <= 36; height++ {
+			rows := strings.Split(shown.Draw(theme.Plain(), 80, height), "\n")
+			facts := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, shown.Facts) })
+			if above := string([]rune(rows[facts-1])[6:74]); strings.Contains(above, "▀████▀") {
+				t.Errorf("%s at 80×%d: the facts touch the digits\n%s", name, height, strings.Join(rows, "\n"))
+			}
+		}
+	}
+}
+
 func TestTheSmallestWindowCutsNoAdvice(t *testing.T) {
 	shown := outcomes()["not paid"]
 	shown.Facts = "✗ NOT PAID: canceled · T1-20261123-GT-0042"
@@ -397,7 +411,7 @@ func TestTheCashOfASaleIsTogether(t *testing.T) {
 	}
 	for _, word := range []string{"CASH", "ESPÈCES"} {
 		shown.Short = word
-		for size, high := range map[[2]int]int{{80, 25}: figures.Medium, {120, 36}: 2 * figures.Large} {
+		for size, high := range map[[2]int]int{{80, 24}: figures.Medium, {120, 36}: 2 * figures.Large} {
 			rows := strings.Split(shown.Draw(theme.Plain(), size[0], size[1]), "\n")
 			change := figures.Draw(theme.Plain(), shown.Change, high)
 			at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, strings.TrimSpace(change[len(change)-1])) })
