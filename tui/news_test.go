@@ -255,7 +255,7 @@ func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c.press("ctrl+u").charge()
 	c.press("?").Sees("s      send again", "c      copy").Lacks("undo", "pays").Press("q")
 	c.serve().press("f3", "?").Sees("next list", "found paid").Press("esc").Sees("History")
-	open(t, demo).enter("Vary 3500", "", "").press("f1", "end").Sees("pays", "lets it expire")
+	open(t, demo).enter("Vary 3500", "", "").press("f1", "end").Sees("pays", "expires")
 }
 
 func TestTypedWordsAreNotKeyNames(t *testing.T) {

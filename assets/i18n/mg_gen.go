@@ -746,7 +746,7 @@ func mg() *Words {
 			Discards:     "manary azy",
 			GoesOn:       "manohy",
 			Match:        "Ity kaomandy ity ve ny %s an'ny serivisy?",
-			OrNext:       "Na soraty izay alain'ny mpividy manaraka.",
+			OrNext:       "Na soraty ny varotra manaraka.",
 			PartMore:     "%s ihany no voaloa ho an'ity varotra ity, tamin'ny %s. Haka %s ihany ve?",
 			OnceMore:     "Efa voaloa tamin'ny %s ity varotra ity. Haka %s indray?",
 			Doubtful:     "Mety efa voaloa ny kaomandy %s amin'ity varotra ity: jereo ao amin'ny faritry ny mpivarotra. Haka %s ihany?",

@@ -43,7 +43,7 @@ func TestFilmOfASale(t *testing.T) {
 	film.says("Enter charges the sum. The payment service makes a link, and the screen shows it as a code.")
 	film.press("Charge 9 900 Ar?", reading)
 
-	film.terminal.Press("enter").Sees("To pay", "lets it expire", "Time left")
+	film.terminal.Press("enter").Sees("To pay", "expires", "Time left")
 	film.says("The customer scans the code with a phone, and confirms there.")
 	link := film.terminal.QR()
 	draw(t, stillOf(film.terminal.Sees("9:59")), "code.svg")

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
@@ -219,7 +221,12 @@ func TestTheDemosKeysStayAfterARefusal(t *testing.T) {
 	s := dressed(t, "en", true, theme.Plain())
 	order := s.charge()
 	s.Resize(50, 30)
-	s.shows(order).Sees("p pays", "2  They confirm")
+	s.shows(order).Sees("p pays", "e expires", "2  Wait for the screen PAID")
+	rows := strings.Split(ansi.Strip(s.View()), "\n")
+	at := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "Time left") })
+	if strings.TrimSpace(rows[at+1]) != "" {
+		t.Errorf("no blank row is below the time left\n%s", s.View())
+	}
 	s.Fail(order, "Solde insuffisant")
 	s.Look().Sees("✗ Solde insuffisant", "1  The customer checks", "2  Wait for the screen PAID", "p pays", "f is refused").Fits()
 }
@@ -243,6 +250,32 @@ func TestTheCodeNeverMoves(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAQuestionAtTheCodeMovesNoPane(t *testing.T) {
+	for _, language := range tuitest.Languages() {
+		s := dressed(t, language, true, theme.Plain())
+		s.charge()
+		borders := func() (at []int) {
+			for i, row := range strings.Split(ansi.Strip(s.View()), "\n") {
+				if strings.ContainsAny(row, "╭╰") {
+					at = append(at, i)
+				}
+			}
+			return at
+		}
+		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+			s.Resize(size[0], size[1])
+			before := borders()
+			for _, asks := range []string{"esc", "n"} {
+				s.Press(asks)
+				if now := borders(); !slices.Equal(now, before) {
+					t.Errorf("%s at %v after %s: the borders are in the rows %v, want %v\n%s", language, size, asks, now, before, s.View())
+				}
+				s.Press("esc")
+			}
+		}
 	}
 }
 

@@ -71,7 +71,9 @@ func (m Model) words(width int) scan.Words {
 		blocks[2].Keys = m.offered()
 	}
 	if m.inquires() { // The question needs the room more.
-		blocks[0].Least = append(blocks[0].Rows, blocks[0].Least...)
+		if blocks[0].Rows != nil {
+			blocks[0].Least = blocks[0].Rows
+		}
 		blocks[0].Rows = nil
 		if !m.code.place.Beside { // The state says that the payment was refused.
 			blocks[0].Alert = nil
@@ -111,13 +113,11 @@ func (m Model) todo(width int) scan.Block {
 			return block
 		}
 		block.Label = title
-		rows := asked.Rows(m.Theme, width, math.MaxInt)
-		block.Alert = append([]string{""}, rows...)
+		block.Alert = asked.Rows(m.Theme, width, math.MaxInt)
 		if m.hinted() {
 			asked.Notes = asked.Notes[:len(asked.Notes)-1]
-			rows = asked.Rows(m.Theme, width, math.MaxInt)
+			block.Shorter = [][]string{asked.Rows(m.Theme, width, math.MaxInt)}
 		}
-		block.Shorter = [][]string{rows}
 		return block
 	case m.wholeLink:
 		block.Label = words.Link

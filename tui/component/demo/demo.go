@@ -65,7 +65,7 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 	for _, entry := range keybar.Of(texts.KeyNames, c.Keys(texts)...) {
 		keys = append(keys, styles.DemoBlock.Render(" "+entry.Key+" ")+" "+entry.Label)
 	}
-	for _, gap := range []int{5, 3, 1} {
+	for _, gap := range []int{5, 3, 2} {
 		if row := strings.Join(keys, theme.AlignLeft("", gap)); theme.Width(row) <= inner {
 			shown.Rows = []string{row}
 			return shown

@@ -206,10 +206,18 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 		return nil
 	}
 	var rows []string
+	around := 0 // What the cashier must do is the first to get a blank row above and below its text.
+	if blocks[len(blocks)-1].Focus {
+		around = min(height, 2)
+	}
+	height -= around
 	for i, block := range blocks {
-		spare := height / (len(blocks) - i) // The last pane gets the remainder.
+		spare := height / (len(blocks) - i)
 		height -= spare
-		if block.Focus && parts[i][0] == "" { // A blank row above the text counts as spare.
+		if i == len(blocks)-1 {
+			spare += around
+		}
+		if parts[i][0] == "" { // A blank row above the text counts as spare.
 			parts[i] = parts[i][1:]
 			spare++
 		}

@@ -242,15 +242,16 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 
 // under draws the words below a code, in at most height rows. If there is no room, it first omits
 // blank rows and labels, then parts of the alert and of the rows, and finally the rows of
-// [Words].Last.
+// [Words].Last. A blank row between the blocks is more important than the rows that Block.Brief
+// omits.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	type part struct {
-		alert                     []string
-		blank, labels, rows, last bool
+		alert                            []string
+		blank, labels, rows, last, apart bool
 	}
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
 	alerts := append([][]string{due.Alert}, due.Shorter[:max(0, len(due.Shorter)-1)]...) // The last form lacks a text that the shorter steps lack, too.
-	parts := []part{{alert: due.Alert, blank: true, labels: true, rows: true, last: true}, {alert: due.Alert, labels: true, rows: true, last: true}}
+	parts := []part{{alert: due.Alert, blank: true, labels: true, rows: true, last: true}, {alert: due.Alert, labels: true, rows: true, last: true}, {alert: due.Alert, last: true, apart: true}}
 	for _, alert := range alerts {
 		parts = append(parts, part{alert: alert, rows: true, last: true})
 	}
@@ -272,7 +273,11 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 			others[i] = other
 		}
 		head = slices.DeleteFunc(slices.Concat([]string{words.News}, part.alert), isBlank)
-		rows = slices.Concat(head, (form{figures: 1, blank: part.blank}).draw(styles, others, p.width))
+		drawn := form{figures: 1, blank: part.blank}
+		if part.apart {
+			drawn.part = 1
+		}
+		rows = slices.Concat(head, drawn.draw(styles, others, p.width))
 		if part.last {
 			rows = append(rows, words.Last...)
 		}
