@@ -347,7 +347,7 @@ func en() *Words {
 			Title:       "Debts",
 			Paid:        "Debts paid",
 			WrittenOff:  "Debts written off",
-			Owed:        "Owed in all",
+			Owed:        "All debts",
 			Renamed:     "Debt moved to another name",
 			Less:        "Take %s of %s? The rest, %s, stays owed.",
 			Stays:       "Stays owed",
