@@ -28,7 +28,7 @@ func TestTheBoardShowsWaitingOrders(t *testing.T) {
 	s.Charge("S2", shoptest.Coca())
 	s.Look().Sees("Waiting", "2 · 11 000 Ar",
 		"›   1  9 000 Ar  ━━──────────────────  1:00", "2 × Vary, Coca",
-		"    2  2 000 Ar  ━━━━━━━━━━━━━━━━━━━━ 10:00", "T1-20261121-GT-0001 · 2 × Vary, Coca").Fits()
+		"    2  2 000 Ar  ━━━━━━━━━━━━━━━━━━━━ 10:00", "T1-20261121-GT-0001").Fits()
 	s.Advance(31 * time.Second)
 	s.Look().Sees("soon over  0:29", "9:29")
 	s.Advance(29 * time.Second)
@@ -152,7 +152,7 @@ func TestTheDemoPlaysTheCustomerOfTheChosenOrder(t *testing.T) {
 				m.Run, m.Customer = s.Run, play
 				return m, nil
 			})
-			s.Keys("2").Sees("p pays", "f is refused", "x cancels", "e lets it expire")
+			s.Keys("2").Sees("p pays", "f is refused", "x cancels", "e expires")
 			s.Resize(40, 13).Sees("p pays  f is refused  x cancels").Lacks("…", "cancels  e", "cancels e").Resize(80, 22)
 			s.Keys("e").Sees("The demo could not do that").Lacks("p pays")
 			s.Keys("2").Sees("p pays").Lacks("could not").Press("p")

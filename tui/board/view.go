@@ -29,9 +29,15 @@ func (m Model) View() string {
 	return view
 }
 
-// withReference is the smallest width of a list with references. A narrower list has the reference
-// of the chosen order below it.
-const withReference = 100
+// The columns of a list of orders. A row below the list shows what the row of the chosen order has
+// no room for.
+const (
+	withReference = 100 // Minimum width of a list whose rows have the reference.
+	states        = 26  // Width of the state in a row with the description.
+)
+
+// describes reports whether room columns after the amount are enough for the description.
+func describes(room int) bool { return room >= states+20 }
 
 func (m Model) view() master.View {
 	amounts := 0
@@ -45,7 +51,11 @@ func (m Model) view() master.View {
 	}
 	order, found := m.chosen()
 	if found && m.master.Across < withReference && !m.plan.cards {
-		view.Foot = []string{theme.TruncateList("  "+order.Reference+" · "+order.Description, width)}
+		foot := " " + order.Reference
+		if !describes(width - 2 - theme.Width(m.before(order, amounts))) {
+			foot += " · " + order.Description
+		}
+		view.Foot = []string{theme.TruncateList(foot, width)}
 	}
 	if _, waits := m.left(order); found && !waits { // A chosen outcome keeps its colour.
 		_, block := m.look(order).Kind.Styles(m.Theme)
@@ -66,13 +76,17 @@ func (m Model) demoKeys(width int) string {
 	return m.Customer.Row(m.Theme, m.Texts, order, m.state.Now, width)
 }
 
-func (m Model) cells(i, amount, width int) string {
-	const states = 26
-	order := m.orders[i]
-	text := m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(m.number(order)), 3)) + "  " +
+// before returns the first columns of an order's row: its number and its amount.
+func (m Model) before(order payments.Order, amount int) string {
+	return m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(m.number(order)), 3)) + "  " +
 		m.Theme.Strong.Render(theme.AlignRight(i18n.Money(order.Amount), amount)) + "  "
+}
+
+func (m Model) cells(i, amount, width int) string {
+	order := m.orders[i]
+	text := m.before(order, amount)
 	room := width - theme.Width(text)
-	if room < states+20 {
+	if !describes(room) {
 		return text + m.status(order, room)
 	}
 	text += theme.AlignLeft(m.status(order, states), states) + "  "
