@@ -35,8 +35,9 @@ func checkDebt(tx Tx, before, after Order) (Order, error) {
 }
 
 // MayPay returns nil if terms pay no debt, and an [*OwedError] if the amount is larger than the
-// debt. If other orders for this debt can still be paid, and could together with terms exceed it,
-// MayPay returns an [*Objection] that terms.Despite does not list, or [ErrUnderWay].
+// debt. If other orders for this debt can still be paid or may be paid already, and could together
+// with terms exceed it, MayPay returns an [*Objection] that terms.Despite does not list, or
+// [ErrUnderWay].
 func (s *Service) MayPay(tx Tx, terms Terms) error {
 	if terms.Debt == "" {
 		return nil
@@ -49,7 +50,7 @@ func (s *Service) MayPay(tx Tx, terms Terms) error {
 	if due > owed {
 		return &OwedError{Owed: max(0, owed), Amount: due}
 	}
-	others, err := tx.DebtOrders(terms.Debt, s.now().Add(-LinkGrace))
+	others, err := tx.DebtOrders(terms.Debt)
 	if err != nil {
 		return err
 	}

@@ -83,18 +83,46 @@ func TestLinksThatCanStillBePaidCountAgainstADebt(t *testing.T) {
 	}
 }
 
+// Charging a debt again asks about the links of its other orders by the same clocks as charging a sale.
 func TestALinkThatHasJustEndedCountsAgainstADebt(t *testing.T) {
+	for _, test := range []struct {
+		name            string
+		wall, stopwatch time.Duration // Time since the order was made.
+		asks            bool
+	}{
+		{"the customer may just have paid", 12*time.Minute - time.Second, 12*time.Minute - time.Second, true},
+		{"the clock was set forward", 24 * time.Hour, time.Minute, true},
+		{"two minutes are over by both clocks", 12 * time.Minute, 12 * time.Minute, false},
+	} {
+		s := newShop(t)
+		elapsed := time.Duration(0)
+		s.Service = payments.New(s.store, s, s.clock, payments.WithTag("GT"), payments.WithStopwatch(func() time.Duration { return elapsed }))
+		s.owe(t, rabe, 9000)
+		order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
+		must(t, err)
+		s.now, elapsed = s.now.Add(test.wall), test.stopwatch
+		_, err = s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))
+		objection, asks := errors.AsType[*payments.Objection](err)
+		if asks != test.asks || asks && objection.Order.Reference != order.Reference {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}
+
+func TestASuccessInDoubtCountsAgainstADebtUntilAPersonHasChecked(t *testing.T) {
 	s := newShop(t)
 	s.owe(t, rabe, 9000)
 	order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
 	must(t, err)
-	late := order.Link.ExpiresAt.Add(payments.LinkGrace) // From now on, no payment is in time.
-	s.now = late.Add(-time.Second)
+	success := event(payments.PaymentSuccess, order, "")
+	success.Amount = payments.AmountValue(8999)
+	s.receive(t, success)
+	s.now = s.now.Add(time.Hour)
 	_, err = s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))
-	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Order.Reference != order.Reference {
-		t.Errorf("the customer may just have paid: got %v", err)
+	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SaleDoubtful {
+		t.Errorf("got %v", err)
 	}
-	s.now = late
+	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "not in the merchant area"})))
 	must(t, failure(s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))))
 }
 

@@ -99,9 +99,8 @@ type Tx interface {
 	// Owed returns the balance of a customer's account: what the customer owes.
 	Owed(account ledger.Account) (money.Ariary, error)
 	// DebtOrders returns the orders without proof of payment that pay the debt of a customer's
-	// account. Their link must end after the given time, or their status must be creating. The
-	// orders have no items.
-	DebtOrders(account ledger.Account, after time.Time) ([]Order, error)
+	// account, oldest first and without their items.
+	DebtOrders(account ledger.Account) ([]Order, error)
 
 	// Tag returns the two letters that the database got when it was made; see [NumberKind].
 	Tag() (string, error)

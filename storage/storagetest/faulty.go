@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
@@ -176,8 +175,8 @@ func (t faultyTx) Owed(account ledger.Account) (money.Ariary, error) {
 	return unless[money.Ariary](t.fault("owed"))(t.Tx.Owed(account))
 }
 
-func (t faultyTx) DebtOrders(account ledger.Account, after time.Time) ([]payments.Order, error) {
-	return unless[[]payments.Order](t.fault("debt orders"))(t.Tx.DebtOrders(account, after))
+func (t faultyTx) DebtOrders(account ledger.Account) ([]payments.Order, error) {
+	return unless[[]payments.Order](t.fault("debt orders"))(t.Tx.DebtOrders(account))
 }
 
 func (t faultyTx) Taken(sale string) (payments.Taken, error) {

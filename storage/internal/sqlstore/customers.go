@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"math"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
@@ -39,9 +38,9 @@ func (t *tx) Owed(account ledger.Account) (money.Ariary, error) {
 		- (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.from_account = $1 AND `+repays+`)`, string(account))
 }
 
-func (t *tx) DebtOrders(account ledger.Account, after time.Time) ([]payments.Order, error) {
+func (t *tx) DebtOrders(account ledger.Account) ([]payments.Order, error) {
 	rows, err := list(t, "read the orders of a debt", orderColumns, selectOrder+`WHERE o.debt = $1 AND o.debt <> ''
-		AND o.paid_at IS NULL AND (o.expires_at > $2 OR o.status = 'creating') ORDER BY o.id`, string(account), after.UnixMilli())
+		AND o.paid_at IS NULL ORDER BY o.id`, string(account))
 	return ordersOf(rows), err
 }
 
