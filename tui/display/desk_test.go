@@ -40,7 +40,7 @@ func configOf(t *testing.T, shop *shoptest.Counter, language string) display.Con
 	t.Helper()
 	return display.Config{
 		Service: shop.Service.Service, Till: shoptest.Till, Shop: "Épicerie Soa",
-		Texts: i18n.Load(language), Zone: shoptest.Zone(),
+		Reach: func() payments.Reach { return payments.ReachReceives }, Texts: i18n.Load(language), Zone: shoptest.Zone(),
 	}
 }
 

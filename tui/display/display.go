@@ -6,6 +6,7 @@
 //   - It shows only the sale of the till's current customer. It shows no secrets and no
 //     other data of the shop.
 //   - It shows PAID only if an event proves the payment.
+//   - It shows no QR code while the shop would not see the payment.
 //   - It writes nothing to the database.
 package display
 
@@ -35,9 +36,10 @@ import (
 type Config struct {
 	Service *payments.Service
 	Till    string
-	Shop    string // Name of the shop; may be blank.
-	Demo    bool   // Shows the demo mark, because no money moves.
-	Test    bool   // Shows the mark of a test account, because no money moves.
+	Shop    string                // Name of the shop; may be blank.
+	Demo    bool                  // Shows the demo mark, because no money moves.
+	Test    bool                  // Shows the mark of a test account, because no money moves.
+	Reach   func() payments.Reach // Returns whether the shop would see a payment now.
 	Texts   i18n.Texts
 	Zone    *time.Location // The shop's time zone; nil means time.Local.
 }
@@ -129,6 +131,9 @@ func (m model) View() string {
 // show returns the scene of the presenter at the time now, with the facts about the shop.
 func (c Config) show(presenter presenter, now time.Time) customer.View {
 	shown, zone := presenter.scene(now), cmp.Or(c.Zone, time.Local)
+	if shown.Kind == customer.Code && c.Reach().Blind() {
+		shown = customer.View{Kind: customer.Ask}
+	}
 	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(zone))
 	shown.Mark, _ = c.Texts.Frame.Mark(c.Demo, c.Test)
 	if paidAt := shown.Order.Facts.PaidAt; !paidAt.IsZero() {

@@ -81,6 +81,19 @@ func TestOnlyAProvenPaymentIsShownAsPaid(t *testing.T) {
 	}
 }
 
+func TestNoCodeIsShownWhileThePaymentWouldNotBeSeen(t *testing.T) {
+	shop, reach := shoptest.Open(t), payments.ReachNoListener
+	config := configOf(t, shop, "en")
+	config.Reach = func() payments.Reach { return reach }
+	s := show(t, shop, config, theme.Plain())
+	order := s.Charge("S1")
+	s.look().Sees("ask at the counter").Lacks("Scan")
+	reach = payments.ReachListenerSilent
+	if got := s.look().QR(); got != order.Link.URL {
+		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
+	}
+}
+
 // The sale has two orders. The older one is paid.
 func TestNoCodeOfAPaidSaleIsShown(t *testing.T) {
 	s := open(t)

@@ -34,7 +34,7 @@ func (a *app) displayCommand() *cobra.Command {
 			counter := settings.Counter
 			config := display.Config{
 				Service: shop.Service.Service, Till: counter.Till, Shop: counter.Shop, Demo: demo,
-				Test: settings.Account.Test(), Texts: a.Texts,
+				Test: settings.Account.Test(), Reach: shop.Reach, Texts: a.Texts,
 			}
 			if !page {
 				return display.Run(ctx, config, theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), a.In, a.Out)
