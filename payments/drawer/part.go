@@ -162,13 +162,13 @@ func parts(tx Tx, settled Settled) (paid []Part, err error) {
 	}
 	for _, sale := range taken {
 		if !sale.Voided() {
-			paid = append(paid, Part{Ref: sale.Number, Tender: sale.Tender(), Amount: sale.Amount})
+			paid = append(paid, Part{Ref: sale.Number, Tender: sale.Tender(), Amount: sale.Amount, Refunded: sale.Refunded})
 		}
 	}
 	orders, err := tx.Siblings(id)
 	for _, order := range orders {
 		if order.Gross() > 0 {
-			paid = append(paid, Part{Ref: order.Reference, Tender: TenderLink, Amount: order.Amount, Proven: order.Paid()})
+			paid = append(paid, Part{Ref: order.Reference, Tender: TenderLink, Amount: order.Amount, Refunded: order.Refunds.Sum(), Proven: order.Paid()})
 		}
 	}
 	return paid, err
@@ -176,8 +176,9 @@ func parts(tx Tx, settled Settled) (paid []Part, err error) {
 
 // Part is one of several payments of a sale.
 type Part struct {
-	Ref    string
-	Tender Tender
-	Amount money.Ariary
-	Proven bool // Whether the payment service confirmed the payment.
+	Ref      string
+	Tender   Tender
+	Amount   money.Ariary
+	Refunded money.Ariary // How much of the Amount was given back.
+	Proven   bool         // Whether the payment service confirmed the payment.
 }

@@ -267,6 +267,11 @@ func TestASaleThatWasPaidInPartsIsNotUnfinishedAfterARefund(t *testing.T) {
 	if sales, err := s.Sales(t.Context(), "T1"); len(sales) > 0 || err != nil {
 		t.Errorf("got %+v, %v", sales, err)
 	}
+	settled, err := s.IssueReceipt(t.Context(), first.Number)
+	must(t, err)
+	if len(settled.Parts) != 2 || settled.Parts[0].Refunded != 500 || settled.Parts[1].Refunded != 0 {
+		t.Errorf("the receipt has %+v", settled.Parts)
+	}
 }
 
 func TestASaleWhoseRestWasGivenBackIsNotUnfinished(t *testing.T) {

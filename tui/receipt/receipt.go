@@ -133,7 +133,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	settledAt := i18n.Clock(order.CountedAt().In(zone))
 	switch {
 	case len(settled.Parts) > 0:
-		paper.parts(t, order.SaleTotal(), settled.Parts)
+		refunded = paper.parts(t, order.SaleTotal(), settled.Parts)
 	case cash.Number != "":
 		paper.Row(t.TenderWords[string(cash.Tender())]+" "+settledAt, i18n.Money(cash.Given), Bold)
 		if way, _ := cash.Tender().Way(); way.Given {
@@ -170,8 +170,9 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	return paper
 }
 
-// parts adds a row for each payment of a sale, and one for what is still to pay.
-func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) {
+// parts adds a row for each payment of a sale, and one for what is still to pay. It returns how much
+// was given back. Unless the sale had been fully paid, that must be paid again.
+func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) (refunded money.Ariary) {
 	left := total
 	for _, part := range parts {
 		word := t.TenderWords[string(part.Tender)]
@@ -183,10 +184,12 @@ func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) {
 		}
 		p.Row(word, i18n.Money(part.Amount), Bold)
 		left -= part.Amount
+		refunded += part.Refunded
 	}
 	if left > 0 {
-		p.Row(t.Cash.Due, i18n.Money(left), Bold)
+		p.Row(t.Cash.Due, i18n.Money(left+refunded), Bold)
 	}
+	return refunded
 }
 
 // number adds the number of a receipt and its time. A second line names the till and the cashier if
