@@ -11,7 +11,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +32,6 @@ type paymentService struct {
 	mu     sync.Mutex
 	orders []wireOrder
 	faults []string
-	raw    bytes.Buffer
 }
 
 // An answerer answers an order call that follows the specification.
@@ -104,15 +102,13 @@ func (s *paymentService) handle(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return // This is a connection test of the doctor or of the console.
 	}
-	whole, err := httputil.DumpRequest(r, true)
 	body, failed := io.ReadAll(r.Body)
 	order, unsound := readOrder(body)
 	if r.Method != http.MethodPost || r.RequestURI != "/api/payement/service" {
 		unsound = errors.Join(unsound, fmt.Errorf("the request is %s %s", r.Method, r.RequestURI))
 	}
 	s.mu.Lock()
-	s.raw.Write(whole)
-	if err := errors.Join(err, failed, unsound); err != nil {
+	if err := errors.Join(failed, unsound); err != nil {
 		s.faults = append(s.faults, fmt.Sprintf("%v in %s", err, body))
 		s.mu.Unlock()
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -140,13 +136,6 @@ func (s *paymentService) last() wireOrder {
 	s.t.Helper()
 	all := s.received()
 	return all[len(all)-1]
-}
-
-// wire returns the request lines, headers and bodies that were sent to the service.
-func (s *paymentService) wire() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.raw.String()
 }
 
 // readOrder parses the body of an order call. The body must contain every field of the
