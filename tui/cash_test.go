@@ -3,17 +3,8 @@ package tui_test
 import (
 	"testing"
 
-	"checkout/till/payments"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/tuitest/shoptest"
 )
-
-func TestTabTakesCashAfterAnOutcomeThatWasVisibleForLongEnough(t *testing.T) {
-	c := open(t)
-	c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
-	c.wake().Sees("NOT PAID: expired").Lacks("Tab").Press("tab").Sees("NOT PAID: expired")
-	c.after(counter.Grace).press("tab").Sees("To pay").Press("enter").Sees("CASH", "T1-GT-C-000001")
-}
 
 func TestAnOrderThatCashReplacedNamesTheCashSale(t *testing.T) {
 	c := open(t)

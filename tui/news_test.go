@@ -8,11 +8,8 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/voice"
@@ -45,104 +42,13 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 	})
 }
 
-func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
-	acknowledged := func(c *console) payments.Order {
-		order := c.charge()
-		c.Pay(order)
-		unseen := c.wake().newest()
-		c.after(counter.Grace)
-		// Delay the reads of the store until the test calls release.
-		c.gate.HoldCommands(func(msg tea.Msg) bool { return tui.Performed[counter.Acknowledge](msg) || msg == tui.Changed() })
-		return unseen
+func TestNoBellRingsWithSoundTurnedOff(t *testing.T) {
+	c := open(t, func(c *console) { c.config.Sound = nil })
+	c.Pay(c.charge())
+	c.wake().Sees("✓ PAID")
+	if got := c.bells(); got != 0 {
+		t.Errorf("the bell rang %d times, want 0", got)
 	}
-	t.Run("before the store is read again", func(t *testing.T) {
-		c := open(t)
-		acknowledged(c)
-		c.press("enter").Sees("Type what the customer takes").Lacks("F2  Show")
-	})
-	// outdated returns a console with a paid order. A read of the store has begun, and its result is
-	// delayed until release.
-	outdated := func(t *testing.T) (*console, payments.Order) {
-		t.Helper()
-		c := open(t)
-		order := c.Pay(c.charge())
-		c.wake().after(counter.Grace)
-		c.gate.HoldMessages(tui.Performed[counter.ReadPicture])
-		c.wake()
-		return c, order
-	}
-	t.Run("although an earlier read arrives late", func(t *testing.T) {
-		c, _ := outdated(t)
-		c.press("enter").Sees("Type what the customer takes").Lacks("F2  Show")
-		c.release().Lacks("F2  Show")
-		if got := c.bells(); got != 1 {
-			t.Errorf("the bell rang %d times", got)
-		}
-	})
-	t.Run("a later event is announced again", func(t *testing.T) {
-		c, order := outdated(t)
-		c.press("enter")
-		c.Fail(order, "")
-		c.wake().Lacks("F2  Show")
-		c.release().Sees("! CHECK", "F2  Show")
-	})
-}
-
-func TestSeveralNewsAreShownOneByOne(t *testing.T) {
-	c := open(t)
-	first, second, third := c.Charge("S1"), c.Charge("S2"), c.Charge("S3")
-	c.Fail(third, "")
-	c.Pay(first)
-	c.Hear(shoptest.Event(second, payments.PaymentExpired, ""))
-	c.wake().Sees("✓ PAID", first.Reference, "(+2)")
-	read := func(what string) *console {
-		c.press("f2").Sees(what)
-		return c.after(counter.Grace).press("enter").wake()
-	}
-	read("✓ PAID").Sees("✗ NOT PAID: expired", second.Reference, "(+1)")
-	read("expired").Sees("✗ NOT PAID: refused", third.Reference).Lacks("(+")
-	// The console opens a question, because the link of the failed order can still be paid.
-	read("refused").Sees("Its link can be paid").Press("enter")
-	c.wake().Lacks("NOT PAID", "F2  Show")
-}
-
-func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
-	t.Run("once for paid, twice for not paid, again for another outcome", func(t *testing.T) {
-		c := open(t)
-		order := c.charge()
-		for _, step := range []struct {
-			happens func()
-			want    int
-		}{
-			{func() {}, 0},
-			{func() { c.Fail(order, "") }, 2},
-			{func() { c.Fail(order, "") }, 2},
-			{func() { c.Pay(order) }, 3},
-			{func() { c.Hear(shoptest.Event(order, payments.PaymentExpired, "")) }, 5},
-		} {
-			step.happens()
-			c.wake().after(time.Second)
-			if got := c.bells(); got != step.want {
-				t.Errorf("the bell rang %d times, want %d", got, step.want)
-			}
-		}
-	})
-	t.Run("no bell with sound turned off", func(t *testing.T) {
-		c := open(t, func(c *console) { c.config.Sound = nil })
-		c.Pay(c.charge())
-		c.wake().Sees("✓ PAID")
-		if got := c.bells(); got != 0 {
-			t.Errorf("the bell rang %d times, want 0", got)
-		}
-	})
-	t.Run("an unseen outcome rings after a restart", func(t *testing.T) {
-		before := open(t)
-		before.Pay(before.Charge("S1"))
-		after := at(t, before.Counter)
-		if got := after.bells(); got != 1 {
-			t.Errorf("the bell rang %d times", got)
-		}
-	})
 }
 
 // The tests of tui/voice and tui/counter check which facts are spoken. This test checks that the
@@ -195,43 +101,6 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c.press("esc", "enter").Type("Savony 1200")
 		c.press("enter")
 		c.press("ctrl+c").Sees("A payment may still come. Leave till?", "Sale ─", "Savony", "1 200", "Waiting  1").Lacks("Enter charges").Press("esc").Lacks("Leave till?")
-	})
-	t.Run("an order that was given up can still be paid", func(t *testing.T) {
-		c := open(t)
-		c.Fail(c.charge(), "Solde insuffisant")
-		c.wake().after(counter.Grace).press("esc", "enter").wake().Sees("Type what the customer takes")
-		c.press("ctrl+c").Sees("A payment may still come.").Press("esc")
-		if c.after(10 * time.Minute).press("ctrl+c"); !c.Quit() {
-			t.Error("Ctrl+C does not leave after its link expired")
-		}
-	})
-	t.Run("the outcome of the last order closes the question", func(t *testing.T) {
-		c := open(t)
-		c.Pay(c.charge()) // The console has not read the payment yet.
-		c.press("ctrl+c").Sees("A payment may still come.")
-		c.wake().Sees("✓ PAID", "9 000 Ar").Lacks("Leave till?")
-	})
-	t.Run("so does the outcome of one of several orders", func(t *testing.T) {
-		c := open(t)
-		first := c.Charge("S1", shoptest.Coca())
-		c.wake().charge()
-		c.press("ctrl+c").Sees("2 payments may still come.")
-		c.Pay(first)
-		c.wake().Sees("Another order: ✓ PAID 2 000 Ar").Lacks("Leave till?")
-		c.press("ctrl+c").Sees("✓ PAID  2 000 Ar", "A payment may still come.").Resize(40, 15).Fits()
-	})
-	t.Run("the question stays while the clock ticks", func(t *testing.T) {
-		c := open(t)
-		c.charge()
-		c.press("ctrl+c").after(time.Minute).Sees("A payment may still come.")
-	})
-	t.Run("an order is being sent", func(t *testing.T) {
-		c := open(t)
-		c.gate.HoldCommands(tui.Performed[counter.SaveSale])
-		c.enter("Vary 3500", "", "").press("ctrl+c").Sees("A payment may still come.").Press("esc").Sees("Asking")
-		if c.Quit() {
-			t.Error("the console left without a yes")
-		}
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/payments"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/tuitest"
@@ -54,49 +53,29 @@ func (c *console) plays(presses ...press) *console {
 }
 
 // The tests of tui/keyboard hold keys down with all delays and rates.
-func TestAHeldKeyAnswersNoQuestion(t *testing.T) {
+func TestAHeldKeyAnswersNothingAndATapDoes(t *testing.T) {
 	const ms = time.Millisecond
-	c := open(t)
-	c.enter("Vary 3500")
-	c.plays(hold("enter", 0, 500*ms, 33*ms, 25)...).Sees("Charge 3 500 Ar?")
-	if got := len(c.All()); got != 0 {
-		t.Fatalf("got %d orders, want 0", got)
-	}
-	c.plays(press{0, "enter"}).Sees("… WAITING")
-}
-
-func TestAHeldKeyAcknowledgesNoOutcome(t *testing.T) {
-	const ms = time.Millisecond
-	for name, happens := range map[string]func(c *console, order payments.Order){
-		"✓ PAID":            func(c *console, order payments.Order) { c.Pay(order) },
-		"✗ Payment refused": func(c *console, order payments.Order) { c.Fail(order, "") },
+	for name, tt := range map[string]struct {
+		key         string
+		reach       func(c *console)
+		held, after string // What the screen shows while the key is held down, and after a tap.
+	}{
+		"the charge question":           {"enter", func(c *console) { c.enter("Vary 3500") }, "Charge 3 500 Ar?", "… WAITING"},
+		"a payment":                     {"enter", func(c *console) { c.Pay(c.charge()); c.wake() }, "✓ PAID", "Type what the customer takes"},
+		"a refusal":                     {"enter", func(c *console) { c.Fail(c.charge(), ""); c.wake() }, "✗ Payment refused", "Close this order?"},
+		"the question whether to leave": {"ctrl+c", func(c *console) { c.charge() }, "A payment may still come", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := open(t)
-			happens(c, c.charge())
-			c.wake().Sees(name)
-			c.plays(hold("enter", 0, 500*ms, 33*ms, 60)...).Sees(name)
-			if c.newest().Facts.Acknowledged {
-				t.Fatal("a held key acknowledges the outcome")
-			}
-			c.plays(press{0, "enter"})
-			if name == "✓ PAID" && !c.newest().Facts.Acknowledged {
-				t.Error("a tap does not acknowledge it")
+			tt.reach(c)
+			c.plays(hold(tt.key, 0, 500*ms, 33*ms, 60)...).Sees(tt.held)
+			c.plays(press{0, tt.key})
+			if leaves := tt.after == ""; c.Quit() != leaves {
+				t.Errorf("a tap leaves the program: %v, want %v", c.Quit(), leaves)
+			} else if !leaves {
+				c.Sees(tt.after)
 			}
 		})
-	}
-}
-
-func TestAHeldKeyDoesNotLeaveTheProgram(t *testing.T) {
-	const ms = time.Millisecond
-	c := open(t)
-	c.charge()
-	c.plays(hold("ctrl+c", 0, 300*ms, 33*ms, 20)...).Sees("A payment may still come")
-	if c.Quit() {
-		t.Error("the program was left")
-	}
-	if c.plays(press{0, "ctrl+c"}); !c.Quit() {
-		t.Error("a tap does not leave it")
 	}
 }
 

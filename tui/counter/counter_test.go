@@ -192,6 +192,36 @@ func TestTheQuitQuestionReplacesAnotherQuestion(t *testing.T) {
 	}
 }
 
+func TestTheOutcomeOfOneOfSeveralOrdersClosesTheQuitQuestion(t *testing.T) {
+	d := open(t)
+	other := d.Charge("S1")
+	d.wake().add("Vary", 3500).charge()
+	d.at.Quit()
+	if d.settle().after(time.Minute); d.at.Asking() != counter.AskQuit || d.at.Question().Count != 2 {
+		t.Fatalf("got the question %+v, want one about 2 payments", d.at.Question())
+	}
+	d.Pay(other)
+	if d.wake(); d.at.Question() != nil {
+		t.Errorf("got the question %+v after an outcome", d.at.Question())
+	}
+}
+
+func TestAnOrderThatWasGivenUpIsAwaitedUntilItsLinkEnds(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.Fail(d.charge(), "")
+	d.wake().after(counter.Grace).at.Done(d.at.Shown().Order)
+	d.at.Yes()
+	d.settle().wake().at.Quit()
+	if d.settle(); d.at.Asking() != counter.AskQuit || d.at.Awaited() != 1 {
+		t.Errorf("got the question %+v, and %d payments are awaited", d.at.Question(), d.at.Awaited())
+	}
+	d.at.No()
+	d.settle().after(10 * time.Minute).at.Quit()
+	if d.settle(); len(came[counter.Quits](d)) != 1 {
+		t.Errorf("after the end of the link got the question %+v", d.at.Question())
+	}
+}
+
 func TestChangingTheSaleClosesTheChargeQuestion(t *testing.T) {
 	for name, change := range map[string]func(c *counter.Counter){
 		"a line":     func(c *counter.Counter) { _, _ = c.Add(shoptest.Coca()) },
@@ -226,6 +256,15 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		d.wake().after(counter.Grace).at.PutBack(order)
 		if d.settle(); d.Find(order.Reference).Facts.Acknowledged || d.at.Awaited() != 1 {
 			t.Errorf("the order was given up, or %d payments are awaited, want 1", d.at.Awaited())
+		}
+	})
+	t.Run("an order that cannot be paid any more is acknowledged", func(t *testing.T) {
+		d := open(t).add("Vary", 3500)
+		order := d.charge()
+		d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
+		d.wake().after(counter.Grace).at.PutBack(d.at.Shown().Order)
+		if d.settle(); !d.Find(order.Reference).Facts.Acknowledged {
+			t.Error("the outcome is still news")
 		}
 	})
 	t.Run("not when the sum would be too large", func(t *testing.T) {
@@ -278,21 +317,6 @@ func TestACodeComesBackAfterNewsOfTwoOrders(t *testing.T) {
 	d.after(counter.Grace).at.Done(d.at.Shown().Order)
 	if d.settle(); d.at.Shown().Order.Reference != order.Reference {
 		t.Errorf("got order %s, want %s", d.at.Shown().Order.Reference, order.Reference)
-	}
-}
-
-func TestALateReadDoesNotReplaceALaterOne(t *testing.T) {
-	d := open(t).add("Vary", 3500)
-	order := d.charge()
-	d.Pay(order)
-	d.wake().late = delays[counter.ReadPicture]
-	d.after(counter.Grace).wake()
-	slow := d.kept[0].Perform(t.Context(), d.Service) // It reads the order before the cashier acknowledges it.
-	d.late = nil
-	d.at.Done(d.at.Shown().Order)
-	d.settle().at.Take(slow)
-	if news := d.settle().at.Picture().News(); len(news) > 0 {
-		t.Errorf("the cashier has seen the outcome, and the news are %v", references(news))
 	}
 }
 

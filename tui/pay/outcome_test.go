@@ -341,12 +341,12 @@ func TestAPaidSaleCannotBePaidAgain(t *testing.T) {
 	})
 }
 
-func TestThePageOfAnOrderThatMustNotBePaidIsNotOpened(t *testing.T) {
+func TestAPaidOrderOpensNoPageAndReturnsNoLines(t *testing.T) {
 	s := open(t)
 	s.Pay(s.charge())
 	s.Look().grace()
-	s.Press("o")
-	s.noCode().Sees("PAID").Lacks("browser")
+	s.Press("o", "r")
+	s.noCode().Sees("✓ PAID").Lacks("browser")
 }
 
 func TestAReceiptInANarrowWindowKeepsItsKeys(t *testing.T) {

@@ -17,6 +17,7 @@ func TestEachFactHasItsTune(t *testing.T) {
 	}{
 		"a payment":                           {counter.Became{Order: order, Verdict: payments.VerdictPaid}, sound.Paid, true},
 		"a payment that was reported before":  {counter.Became{Order: order, Verdict: payments.VerdictPaid, Repeated: true}, sound.Paid, false},
+		"a payment from before the start":     {counter.Became{Order: order, Verdict: payments.VerdictPaid, Old: true}, sound.Paid, true},
 		"a refusal":                           {counter.Became{Order: order, Verdict: payments.VerdictNotPaid}, sound.Unpaid, true},
 		"a payment without an order":          {counter.OrphanCame{}, sound.Alarm, true},
 		"an order that the cashier left":      {counter.NotOffered{Order: order}, sound.Unpaid, true},
