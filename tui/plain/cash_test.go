@@ -93,15 +93,10 @@ func TestTheDrawerOpensInLineMode(t *testing.T) {
 	c.types("open").sees("A name and a PIN are needed")
 }
 
-func TestACardIsTakenInLineMode(t *testing.T) {
-	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
-	c.types("Riz 3500 x2", "card").lacks("yes or no").sees("CARD: 7 000 Ar. T1-GT-C-000001")
-	c.types("total").sees("The sale is empty.").types("coca", "card 500").sees("card 500")
-}
-
-func TestTheRestIsPaidInLineMode(t *testing.T) {
+func TestACardPaysTheRestInLineMode(t *testing.T) {
 	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
 	c.types("Riz 3500 x2", "cash 5000").sees("How is the rest paid, 2 000 Ar?").types("card").sees("CARD: 2 000 Ar. T1-GT-C-000002")
+	c.types("coca", "card 500").sees("card 500")
 }
 
 func TestAboveTheLimitTheLineModeSaysHowAnOwnerSells(t *testing.T) {

@@ -132,16 +132,6 @@ func TestAnOutcomeIsUnknownUntilTheListenerIsBack(t *testing.T) {
 	c.tick().sees("PAID: 9 000 Ar").types("done").sees("Acknowledged")
 }
 
-func TestTheChargeQuestionWarnsOfAnUnconfirmedAddress(t *testing.T) {
-	c := open(t)
-	c.types("Vary 3500")
-	c.health.Store(&payments.Health{Listening: true, Looked: c.Now()})
-	c.tick().sees("payments not confirmed")
-	c.types("charge").sees("Payments may not be seen here: check each one", "Charge 3 500 Ar?").types("yes").sees("WAITING: 3 500 Ar")
-	c.health.Store(&payments.Health{})
-	c.types("Coca 2000").tick().types("charge").sees("No payment can be seen, so no code is shown").lacks("Charge 2 000")
-}
-
 func TestTimeLeftIsAnnouncedNearTheEnd(t *testing.T) {
 	c := open(t)
 	c.charge()
