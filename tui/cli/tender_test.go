@@ -4,12 +4,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestACardSaleFromTheCommandLine(t *testing.T) {
@@ -37,15 +36,7 @@ func TestTheReportHasTheRestThatACardPaid(t *testing.T) {
 	desk.tag()
 	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
 	tuitest.Must(t, err)
-	clock := func() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.Local) }
-	service := drawer.New(store, payments.New(store, nil, clock))
-	terms := payments.Terms{Sale: "S1", Till: "T1", Items: []payments.Item{{Label: "Menaka", UnitPrice: 12_500, Quantity: 1}}}
-	terms.Part = payments.Part{Amount: 5_000}
-	first, err := service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
-	terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
-	_, err = service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCard})
-	tuitest.Must(t, err)
+	shoptest.New(t, store).TakeInParts("S1", drawer.TenderCard)
 	tuitest.Must(t, store.Close())
 	text := desk.output("report")
 	for _, amount := range []string{"5 000 Ar", "7 500 Ar", "12 500 Ar"} {

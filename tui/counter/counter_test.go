@@ -457,6 +457,24 @@ func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
 	}
 }
 
+func TestANewOrderGivesUpTheOneThatItRepeats(t *testing.T) {
+	for _, kind := range []payments.EventKind{payments.PaymentFailed, payments.PaymentExpired} {
+		d := open(t).add("Vary", 3500)
+		d.at.Annotate("Rina")
+		first := d.settle().charge()
+		d.Hear(shoptest.Event(first, kind, ""))
+		d.wake().after(counter.Grace).at.Again(d.at.Shown().Order)
+		d.at.Yes()
+		second := d.settle().at.Shown().Order
+		if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != 3500 || second.Description != "Rina" {
+			t.Errorf("after %s got the new order %+v", kind, second)
+		}
+		if !d.Find(first.Reference).Facts.GivenUp {
+			t.Errorf("after %s the first order was not given up", kind)
+		}
+	}
+}
+
 func TestEachFactIsReportedOnce(t *testing.T) {
 	d := open(t)
 	order := d.Charge("S1")

@@ -115,13 +115,7 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 	})
 	t.Run("a sale that was paid in two parts counts once", func(t *testing.T) {
 		s := open(t)
-		terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
-		terms.Part = payments.Part{Amount: 5_000}
-		first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-		tuitest.Must(t, err)
-		terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
-		_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-		tuitest.Must(t, err)
+		s.TakeInParts("S1", drawer.TenderCash)
 		s.Enter().Sees("today: 1 sale, 12 500 Ar").Press("tab").Sees("Today 1 sale · 12 500 Ar")
 	})
 	t.Run("a debt that is paid is no sale", func(t *testing.T) {

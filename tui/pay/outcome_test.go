@@ -173,38 +173,6 @@ func TestOnlyTheOutcomeThatWasReadIsAcknowledged(t *testing.T) {
 	})
 }
 
-func TestOneKeyMakesANewOrderFromTheSameLines(t *testing.T) {
-	cases := map[string]func(s *till, order payments.Order){
-		"after it failed":                         func(s *till, order payments.Order) { s.Fail(order, ""); s.Look().grace().Press("n", "enter") },
-		"after it expired":                        func(s *till, order payments.Order) { s.expire(order); s.Look().grace().Press("n", "enter") },
-		"after the link expired without an event": func(s *till, _ payments.Order) { s.After(11*time.Minute).Press("n", "enter") },
-		"after a person found it unpaid": func(s *till, order payments.Order) {
-			s.Resolve(order.Reference, payments.Finding{Kind: payments.FoundUnpaid})
-			s.Look().grace().Press("n", "enter")
-		},
-	}
-	for name, again := range cases {
-		t.Run(name, func(t *testing.T) {
-			s := open(t)
-			first := s.charge(shoptest.Coca())
-			again(s, first)
-			second := s.Look().newest()
-			if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != first.Amount ||
-				second.Description != first.Description {
-				t.Errorf("got the new order %+v", second)
-			}
-			s.shows(second).Sees("10:00").Lacks("NOT PAID", "TIME OVER")
-			seen := s.Find(first.Reference)
-			if unpaid := seen.Status.Unpaid(); unpaid && !seen.Facts.GivenUp {
-				t.Error("the first order was not given up")
-			}
-			if got := s.accepted(); len(got) != 2 {
-				t.Errorf("got the accepted sales %v, want 2", got)
-			}
-		})
-	}
-}
-
 func (s *till) expire(order payments.Order) {
 	s.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -140,13 +139,7 @@ func TestTheKeysOfTheDayAreInSight(t *testing.T) {
 func TestTheLastOutcomesCountEachPart(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	for _, sale := range []string{"S1", "S2", "S3", "S4"} {
-		terms := shoptest.Terms(sale, payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
-		terms.Part = payments.Part{Amount: 5_000}
-		first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-		tuitest.Must(t, err)
-		terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
-		_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-		tuitest.Must(t, err)
+		s.TakeInParts(sale, drawer.TenderCash)
 	}
 	s.Enter()
 	if view := s.Look().Harness().Screen.Report().Last(118, 8); !strings.Contains(view, " of 8") {
@@ -156,13 +149,7 @@ func TestTheLastOutcomesCountEachPart(t *testing.T) {
 
 func TestARestByCardHasARow(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
-	terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
-	terms.Part = payments.Part{Amount: 5_000}
-	first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
-	terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
-	_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCard})
-	tuitest.Must(t, err)
+	s.TakeInParts("S1", drawer.TenderCard)
 	view := s.Enter().View()
 	_, outcomes, _ := strings.Cut(view, "─ "+i18n.Load("en").Today.Outcomes+" ─")
 	outcomes, _, _ = strings.Cut(outcomes, "─ "+i18n.Load("en").Account.Drawer+" ─")

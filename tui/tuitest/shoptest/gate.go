@@ -26,9 +26,6 @@ func (g Gate) HoldCommands(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 // model does not know the result yet.
 func (g Gate) HoldMessages(holds func(tea.Msg) bool) { g.state.holds = holds }
 
-// Pending returns the number of delayed commands and messages.
-func (g Gate) Pending() int { return len(g.state.kept) }
-
 // Open returns a message that ends all delays and releases what was delayed, in its order.
 func (g Gate) Open() tea.Msg { return opened{} }
 
