@@ -95,15 +95,15 @@ func TestNewOrderRefusesInvalidTerms(t *testing.T) {
 
 func TestNewOrderCleansItsTexts(t *testing.T) {
 	given := terms("S1")
-	given.Reference, given.Till = "A-1", "  T1\x1b[31m\n"
+	given.Reference, given.Till, given.By = "A-1", "  T1\x1b[31m\n", "Soa\x1b"
 	given.Items[0].Label = " Vary\tmena "
 	order, err := payments.NewOrder(given, opening().In(time.FixedZone("EAT", 10_800)))
 	must(t, err)
 	if order.Amount != 9000 || order.Status != payments.StatusCreating || order.Sale != "S1" || order.Reference != "A-1" {
 		t.Errorf("order %+v", order)
 	}
-	if order.Items[0].Label != "Vary mena" || order.Till != "T1[31m" {
-		t.Errorf("label %q, till %q are not clean", order.Items[0].Label, order.Till)
+	if order.Items[0].Label != "Vary mena" || order.Till != "T1[31m" || order.By != "Soa" || order.Terms().By != "Soa" {
+		t.Errorf("label %q, till %q, seller %q are not clean", order.Items[0].Label, order.Till, order.By)
 	}
 	if given.Items[0].Label != " Vary\tmena " {
 		t.Error("the caller's items were changed")

@@ -181,6 +181,9 @@ func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	if len(sales) != 1 || sales[0].Taken != 2000 || sales[0].RestOf != first.Number {
 		t.Fatalf("got %+v", sales)
 	}
+	if others, err := s.Sales(t.Context(), "T2"); len(others) > 0 || err != nil {
+		t.Errorf("the other till has %+v, %v", others, err)
+	}
 	must(t, s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
 	must(t, s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
 	if taken, _, err := s.TakenFor(t.Context(), "S1"); taken != 0 || err != nil || s.account(t, "T1").Expected() != 0 {

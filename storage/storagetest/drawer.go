@@ -19,74 +19,11 @@ func drawerTests() []test {
 		{"keeps cash sales, moves, receipts and closings as they were stored", drawerKept},
 		{"has the sums of a naive calculation in each closing, in random days", drawerAddsUp},
 		{"gives no number twice, also to several processes", drawerNumbers},
-		{"keeps who sold an order", sellerKept},
-		{"has the first part of a sale until the sale is fully paid or nothing is left of it", partKept},
 	}
 }
 
 func always() money.Period {
 	return money.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0)}
-}
-
-func sellerKept(t *testing.T, db Database) {
-	store := db.Open(t)
-	shop := newShop(store)
-	sold := terms("T1", "S1")
-	sold.By = "Soa\x1b"
-	made, err := shop.Checkout(t.Context(), sold)
-	check(t, "make an order", err)
-	stored, _, err := db.Open(t).Order(t.Context(), made.Reference)
-	check(t, "read the order", err)
-	if made.By != "Soa" || stored.By != made.By || stored.Terms().By != made.By {
-		t.Errorf("got an order by %q, stored as by %q", made.By, stored.By)
-	}
-	check(t, "read the report", store.View(t.Context(), func(tx drawer.Tx) error {
-		counted, err := tx.Takings(always())
-		if len(counted) != 1 || counted[0].By != made.By {
-			t.Errorf("got %+v, want one order by %s", counted, made.By)
-		}
-		return err
-	}))
-}
-
-func partKept(t *testing.T, db Database) {
-	store := db.Open(t)
-	till := drawer.New(store, newShop(store).Service)
-	begin := func(sale string) drawer.CounterSale {
-		part := terms("T1", sale)
-		part.Part.Amount = 5000
-		first, err := till.Take(t.Context(), part, drawer.Paying{Tender: drawer.TenderCash})
-		check(t, "take a part", err)
-		return first
-	}
-	rest := func(first drawer.CounterSale) payments.Terms {
-		later := terms("T1", first.Sale)
-		later.Part = payments.Part{Amount: first.Total - first.Amount, Taken: first.Amount, RestOf: first.Number}
-		return later
-	}
-	_, err := till.Take(t.Context(), terms("T1", "whole"), drawer.Paying{Tender: drawer.TenderCash})
-	check(t, "take the whole", err)
-	begin("unpaid")
-	_, err = till.Take(t.Context(), rest(begin("paid")), drawer.Paying{Tender: drawer.TenderCash})
-	check(t, "take the rest", err)
-	_, err = till.VoidSale(t.Context(), "T1", begin("void").Number, "mistake", staff.Identity{})
-	check(t, "void a part", err)
-	_, err = till.Checkout(t.Context(), rest(begin("link")))
-	check(t, "charge the rest", err)
-	given := begin("refunded")
-	check(t, "refund a part of a part", till.Refund(t.Context(), "T1", drawer.Given{Ref: given.Number, InCash: true, Amount: 1000, Net: 5000, Note: "broken"}, staff.Identity{}))
-	check(t, "read", store.View(t.Context(), func(tx drawer.Tx) error {
-		for till, want := range map[string][]string{"T1": {"unpaid", "refunded"}, "T2": nil} {
-			parts, err := tx.FirstParts(till)
-			check(t, "read the parts", err)
-			var sales []string
-			for _, part := range parts {
-				sales = append(sales, part.Sale)
-			}
-			expect(t, "sales of "+till, sales, want)
-		}
-		return nil
-	}))
 }
 
 func drawerKept(t *testing.T, db Database) {

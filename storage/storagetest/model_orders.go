@@ -47,7 +47,7 @@ func (m *model) text() string {
 // order returns a random order, also with a state that cannot occur in practice.
 func (m *model) order() payments.Order {
 	order := payments.Order{
-		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", "T2"),
+		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", "T2"), By: pick(m, "", "Soa"),
 		Amount: money.Ariary(1 + m.IntN(9000)), Debt: pick(m, "", "", ledger.Customer("a")), Description: m.text(), CreatedAt: m.at(), SentAt: m.at(), OrderReference: m.orderReference(),
 		Status: pick(m, payments.Statuses()...), Reason: payments.Reason{Fault: pick(m, "", payments.ErrNoAnswer), Detail: m.text()}, Facts: payments.Facts{
 			SuccessSeen: m.coin(), ExpiredSeen: m.coin(), GivenUp: m.coin(), NotSent: m.coin(), Acknowledged: m.coin(), Superseded: m.coin(), PaidOtherwise: m.coin(),

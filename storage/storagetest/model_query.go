@@ -166,7 +166,7 @@ func takings(counted []drawer.Counted) (all []string) {
 		slices.SortFunc(order.Items, func(a, b payments.Item) int {
 			return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.UnitPrice, b.UnitPrice), cmp.Compare(a.Quantity, b.Quantity))
 		})
-		all = append(all, fmt.Sprint(order.Reference, order.At, order.Amount, order.Verdict(payments.Conditions{}, opening()), order.Net(), order.Items))
+		all = append(all, fmt.Sprint(order.Reference, order.By, order.At, order.Amount, order.Verdict(payments.Conditions{}, opening()), order.Net(), order.Items))
 	}
 	slices.Sort(all)
 	return all

@@ -11,7 +11,6 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
-	"checkout/till/payments/staff"
 )
 
 func serviceTests() []test {
@@ -19,7 +18,6 @@ func serviceTests() []test {
 		{"applies 50 equal concurrent events once, in one process or two", equalAtOnce},
 		{"applies each of several concurrent events of one order once", differentAtOnce},
 		{"makes unique references across tills, processes and restarts", references},
-		{"drops a payment that a person has reviewed before one that nobody has seen", reviewedFirst},
 		{"reads what a refund has left of a sale in the change that posts it", leftAfterRefund},
 	}
 }
@@ -105,31 +103,6 @@ func references(t *testing.T, db Database) {
 		check(t, "close", errors.Join(shops[0].store.Close(), shops[1].store.Close()))
 	}
 	expect(t, "references", len(seen), rounds*tills*each)
-}
-
-func reviewedFirst(t *testing.T, db Database) {
-	s := newShop(db.Open(t))
-	var events []payments.Event
-	for i := range 3 {
-		e := event(payments.PaymentSuccess, payments.Order{OrderReference: fmt.Sprint("REF_UNKNOWN_", i), Amount: 9000}, "")
-		_, err := s.Receive(t.Context(), e, body(e))
-		check(t, "receive", err)
-		events = append(events, e)
-	}
-	check(t, "review", s.Review(t.Context(), payments.Record{Event: events[0], ID: events[0].ID()}, staff.Identity{}))
-	update(t, s.store, func(tx payments.Tx) error {
-		unseen, err := tx.TrimUnmatchedEvents(2, 1<<20)
-		expect(t, "dropped payments that nobody has seen", unseen, 0)
-		return err
-	})
-	left, err := s.Unmatched(t.Context(), 10)
-	check(t, "read", err)
-	var names []string
-	for _, record := range left {
-		names = append(names, record.Event.OrderReference)
-	}
-	slices.Sort(names)
-	expect(t, "events", names, []string{"REF_UNKNOWN_1", "REF_UNKNOWN_2"})
 }
 
 func leftAfterRefund(t *testing.T, db Database) {
