@@ -130,6 +130,10 @@ func (s *till) day(t *testing.T, period money.Period) drawer.Day {
 	return day
 }
 
+func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
+	storagetest.RunHistories(t, sqlitetest.Open(t), storagetest.Size(200, 2000))
+}
+
 func TestCashIsTakenForASaleOnce(t *testing.T) {
 	s := open(t)
 	sale, err := s.Take(t.Context(), by("Soa", terms("S1")), drawer.Paying{Tender: drawer.TenderCash, Given: 10_000})
@@ -591,27 +595,6 @@ func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 }
 
 func failure[T any](_ T, err error) error { return err }
-
-func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
-	s := open(t)
-	order := s.order(t, "S1")
-	s.pay(t, order)
-	again := terms("S1")
-	again.Despite = []payments.ObjectionKind{payments.SalePaid}
-	for range 2 {
-		_, err := s.Take(t.Context(), again, drawer.Paying{Tender: drawer.TenderCash})
-		must(t, err)
-	}
-	for _, c := range []struct {
-		number string
-		want   payments.Verdict
-	}{{"T1-GT-C-000001", payments.VerdictCheck}, {"T1-GT-C-000002", payments.VerdictPaid}} {
-		s.void(t, "T1", c.number)
-		if got := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); got != c.want {
-			t.Errorf("after the void of %s the paid order is %s, want %s", c.number, got, c.want)
-		}
-	}
-}
 
 // Without the note, the grand total of the closing would begin again at 0 without being noticed.
 func TestAClosingNeedsTheNoteOfTheOneBefore(t *testing.T) {

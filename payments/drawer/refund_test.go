@@ -312,37 +312,6 @@ func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
 	}
 }
 
-// The customer gets the cash back and then pays by the link: the shop has the money only once.
-func TestCashThatWasGivenBackIsNotTaken(t *testing.T) {
-	for name, giveBack := range map[string]func(*testing.T, *till, drawer.CounterSale){
-		"refunded":                 func(t *testing.T, s *till, sale drawer.CounterSale) { s.refund(t, "T1", sale.Number, true, 7000) },
-		"refunded at another till": func(t *testing.T, s *till, sale drawer.CounterSale) { s.refund(t, "T2", sale.Number, true, 7000) },
-		"voided":                   func(t *testing.T, s *till, sale drawer.CounterSale) { s.void(t, "T1", sale.Number) },
-		"refunded in part, and voided": func(t *testing.T, s *till, sale drawer.CounterSale) {
-			s.refund(t, "T1", sale.Number, true, 3000)
-			s.void(t, "T1", sale.Number)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t)
-			order := s.order(t, "S1")
-			despite := terms("S1")
-			despite.Despite = []payments.ObjectionKind{payments.SalePayable}
-			sale, err := s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
-			must(t, err)
-			giveBack(t, s, sale)
-			s.expectVerdict(t, order, payments.VerdictWaiting)
-			_, err = s.Checkout(t.Context(), despite)
-			must(t, err) // The sale is not paid, so it may be charged again.
-			s.pay(t, order)
-			if paid := s.find(t, order.Reference); len(paid.Attention(s.now)) > 0 || paid.TakenInCash != "" {
-				t.Errorf("got %+v", paid)
-			}
-			s.expectVerdict(t, order, payments.VerdictPaid)
-		})
-	}
-}
-
 func TestARefundOfCashEndsPaidTwice(t *testing.T) {
 	s := open(t)
 	order := s.order(t, "S1")

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
@@ -18,18 +16,8 @@ func (s *till) take(t *testing.T, sale string, tender drawer.Tender) drawer.Coun
 	return taken
 }
 
-func TestEachTenderAtTheCounterHasItsAccount(t *testing.T) {
+func TestASaleNeedsATenderOfTheCounter(t *testing.T) {
 	s := open(t)
-	for tender, account := range map[drawer.Tender]ledger.Account{
-		drawer.TenderCash: "drawer/T1", drawer.TenderCard: "card",
-	} {
-		sale := s.take(t, "by "+string(tender), tender)
-		stored, err := s.CounterSale(t.Context(), sale.Number)
-		must(t, err)
-		if stored.Account != account || stored.Tender() != tender {
-			t.Errorf("%s comes into %q", tender, stored.Account)
-		}
-	}
 	for _, tender := range []drawer.Tender{drawer.TenderLink, "", "nut"} {
 		if _, err := s.Take(t.Context(), terms("S"), drawer.Paying{Tender: tender}); !errors.Is(err, drawer.ErrNoTender) {
 			t.Errorf("%q: got %v", tender, err)
@@ -71,16 +59,6 @@ func TestACardSaleComesIntoNoDrawer(t *testing.T) {
 	day := s.day(t, money.Day(s.Now(), 0))
 	if closing.Taken() != day.Taken() || day.Tendered[drawer.TenderCard] != (money.Sum{Count: 2, Amount: 14_000}) || day.Voided.Amount != 5500 {
 		t.Errorf("the closing has %+v, the day %+v", closing.Taken(), day)
-	}
-}
-
-func TestMoneyOfACashSaleIsGivenBackFromADrawerOnly(t *testing.T) {
-	s := open(t)
-	sale := s.cash(t, "S1")
-	given := drawer.Given{Ref: sale.Number, Amount: 500, Net: 7000, Note: "broken"}
-	err := s.Refund(t.Context(), "T1", given, staff.Identity{})
-	if _, is := errors.AsType[*payments.LeftError](err); !is {
-		t.Errorf("got %v", err)
 	}
 }
 

@@ -37,10 +37,6 @@ func TestContract(t *testing.T) {
 	})
 }
 
-func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
-	storagetest.RunHistories(t, openAt(t, filepath.Join(disk.Memory(t), "till.db")), storagetest.Size(200, 2000))
-}
-
 func must(t testing.TB, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
