@@ -177,6 +177,8 @@ func (r *rig) settle(u *unsure) {
 	if state := r.outbox.State(); state.Lost != 0 || state.Full || state.Away {
 		r.t.Errorf("in the end: %+v", state)
 	}
+	r.reopen()
+	r.expectLeft(0) // The file is empty, too.
 }
 
 // model delivers random events to an outbox with an unreliable database, and remembers the events.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -32,82 +31,6 @@ func (r *rig) expectPaid(number int, kinds ...payments.EventKind) {
 	verdict := order.Verdict(payments.Conditions{}, r.clock.Now())
 	if verdict != payments.VerdictPaid || !slices.Equal(got, kinds) {
 		r.t.Errorf("order %d is %s after %v, want paid after %v", number, verdict, got, kinds)
-	}
-}
-
-func TestAnEventDuringTheRemovalOfAnEarlierOneIsApplied(t *testing.T) {
-	var group sync.WaitGroup
-	var deliver func()
-	r := newRig(t, intercept(func(inner apply) apply {
-		return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
-			receipt, err := inner(ctx, event, body, came)
-			if err == nil && event.Kind == payments.PaymentFailed {
-				group.Go(deliver)
-			}
-			return receipt, err
-		}
-	}))
-	for number := 1; number <= 20; number++ {
-		deliver = func() {
-			if err := r.deliver(payments.PaymentSuccess, number); err != nil && !errors.Is(err, outbox.ErrKept) {
-				t.Error(err)
-			}
-		}
-		r.database.away.Store(true)
-		r.expectKept(payments.PaymentFailed, number)
-		r.database.away.Store(false)
-		r.drain()
-		group.Wait()
-		r.drain()
-		r.expectPaid(number, payments.PaymentFailed, payments.PaymentSuccess)
-	}
-	if state := r.outbox.State(); state.Lost != 0 || state.Events != 0 || state.Queued != state.Applied {
-		t.Errorf("got %+v", state)
-	}
-}
-
-func TestAnEventWaitsForAnEarlierOneOfItsOrder(t *testing.T) {
-	for what, commits := range map[string]bool{"and rolls back": false, "and commits without an answer": true} {
-		t.Run(what, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var once sync.Once
-				r := newRig(t, intercept(func(inner apply) apply {
-					return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (receipt payments.Receipt, err error) {
-						hangs := false
-						once.Do(func() { hangs = true })
-						if !hangs {
-							return inner(ctx, event, body, came)
-						}
-						if commits {
-							_, err := inner(ctx, event, body, came)
-							must(t, err)
-						}
-						select {
-						case <-ctx.Done():
-						case <-time.After(time.Minute):
-						}
-						return payments.Receipt{}, context.DeadlineExceeded
-					}
-				}))
-				var group sync.WaitGroup
-				for _, kind := range []payments.EventKind{payments.PaymentFailed, payments.PaymentSuccess} {
-					group.Go(func() {
-						if err := r.deliver(kind, 1); !errors.Is(err, outbox.ErrKept) {
-							t.Errorf("%s: %v", kind, err)
-						}
-					})
-					synctest.Wait()
-				}
-				began := time.Now()
-				must(t, r.deliver(payments.PaymentSuccess, 2))
-				if time.Since(began) != 0 {
-					t.Error("an event of another order waited")
-				}
-				group.Wait()
-				r.drain()
-				r.expectPaid(1, payments.PaymentFailed, payments.PaymentSuccess)
-			})
-		})
 	}
 }
 
