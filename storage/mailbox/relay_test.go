@@ -190,8 +190,7 @@ func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		key := newKey(t)
 		webhook := r.add("A", key)
-		box, err := r.mail.Box(t.Context(), webhook[strings.LastIndex(webhook, "/")+1:])
-		must(t, err)
+		box := r.box(webhook)
 		large := make([]byte, relay.MaxBody)
 		for range 128 { // These 8 MiB are half of the box.
 			must(t, r.mail.Keep(t.Context(), box, phone, large))
@@ -224,8 +223,7 @@ func TestASenderWhoFillsPartOfABoxIsNoFullBoxWithTheSchemeBody(t *testing.T) {
 			one := r.paired(stamps...)
 			one.failWith(func(string) error { return errDisk }) // Nothing is acknowledged.
 			r.expectPost("the first event", one.webhook, success, 200)
-			box, err := r.mail.Box(t.Context(), one.webhook[strings.LastIndex(one.webhook, "/")+1:])
-			must(t, err)
+			box := r.box(one.webhook)
 			fill := func(sender string) (err error) {
 				for err == nil {
 					err = r.mail.Keep(t.Context(), box, sender, make([]byte, relay.MaxBody))
@@ -925,11 +923,8 @@ func TestTheSignatureIsKeptAmongLargeHeaders(t *testing.T) {
 
 func TestARemovedBoxDoesNotDisturbTheOthers(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		id := func(webhook string) string { return webhook[strings.LastIndex(webhook, "/")+1:] }
-		removed, err := r.mail.Box(t.Context(), id(r.add("A", newKey(t))))
-		must(t, err)
-		other, err := r.mail.Box(t.Context(), id(r.add("B", newKey(t))))
-		must(t, err)
+		removed := r.box(r.add("A", newKey(t)))
+		other := r.box(r.add("B", newKey(t)))
 		must(t, r.mail.Remove(t.Context(), "A"))
 		var all sync.WaitGroup
 		for range 50 {
@@ -1029,12 +1024,11 @@ func TestLettersAreKeptAcrossARestartWithAWrongClock(t *testing.T) {
 
 func TestNumbersOfLettersRiseAfterACopyWasRestored(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		_, id, _ := strings.Cut(r.paired().webhook, "/w/")
+		webhook := r.paired().webhook
 		keep := func() (number int64) {
 			t.Helper()
 			time.Sleep(time.Second)
-			box, err := r.mail.Box(t.Context(), id)
-			must(t, err)
+			box := r.box(webhook)
 			must(t, r.mail.Keep(t.Context(), box, phone, []byte("sealed")))
 			letters, err := r.mail.Letters(t.Context(), box, 0)
 			must(t, err)
@@ -1090,27 +1084,10 @@ func TestALetterOfARelayThatMovedIsNotAcknowledgedUnseen(t *testing.T) {
 	})
 }
 
-func TestAWaitingLetterIsKeptForYears(t *testing.T) {
-	inBubble(t, func(t *testing.T, r *rig) {
-		one := r.paired()
-		r.post(one.webhook, "waits")
-		time.Sleep(3 * 365 * 24 * time.Hour)
-		r.post(one.webhook, "new")
-		r.restart()
-		r.purge()
-		one.run(t)
-		time.Sleep(time.Minute)
-		if one.bodies() != "waits new" {
-			t.Errorf("after three years the till gets %q", one.bodies())
-		}
-	})
-}
-
 func TestLettersOfAFormerKeyGoWhenTheBoxIsFull(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		webhook := r.add("A", newKey(t))
-		box, err := r.mail.Box(t.Context(), webhook[strings.LastIndex(webhook, "/")+1:])
-		must(t, err)
+		box := r.box(webhook)
 		large := make([]byte, relay.MaxBody)
 		for n := range 256 { // The whole box.
 			must(t, r.mail.Keep(t.Context(), box, fmt.Sprint("203.0.113.", n%3), large))
@@ -1134,11 +1111,11 @@ func TestLettersOfAFormerKeyGoWhenTheBoxIsFull(t *testing.T) {
 func TestAcknowledgedLettersMakeRoom(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		webhook := r.add("A", newKey(t))
-		box, err := r.mail.Box(t.Context(), webhook[strings.LastIndex(webhook, "/")+1:])
-		must(t, err)
+		box := r.box(webhook)
 		r.room = 3 << 20
 		r.restart()
 		large := make([]byte, 1<<20)
+		var err error
 		kept := 0
 		for ; kept < 10 && err == nil; kept++ {
 			err = r.mail.Keep(t.Context(), box, phone, large)

@@ -288,6 +288,14 @@ func (r *rig) pair(code string, key relay.Key, stamps ...[]byte) (webhook string
 	return webhook
 }
 
+// box returns the box with this webhook.
+func (r *rig) box(webhook string) relay.Box {
+	r.t.Helper()
+	box, err := r.mail.Box(r.t.Context(), webhook[strings.LastIndex(webhook, "/")+1:])
+	must(r.t, err)
+	return box
+}
+
 func terms(stamps ...[]byte) relay.Terms { return relay.Terms{Header: header, Stamps: stamps} }
 
 func newKey(t testing.TB) relay.Key {
