@@ -63,19 +63,6 @@ func TestDeliveriesOfOneOrderNeverOverlap(t *testing.T) {
 	})
 }
 
-func TestAHangingDeliveryDoesNotDelayOtherOrders(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		made, all := hear(t, first(1, silence))
-		for _, name := range []string{"dead", "alive"} {
-			acted(t, made, name, payments.PaymentSuccess)
-			synctest.Wait()
-		}
-		if got := all.list(); len(got) != 2 || got[1].after != 0 || got[1].event.Reference.Text != "alive" {
-			t.Errorf("delivered %+v", got)
-		}
-	})
-}
-
 func TestARedirectIsNotFollowed(t *testing.T) {
 	merchant := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {

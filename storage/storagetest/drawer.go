@@ -2,8 +2,6 @@ package storagetest
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -18,7 +16,6 @@ func drawerTests() []test {
 	return []test{
 		{"keeps cash sales, moves, receipts and closings as they were stored", drawerKept},
 		{"has the sums of a naive calculation in each closing, in random days", drawerAddsUp},
-		{"gives no number twice, also to several processes", drawerNumbers},
 	}
 }
 
@@ -85,23 +82,6 @@ func drawerKept(t *testing.T, db Database) {
 	open, err := till.Account(ctx, "T1")
 	check(t, "read the account", err)
 	expect(t, "whether the account after the closing is empty", open.Empty(), true)
-}
-
-func drawerNumbers(t *testing.T, db Database) {
-	stores := []Store{db.Open(t), db.Open(t)}
-	numbers := make([]string, len(stores))
-	take := func(i int) func() error {
-		return func() error {
-			till := drawer.New(stores[i], newShop(stores[i]).Service)
-			sale, err := till.Take(t.Context(), terms("T1", fmt.Sprint("S", i)), drawer.Paying{Tender: drawer.TenderCash})
-			numbers[i] = sale.Number
-			return err
-		}
-	}
-	errs := atOnce(take(0), take(1))
-	check(t, "take cash", errors.Join(errs[:]...))
-	slices.Sort(numbers)
-	expect(t, "the numbers", numbers, []string{"T1-GT-C-000001", "T1-GT-C-000002"})
 }
 
 func everyDrawerText(tx drawer.Tx) error {
