@@ -39,7 +39,7 @@ type sight byte
 
 const (
 	seeing   sight = iota // The till creates orders and shows their QR codes.
-	doubtful              // The till asks the cashier before it creates an order, and shows QR codes with a warning.
+	doubtful              // The till warns before it creates an order, and shows QR codes with a warning.
 	blind                 // The till creates no order and shows no QR code.
 )
 
@@ -152,8 +152,8 @@ func (r Reach) sight() sight {
 // code.
 func (r Reach) Blind() bool { return r.sight() == blind }
 
-// Doubtful reports whether a payment might not be seen: then the till asks the cashier before it
-// creates an order, and shows QR codes with a warning.
+// Doubtful reports whether a payment might not be seen: then the till warns before it creates an
+// order, and shows QR codes with a warning.
 func (r Reach) Doubtful() bool { return r.sight() == doubtful }
 
 // NeedsAdvice reports whether the screens should say what to do about the state.

@@ -32,8 +32,8 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	return closed, nil
 }
 
-// charged reports whether an order charges the sale, or its price was paid, at least in part at the
-// counter.
+// charged reports whether an order charges the sale, or whether its whole price has been paid and
+// some of the money came at the counter.
 func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err error) {
 	orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
 	if err != nil || sale.ID != "" && slices.ContainsFunc(orders, sale.chargedBy) {

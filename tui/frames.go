@@ -40,7 +40,7 @@ func (f frames) Write(frame []byte) (int, error) {
 	}()
 	_, err := f.File.Write(slices.Concat([]byte(ansi.SetModeSynchronizedOutput), frame, []byte(ansi.ResetModeSynchronizedOutput)))
 	if err != nil {
-		return 0, err //nolint:wrapcheck // Bubble Tea reads the error of the terminal.
+		return 0, err //nolint:wrapcheck // A writer that wraps another one returns its error unchanged.
 	}
 	return len(frame), nil
 }

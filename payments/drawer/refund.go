@@ -60,8 +60,8 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 //
 // Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for a sale on account if
 // given.InCash is set, [ErrReasonNeeded], an [*UnknownError], and the errors of a [staff.Identity].
-// It returns [payments.ErrOutdated] if given.Net or given.Seen is not the current amount or
-// given.Verdict is not the current verdict, so that the finding hides no new event. It returns a
+// It returns [payments.ErrOutdated] if the payment is not any more as the person saw it: given.Net,
+// and given.Seen and given.Verdict if they are set. So the finding hides no new event. It returns a
 // [*payments.LeftError] unless the amount is above zero and at most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)

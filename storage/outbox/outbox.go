@@ -92,7 +92,7 @@ type Outbox struct {
 	unlock func()
 
 	draining sync.Mutex // Locked while a queued event is applied.
-	// writing is locked during a change of the file, until events matches the file again. It is locked
+	// writing is locked while the file changes and the field events is updated from it. It is locked
 	// before mu.
 	writing sync.Mutex
 	// mu guards the fields below. It is never locked while the file or the shop's database is used,

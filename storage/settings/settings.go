@@ -108,8 +108,7 @@ type Receipt struct {
 	VAT    int      `key:"vat" check:"percent" usage:"rate of the value-added tax in the prices, in percent"`
 }
 
-// Files are the paths on disk. A path is empty if it is not set and the machine has no
-// default folder for it.
+// Files are the places of the till's files. A place is empty if it is not set and has no default.
 type Files struct {
 	Settings string // The settings file, whether it exists or not.
 	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`

@@ -101,7 +101,7 @@ type day struct {
 	cash   []string
 	orders []*charged
 	tills  map[string]*paper
-	taken  money.Ariary // All money of the day, minus refunds and voids.
+	taken  money.Ariary // All sales of the day, also those on account, minus refunds and voids. Payments of debts do not count.
 	sold   int64        // Number of sales at the counter, without voided ones.
 
 	buyers map[string]string       // Names of the customers of the sales on account, by number.

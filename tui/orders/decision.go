@@ -185,7 +185,7 @@ type decision struct {
 	choosing bool // Whether to choose the way in which money is given back.
 	ask      question.Question
 	opens    bool                            // Whether the drawer opens after the answer.
-	says     func(typed string) i18n.Message // Returns the message about what was recorded; may be nil.
+	says     func(typed string) i18n.Message // Returns the message about what was recorded, or nil for none. The function may be nil, too.
 }
 
 func (d decision) open() bool { return d.choosing || d.ask.Open() }

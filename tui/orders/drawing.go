@@ -97,7 +97,8 @@ func (d drawing) head(form form) []string {
 	return slices.Concat(top, []string{theme.Spread(d.verdict, from, d.width)}, air, figures.Amount(d.Theme, i18n.Money(d.told.Amount), d.width, form.figures))
 }
 
-// about draws why a person must look at the order.
+// about draws why a person must look at the order, why the service refused the payment, and an event
+// that may belong to the order.
 func (d drawing) about() (rows []string) {
 	for _, why := range d.told.Why {
 		rows = append(rows, theme.Paragraph(d.Theme.Strong, why, d.width, 0)...)

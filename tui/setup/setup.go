@@ -284,7 +284,8 @@ func (m Model) resize() {
 	}
 }
 
-// View draws the step and a preview of the answers. In a wide window, the rail is to the left.
+// View draws the current step, and if there is room a preview of what its answers change. In a wide
+// window, the list of steps is to the left.
 func (m Model) View() string {
 	if m.width == 0 {
 		return "" // The size is not known yet.

@@ -28,8 +28,8 @@ func (m Model) print() (Model, tea.Cmd) {
 	})
 }
 
-// opened is sent after an attempt to open the drawer. err is nil if it must stay closed for want of
-// a PIN.
+// opened is sent after an attempt to open the drawer. If the attempt needed a PIN, the drawer stayed
+// closed, and err is nil.
 type opened struct{ err error }
 
 // openDrawer returns a command that opens the drawer after an answer, which has already been

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Font is a font of the Linux text console, in the format that the program setfont loads.
+// A Font is a bitmap font of the Linux text console; see [ReadFont].
 type Font struct {
 	width, height int
 	glyphs        [][]byte // Bitmap of each glyph, row by row. Each row takes a whole number of bytes.

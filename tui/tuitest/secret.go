@@ -62,7 +62,8 @@ func searchProcesses(t testing.TB, pid int) {
 	}
 }
 
-// search searches the program's output, processes and home folder for the secrets.
+// search searches the program's output and home folder for the secrets, after the program has ended.
+// It does not search the home folder of the person who runs the tests.
 func (t *Terminal) search() {
 	t.t.Helper()
 	written := ansi.Strip(t.Raw())

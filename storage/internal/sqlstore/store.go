@@ -45,7 +45,7 @@ type Dialect struct {
 	Turn                  string                // Statement that waits until the changes before this one have ended; empty if BeginWrite waits.
 	Send                  SendFunc              // Sends queued statements in one round trip; nil to send them one by one.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
-	HasTables             string                // Query that reports whether the tables exist.
+	HasTables             string                // Query that reports whether the database has the tables of till.
 	Version               int                   // [SchemaVersion]; higher in tests that add migrations.
 	Migrations            []string              // Schema updates, each by one version; the last one ends at Version.
 	StopChanges           string                // Statement that begins a migration and makes changes wait for the end of the migration; empty if BeginWrite makes them wait.

@@ -45,7 +45,7 @@ type certificates struct {
 
 	mu    sync.Mutex // Guards the fields below.
 	has   bool       // Whether there is a certificate.
-	fault string     // Why the last attempt failed; empty before it.
+	fault string     // Why the newest failed attempt failed; empty if none has failed yet.
 	next  time.Time  // Time of the next attempt.
 	words string     // Message of the authority's last refusal; blank once note has recorded it.
 }

@@ -24,7 +24,7 @@ import (
 // CashNumber is the number of the first cash sale in a shop of [shoptest].
 const CashNumber = "T1-GT-C-000001"
 
-// Verdicts returns the words of stories for the verdicts about an order.
+// Verdicts maps the words that stories use for outcomes to the verdicts of an order.
 func Verdicts() map[string]payments.Verdict {
 	return map[string]payments.Verdict{
 		"waiting": payments.VerdictWaiting, "paid": payments.VerdictPaid, "unpaid": payments.VerdictNotPaid, "check": payments.VerdictCheck,
