@@ -457,6 +457,19 @@ func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
 	}
 }
 
+func TestTheCodeOfAnOrderThatAPersonFoundUnpaidIsOnlyShownAgain(t *testing.T) {
+	d := open(t)
+	order := d.Resolve(d.Charge("S1").Reference, payments.Finding{Kind: payments.FoundUnpaid})
+	d.at.Show(order)
+	if d.settle(); d.at.Shown().HasCode() {
+		t.Error("the outcome shows a code")
+	}
+	d.at.ShowAgain(order)
+	if d.settle(); !d.at.Shown().HasCode() {
+		t.Error("the code is not shown again")
+	}
+}
+
 func TestANewOrderGivesUpTheOneThatItRepeats(t *testing.T) {
 	for _, kind := range []payments.EventKind{payments.PaymentFailed, payments.PaymentExpired} {
 		d := open(t).add("Vary", 3500)
