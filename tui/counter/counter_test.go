@@ -335,6 +335,9 @@ func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
 	if d.after(counter.Grace); !d.at.Ready() {
 		t.Error("the second outcome has been visible for long enough")
 	}
+	if told := came[counter.Became](d); len(told) != 2 || told[0].Repeated || told[1].Repeated {
+		t.Errorf("got the outcomes %+v, want two that are not repeated", told)
+	}
 }
 
 func TestASaleThatWasPaidDuringAFailedCallStaysEnded(t *testing.T) {
