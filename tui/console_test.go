@@ -184,6 +184,15 @@ func TestASlowLineShowsNoAnimation(t *testing.T) {
 	c.wake().Sees("✓ PAID")
 }
 
+// At 50×30 the panes have no borders, so the keys of the payment screen are in the last row.
+func TestTheKeysOfARefusedCodeAreInTheLastRow(t *testing.T) {
+	c := open(t)
+	c.Resize(50, 30)
+	c.Hear(shoptest.Event(c.charge(), payments.PaymentFailed, "non"))
+	c.wake().after(time.Second).Sees("NOT PAID", "Esc next", "Tab cash")
+	c.press("esc").Sees("Leave the code").Lacks("Esc next", "Tab cash")
+}
+
 func TestTheHelpOfTheSaleListsWhatTheDemoProposes(t *testing.T) {
 	c := open(t, demo, func(c *console) {
 		c.config.Sample = true

@@ -139,7 +139,7 @@ func (m model) above() []string {
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	barred := m.frame() != pane.FullBorder && m.route != routeSale
-	if barred && m.route == routePay && m.meaning().Asked != "" { // The answers are above.
+	if barred && m.route == routePay && (m.counter.Asking().OfOrder() || m.quitting()) { // The answers are above.
 		return ""
 	}
 	if barred && len(own) > 0 && !m.covered() {
