@@ -19,6 +19,7 @@ func serviceTests() []test {
 		{"applies each of several concurrent events of one order once", differentAtOnce},
 		{"makes unique references across tills, processes and restarts", references},
 		{"reads what a refund has left of a sale in the change that posts it", leftAfterRefund},
+		{"tells the first and the newest payment of a sale by the order of storing", partsInOrder},
 	}
 }
 
@@ -128,4 +129,28 @@ func leftAfterRefund(t *testing.T, db Database) {
 		expect(t, "left", after.Net, money.Ariary(5000))
 		return err
 	})
+}
+
+func partsInOrder(t *testing.T, db Database) {
+	store := db.Open(t)
+	for name, numbers := range map[string][]string{
+		"of two tills": {"T2-GT-C-000001", "T1-GT-C-000001"},
+		"of a million": {"T3-GT-C-999999", "T3-GT-C-1000000"},
+		"of one till":  {"T4-GT-C-000001", "T4-GT-C-000002", "T4-GT-C-000003"},
+	} {
+		var taken payments.Taken
+		update(t, store, func(tx payments.Tx) (err error) {
+			for _, number := range numbers {
+				sale := drawer.CounterSale{Number: number, Sale: name, Till: "T1", Items: numbered(0).Items, Amount: 1000, Total: 9000, Given: 1000, At: opening()}
+				sold := ledger.Transfer{
+					At: opening(), Booked: opening(), Kind: ledger.Sale, From: ledger.Sales, To: ledger.Drawer("T1"), Amount: 1000, Till: "T1", Payment: cashPayment(number),
+				}
+				err = errors.Join(err, tx.(drawer.Tx).InsertCash(sale), tx.Post(sold))
+			}
+			taken, _ = tx.Taken(name)
+			return err
+		})
+		want := payments.Taken{Number: numbers[len(numbers)-1], First: numbers[0], Net: money.Ariary(1000 * len(numbers)), Largest: 9000}
+		expect(t, "parts "+name, taken, want)
+	}
 }

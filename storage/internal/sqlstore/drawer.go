@@ -36,6 +36,11 @@ const (
 	// is what was added to the debt.
 	cashNet = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
 
+	// cashStored is the ID of the first transfer of a row of cash_sales. The sales that were stored
+	// later have larger IDs, but not always a larger number: another till has numbers of its own, and
+	// a number may have more digits.
+	cashStored = `(SELECT min(t.id) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
+
 	selectCash = `SELECT number, sale, till, items, description, amount, total, rest_of, given, sold_by, sold_at,
 	(SELECT coalesce(min(t.to_account), '') FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind IN ('sale', 'paid')),
 	(SELECT coalesce(min(t.from_account), '') FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'paid'),
@@ -44,8 +49,9 @@ const (
 	FROM cash_sales `
 )
 
-func takenColumns(taken *payments.Taken) []any {
-	return []any{cleaned(&taken.Number, maxKey), cleaned(&taken.First, maxKey), &taken.Net, &taken.Largest}
+// partColumns are the columns of one payment at the counter. askSale adds the payments up.
+func partColumns(part *payments.Taken) []any {
+	return []any{cleaned(&part.Number, maxKey), &part.Largest, &part.Net}
 }
 
 func cashColumns(c *drawer.CounterSale) []any {

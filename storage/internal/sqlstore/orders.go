@@ -126,11 +126,16 @@ type saleRows struct {
 func (t *tx) askSale(rows *saleRows, sale string, args ...any) {
 	askAll(t, &rows.orders, "read the orders of a sale", orderColumns,
 		selectOrder+`WHERE o.sale = `+sale+` AND o.sale <> '' ORDER BY o.id`, args...)
-	ask(t, "read the cash of a sale", takenColumns, func(taken payments.Taken) bool {
-		rows.taken = taken
+	rows.taken = payments.Taken{}
+	ask(t, "read the cash of a sale", partColumns, func(part payments.Taken) bool {
+		rows.taken.Number = part.Number
+		rows.taken.First = cmp.Or(rows.taken.First, part.Number)
+		rows.taken.Net += part.Net
+		rows.taken.Largest = max(rows.taken.Largest, part.Largest)
 		return true
-	}, `SELECT coalesce(max(number), ''), coalesce(min(number), ''), coalesce(sum(net), 0), coalesce(max(total), 0) FROM (
-		SELECT number, total, `+cashNet+` AS net FROM cash_sales WHERE sale = `+sale+` AND sale <> '') AS taken WHERE net > 0`, args...)
+	}, `SELECT number, total, net FROM (
+		SELECT number, total, `+cashNet+` AS net, `+cashStored+` AS stored
+		FROM cash_sales WHERE sale = `+sale+` AND sale <> '') AS parts WHERE net > 0 ORDER BY stored`, args...)
 }
 
 // sale returns the rows of a sale. A change reads the rows of a sale only once, until forget
