@@ -18,6 +18,9 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/storage/storagetest/sqlitetest"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/wording/errortext"
@@ -254,5 +257,19 @@ func TestAPrinterThatIsNotOursSaysWhichGroup(t *testing.T) {
 	words := errortext.Of(i18n.Load("en"), err, errortext.Place{})
 	if !errors.Is(err, receipt.ErrForbidden) || !strings.Contains(words.Text, "may not") || !strings.Contains(words.Advice, "usermod -aG lp") {
 		t.Errorf("%v is said as %+v", err, words)
+	}
+}
+
+func TestTheDrawerOpensForCashIfTheReceiptCannotBeRead(t *testing.T) {
+	store := sqlitetest.Open(t)
+	service := drawer.New(store, payments.New(store, nil, made))
+	tuitest.Must(t, store.Close())
+	for cash, want := range map[bool][]byte{true: append(receipt.OpenDrawer(2), 0), false: nil} {
+		path, end := device(t)
+		config := receipt.Config{Printer: receipt.Printer{Address: path}, DrawerPin: 2, When: receipt.Always}
+		if err := receipt.AfterSale(t.Context(), service, i18n.Load("en"), config, zone(), "T1-GT-C-000001", cash); err == nil {
+			t.Error("AfterSale returns no error")
+		}
+		receives(t, end, want)
 	}
 }

@@ -6,6 +6,7 @@ package receipt
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -49,8 +50,8 @@ const (
 )
 
 // AfterSale prints the receipt of a sale that was just paid, if config.When is Always, and opens
-// the drawer for cash. For a part of a sale, ref is empty, and no receipt is printed. Without a
-// printer, AfterSale does nothing.
+// the drawer for cash, also if it cannot read the receipt. For a part of a sale, ref is empty, and
+// no receipt is printed. Without a printer, AfterSale does nothing.
 func AfterSale(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, ref string, cash bool,
 ) error {
@@ -67,6 +68,9 @@ func AfterSale(
 	}
 	settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
 	if err != nil {
+		if cash {
+			err = errors.Join(err, config.OpenDrawer(ctx))
+		}
 		return err
 	}
 	bytes = append(bytes, Of(t, config, zone, settled).Bytes()...)
