@@ -47,7 +47,7 @@ type certificates struct {
 	has   bool       // Whether there is a certificate.
 	fault string     // Why the newest failed attempt failed; empty if none has failed yet.
 	next  time.Time  // Time of the next attempt.
-	words string     // Message of the authority's last refusal; blank once note has recorded it.
+	words string     // Message of the authority's last refusal; blank once note has recorded it, and after a success.
 }
 
 // newCertificates returns the certificates for the relay's domain. ctx ends their requests.
@@ -136,6 +136,7 @@ func (c *certificates) note(err error, attempt int) (pause time.Duration) {
 	defer c.mu.Unlock()
 	if err == nil {
 		c.has = true
+		c.words = ""
 		return 0
 	}
 	pause = awayPause
@@ -149,6 +150,8 @@ func (c *certificates) note(err error, attempt int) (pause time.Duration) {
 	return pause
 }
 
+const certificateKind = "certificate"
+
 const (
 	logNext   = "next_try"
 	logStatus = "status"
@@ -157,9 +160,9 @@ const (
 // problems reports a missing or unreadable certificate, and a failed renewal.
 func (c *certificates) problems() []relay.Problem {
 	c.mu.Lock()
-	has, fault, next, words := c.has, c.fault, c.next, c.words
+	has, fault, next := c.has, c.fault, c.next
 	c.mu.Unlock()
-	problem := relay.Problem{Kind: "certificate", Down: true}
+	problem := relay.Problem{Kind: certificateKind, Down: true}
 	switch {
 	case !has && fault == "":
 		problem.Text = "the certificate for " + c.domain + " is being obtained"
@@ -174,16 +177,24 @@ func (c *certificates) problems() []relay.Problem {
 		problem.Text = "the certificate cannot be read: " + err.Error()
 		return []relay.Problem{problem}
 	}
+	return c.renewal(current.Leaf.NotBefore, current.Leaf.NotAfter)
+}
+
+// renewal reports a failed renewal of a certificate that is valid from begin to end.
+func (c *certificates) renewal(begin, end time.Time) []relay.Problem {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	// The manager renews at a third of the lifetime, at the latest 30 days before the end. For a
 	// lifetime of at most 180 days, less than a sixth left means that the renewal has failed.
-	left, lifetime := time.Until(current.Leaf.NotAfter), current.Leaf.NotAfter.Sub(current.Leaf.NotBefore)
+	left, lifetime := time.Until(end), end.Sub(begin)
+	if left > lifetime/3 {
+		c.words = "" // No renewal has begun, so this is a refusal of an earlier one.
+	}
 	if left > lifetime/6 {
 		return nil
 	}
-	problem.Down = left <= 0
-	problem.Text = fmt.Sprintf("the certificate for %s ends at %s and could not be renewed: %s",
-		c.domain, current.Leaf.NotAfter.Format(time.DateTime), cmp.Or(words, "the authority has said nothing"))
-	return []relay.Problem{problem}
+	return []relay.Problem{{Kind: certificateKind, Down: left <= 0, Text: fmt.Sprintf("the certificate for %s ends at %s and could not be renewed: %s",
+		c.domain, end.Format(time.DateTime), cmp.Or(c.words, "the authority has said nothing"))}}
 }
 
 // authority sends requests to the certificate authority. It keeps and logs the message of a
