@@ -9,6 +9,7 @@ import (
 	"checkout/till/tui/plain"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestCashIsGivenBackInLineMode(t *testing.T) {
@@ -30,6 +31,24 @@ func TestCashIsGivenBackInLineMode(t *testing.T) {
 	c.types("refund T1-GT-C-000001 500 broken").sees("voided before")
 	c.Hire()
 	c.types("refund T1-20261121-GT-0001 500 broken").sees("A name and a PIN are needed")
+}
+
+// An event contradicts the payment after the line mode has printed PAID.
+func TestARefundInLineModeHidesNoEvent(t *testing.T) {
+	c := open(t)
+	terms := shoptest.Terms("S2")
+	terms.Till = "T2" // The line mode does not tell the outcomes of another till.
+	order, err := c.Checkout(t.Context(), terms)
+	tuitest.Must(t, err)
+	c.Pay(order)
+	c.types("again " + order.Reference).sees("PAID")
+	c.Fail(order, "contradicted")
+	c.types("refund " + order.Reference + " 500 broken").sees("CHECK")
+	if now := c.Find(order.Reference); now.Finding != nil || now.Refunds.Sum() != 0 {
+		t.Errorf("the cashier saw PAID, and recorded %+v and %+v", now.Finding, now.Refunds)
+	}
+	c.types("refund " + order.Reference + " 500 broken").sees("500 Ar given back, 500 Ar so far")
+	c.types("refund " + order.Reference + " 500 broken").sees("500 Ar given back, 1 000 Ar so far")
 }
 
 func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {

@@ -28,6 +28,7 @@ func (s *session) list(orders []payments.Order, none string) {
 	for i, order := range orders {
 		s.say(s.Texts.Plain.Listed.With(i+1, badge.Of(s.Texts, order, s.state().Verdict(order)).Name,
 			i18n.Money(order.Amount), order.Reference))
+		s.see(order)
 		if order.Live(s.state().Now) {
 			s.sayTime(order)
 		}
@@ -154,7 +155,15 @@ func (s *session) offer(order payments.Order) {
 	s.sayLink(order)
 }
 
+// see records the verdict of an order that is printed. It ignores a hidden verdict.
+func (s *session) see(order payments.Order) {
+	if !s.state().Hidden(order) {
+		s.seen[order.Reference] = order.Verdict(payments.Conditions{}, s.state().Now)
+	}
+}
+
 func (s *session) sayOutcome(order payments.Order) {
+	s.see(order)
 	teller := sheet.Teller{Texts: s.Texts, Theme: s.Theme, Zone: s.Zone, Moment: i18n.Moment}
 	told := teller.Order(order, "", nil, s.state().Verdict(order), s.state().Now)
 	s.say(s.Texts.Plain.Outcome.With(told.Badge.Name, i18n.Money(told.Amount), told.Title, order.Description))

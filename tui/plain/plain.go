@@ -56,16 +56,17 @@ type session struct {
 	counter    *counter.Counter
 	commands   []command
 	leaves     bool
-	listed     []payments.Order    // The last printed list. The cashier names its orders by their numbers.
-	lastHealth string              // The last printed health text.
-	weighs     *entry.WeightError  // The article that needs a weight or measure, or nil.
-	fresh      string              // New customer's name that was typed once.
-	toldMissed bool                // Whether missed payments were printed.
-	answers    chan counter.Effect // Results of order calls.
-	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
-	settled    string              // Order or cash sale that was paid last; may be empty.
-	printing   int                 // Number of running prints.
-	printed    chan printed        // Results of prints.
+	listed     []payments.Order            // The last printed list. The cashier names its orders by their numbers.
+	seen       map[string]payments.Verdict // Verdict of each order when it was last printed, without conditions.
+	lastHealth string                      // The last printed health text.
+	weighs     *entry.WeightError          // The article that needs a weight or measure, or nil.
+	fresh      string                      // New customer's name that was typed once.
+	toldMissed bool                        // Whether missed payments were printed.
+	answers    chan counter.Effect         // Results of order calls.
+	sounds     sync.WaitGroup              // Waits for the running tunes and the voice.
+	settled    string                      // Order or cash sale that was paid last; may be empty.
+	printing   int                         // Number of running prints.
+	printed    chan printed                // Results of prints.
 }
 
 // Run runs the line mode until the cashier quits, the input ends or ctx ends. It returns an error
@@ -83,7 +84,7 @@ func Run(ctx context.Context, config Config) error {
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},
 		commands: commands(config.Texts, config.Tenders, config.Customer != nil), answers: make(chan counter.Effect, 1),
-		printed: make(chan printed),
+		printed: make(chan printed), seen: map[string]payments.Verdict{},
 	}
 	words := wording.Recorded(s.Texts)
 	s.counter = counter.New(counter.Config{

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -266,8 +267,11 @@ func (s *session) refund(ctx context.Context, text string) {
 		return
 	}
 	ref = s.referenceOf(ref)
-	_, sale, err := s.Service.Sale(ctx, ref)
+	order, sale, err := s.Service.Sale(ctx, ref)
 	given := drawer.Given{Ref: ref, InCash: !sale.Account.IsCustomer(), Amount: typed.Amount, Note: typed.Note}
+	if order.Reference != "" {
+		given.Verdict = cmp.Or(s.seen[order.Reference], order.Verdict(payments.Conditions{}, s.Service.Now()))
+	}
 	var from drawer.Refundable
 	if err == nil {
 		from, err = s.Service.Refundable(ctx, ref, given.InCash)
@@ -278,9 +282,15 @@ func (s *session) refund(ctx context.Context, text string) {
 	} else if err == nil {
 		err = s.Service.Refund(ctx, s.Till, given, staff.Identity{})
 	}
+	if err == nil && order.Reference != "" {
+		s.seeAgain(ctx, order)
+	}
 	switch {
 	case err != nil:
 		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
+		if order.Reference != "" && errors.Is(err, payments.ErrOutdated) { // Perhaps no list contains the order.
+			s.sayOutcome(order)
+		}
 	case typed.TakeBack == 0:
 		if given.InCash {
 			s.startOpening(ctx)
@@ -288,6 +298,14 @@ func (s *session) refund(ctx context.Context, text string) {
 		s.say(s.Texts.Cash.GivenBack.With(ref, i18n.Money(typed.Amount), i18n.Money(from.Refunded+typed.Amount)))
 	default:
 		s.say(s.Texts.Frame.Labelled.With(s.Texts.Account.Reversal, "#"+i18n.Number(typed.TakeBack)))
+	}
+}
+
+// seeAgain records the verdict of an order after a refund, which may have changed it.
+func (s *session) seeAgain(ctx context.Context, order payments.Order) {
+	delete(s.seen, order.Reference)
+	if after, _, err := s.Service.Order(ctx, order.Reference); err == nil {
+		s.see(after)
 	}
 }
 
