@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"net/http"
 	"regexp"
 	"testing"
 )
@@ -78,5 +79,34 @@ func TestAMoveIsNoFailureIfOnlyTheAccountCannotBeRead(t *testing.T) {
 	desk.says("", 0, "CASH: 2 000 Ar", "cash", "sale", "--item", "Coca:2000")
 	if rows := desk.output("export", "--transfers"); len(regexp.MustCompile(`(?m),float,`).FindAllString(rows, -1)) != 2 {
 		t.Errorf("the transfers are\n%s", rows)
+	}
+}
+
+// After each change, another program makes what it changed unreadable.
+func TestAChangeIsNoFailureIfOnlyItsResultCannotBeRead(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	desk.env["TILL_TENDERS"] = "link,cash,account"
+	desk.service(http.StatusOK, sound, func() {})
+	desk.says("", 0, "REF_700001", "order", "create", "--item", "Vary:3500", "--reference", "A1")
+	desk.says("", 0, "", "order", "resolve", "A1", "--paid")
+	for _, name := range []string{"Rabe", "Soa"} {
+		desk.says("", 0, "", "cash", "sale", "--item", "Coca:2000", "--tender", "account", "--customer", name, "--new")
+	}
+	desk.says("", 0, "T1-GT-C-000003", "cash", "sale", "--item", "Coca:2000")
+	desk.script(`CREATE TRIGGER hidden AFTER INSERT ON transfers BEGIN
+		UPDATE cash_sales SET number = 'x' WHERE number = NEW.ref;
+		UPDATE orders SET reference = 'x' WHERE reference = NEW.ref;
+		UPDATE customers SET name = code, key = code WHERE 'customer/' || code IN (NEW.from_account, NEW.to_account); END`)
+	for want, command := range map[string][]string{
+		`{"cash":"T1-GT-C-000003"}`: {"refund", "T1-GT-C-000003", "500", "broken"},
+		`{"reference":"A1"}`:        {"refund", "A1", "500", "broken", "--from", "drawer"},
+		`{"name":"Rabe"}`:           {"account", "writeoff", "Rabe", "500", "moved"},
+		`{"name":"Noro"}`:           {"account", "rename", "Soa", "Noro"},
+	} {
+		desk.says("", 0, want, append(command, "--json")...)
+		if desk.err.String() == "" {
+			t.Errorf("%v does not say why", command)
+		}
 	}
 }

@@ -50,12 +50,26 @@ func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.D
 	return debtor, nil
 }
 
+// recordedJSON names the subject of a recorded change that cannot be read after the change.
+type recordedJSON struct {
+	Name      string `json:"name,omitzero"`      // Name of a customer.
+	Reference string `json:"reference,omitzero"` // Reference of an order.
+	Cash      string `json:"cash,omitzero"`      // Number of a cash sale.
+}
+
+// printUnread prints why the result of a recorded change cannot be read. It does not fail: a script
+// would repeat the command.
+func (a *app) printUnread(recorded recordedJSON, err error) error {
+	a.Say("%s", a.Explain(err))
+	return a.Print(recorded, "")
+}
+
 // printOwed prints how much a customer owes after a change. paid means that the change lowered the
 // debt.
 func (a *app) printOwed(ctx context.Context, shop *cli.Shop, name string, paid bool) error {
 	debtor, err := a.debtor(ctx, shop, name)
 	if err != nil {
-		return err
+		return a.printUnread(recordedJSON{Name: name}, err)
 	}
 	return a.Print(newDebtorJSON(debtor), wording.Owes(a.Texts, debtor, paid))
 }

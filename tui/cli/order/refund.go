@@ -3,7 +3,6 @@ package order
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -133,12 +132,15 @@ func (a *app) given(
 // refund that was taken back, or 0.
 func (a *app) printRefunded(ctx context.Context, shop *cli.Shop, given drawer.Given, takeBack int64) error {
 	order, _, err := shop.Service.Order(ctx, given.Ref)
-	if err == nil {
+	switch isOrder := given.Verdict != ""; {
+	case err == nil:
 		return a.printOrder(shop, order)
+	case isOrder:
+		return a.printUnread(recordedJSON{Reference: given.Ref}, err)
 	}
 	sale, err := shop.Service.CounterSale(ctx, given.Ref)
 	if err != nil {
-		return fmt.Errorf("read what was given back: %w", err)
+		return a.printUnread(recordedJSON{Cash: given.Ref}, err)
 	}
 	amount := given.Amount
 	if refunds := ledger.Standing(sale.Refunds); given.All && len(refunds) > 0 {
