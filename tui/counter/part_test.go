@@ -112,6 +112,9 @@ func TestASaleThatEndedDuringARefreshOfThePartsStaysEnded(t *testing.T) {
 	d.settle().at.TakeCash(0)
 	d.settle().after(counter.Grace).at.DoneCash()
 	d.settle().at.Take(read) // It still has the sale, which is paid now.
+	if !d.at.Cart().Untouched() {
+		t.Errorf("the sale is back: %+v", d.at.Cart().Sale)
+	}
 	d.late = nil
 	if d.settle(); !d.at.Cart().Untouched() || d.taken(t) != 20_000 {
 		t.Errorf("%d are in the drawer, and the sale is %+v", d.taken(t), d.at.Cart().Sale)
