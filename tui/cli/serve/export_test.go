@@ -33,8 +33,10 @@ func NewCertificates() Certificates {
 	return Certificates{newCertificates(context.Background(), relayOptions{}, slog.New(slog.DiscardHandler))}
 }
 
-// Refused plays a refusal of the authority.
-func (c Certificates) Refused(words string) { c.words = words }
+// Refused plays a refusal of the authority, that long ago.
+func (c Certificates) Refused(words string, ago time.Duration) {
+	c.words, c.said = words, time.Now().Add(-ago)
+}
 
 // Issued plays the success of the first attempt.
 func (c Certificates) Issued() { c.note(nil, 1) }

@@ -48,6 +48,7 @@ type certificates struct {
 	fault string     // Why the newest failed attempt failed; empty if none has failed yet.
 	next  time.Time  // Time of the next attempt.
 	words string     // Message of the authority's last refusal; blank once note has recorded it, and after a success.
+	said  time.Time  // Time of that refusal.
 }
 
 // newCertificates returns the certificates for the relay's domain. ctx ends their requests.
@@ -182,19 +183,20 @@ func (c *certificates) problems() []relay.Problem {
 
 // renewal reports a failed renewal of a certificate that is valid from begin to end.
 func (c *certificates) renewal(begin, end time.Time) []relay.Problem {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	// The manager renews at a third of the lifetime, at the latest 30 days before the end. For a
 	// lifetime of at most 180 days, less than a sixth left means that the renewal has failed.
 	left, lifetime := time.Until(end), end.Sub(begin)
-	if left > lifetime/3 {
-		c.words = "" // No renewal has begun, so this is a refusal of an earlier one.
-	}
 	if left > lifetime/6 {
 		return nil
 	}
+	c.mu.Lock()
+	words := c.words
+	if c.said.Before(end.Add(-lifetime / 3)) { // A refusal of an earlier attempt.
+		words = ""
+	}
+	c.mu.Unlock()
 	return []relay.Problem{{Kind: certificateKind, Down: left <= 0, Text: fmt.Sprintf("the certificate for %s ends at %s and could not be renewed: %s",
-		c.domain, end.Format(time.DateTime), cmp.Or(c.words, "the authority has said nothing"))}}
+		c.domain, end.Format(time.DateTime), cmp.Or(words, "the authority has said nothing"))}}
 }
 
 // authority sends requests to the certificate authority. It keeps and logs the message of a
@@ -221,7 +223,7 @@ func (a *authority) RoundTrip(request *http.Request) (*http.Response, error) {
 	if words := refusal(response.StatusCode, body); words != "" {
 		a.certificates.logger.Warn("the certificate authority refuses", slog.Int(logStatus, response.StatusCode), slog.String(cli.LogFailure, words))
 		a.certificates.mu.Lock()
-		a.certificates.words = words
+		a.certificates.words, a.certificates.said = words, time.Now()
 		a.certificates.mu.Unlock()
 	}
 	return response, nil
