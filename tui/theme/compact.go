@@ -30,7 +30,10 @@ func Compact(view string) string {
 				added = style
 			}
 			written = style
-			end := 1 + strings.Index(row[1:]+"\x1b[", "\x1b[")
+			end := len(row)
+			if next := strings.Index(row[1:], "\x1b["); next >= 0 {
+				end = 1 + next
+			}
 			out.WriteString(added)
 			out.WriteString(row[:end])
 			row = row[end:]
