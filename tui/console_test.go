@@ -176,12 +176,14 @@ func TestASaleForCashOpens(t *testing.T) {
 }
 
 func TestASlowLineShowsNoAnimation(t *testing.T) {
-	c := open(t, func(c *console) { c.config.Motion = true })
-	c.Advance(time.Second)
-	c.Send(keyboard.Colours{})
-	c.enter("Vary 3500").Sees(" 3 500 Ar")
-	c.Pay(c.charge())
-	c.wake().Sees("✓ PAID")
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, func(c *console) { c.config.Motion = true })
+		time.Sleep(time.Second)
+		c.Send(keyboard.Colours{})
+		c.enter("Vary 3500").Sees(" 3 500 Ar")
+		c.Pay(c.charge())
+		c.wake().Sees("✓ PAID")
+	})
 }
 
 // At 50×30 the panes have no borders, so the keys of the payment screen are in the last row.

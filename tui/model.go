@@ -63,7 +63,7 @@ func newModel(ctx context.Context, config Config) model {
 		Config:  config,
 		playing: config.Script != nil, stopScript: func() {},
 		status:   status{now: config.Service.Now},
-		started:  config.Service.Now(),
+		started:  time.Now(),
 		slow:     new(atomic.Bool),
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}

@@ -53,7 +53,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.press(msg)
 	case keyboard.Colours:
 		m.Theme.Adapt(msg.Background, msg.Text)
-		if m.Service.Now().Sub(m.started) > patience {
+		if time.Since(m.started) > patience {
 			m.slow.Store(true)
 		}
 	case played:
