@@ -18,7 +18,7 @@ type Endpoint struct {
 	Dialect Dialect
 }
 
-// TableSum is the number of rows of a table and their digest.
+// TableSum contains the number of rows of a table, and the digest of these rows.
 type TableSum struct {
 	Table  string            `json:"table"`
 	Rows   int64             `json:"rows"`
@@ -107,8 +107,9 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 }
 
 // readTable calls the function see with all rows of a table, at most [rowsAtOnce] at a time. It
-// returns the number of rows and their digest. SQLite and PostgreSQL give the same digest, because
-// the rows are sorted by the first two columns, which identify a row in every table.
+// returns the number of rows and their digest. The digest is the same in SQLite and PostgreSQL:
+// portable converts the values, and the rows are sorted by the first two columns, which identify a
+// row in every table.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
 	if err := t.flush(); err != nil {

@@ -25,7 +25,8 @@ const (
 	owes   = `t.to_account > 'customer/' AND t.to_account < 'customer0'`
 	repays = `t.from_account > 'customer/' AND t.from_account < 'customer0'`
 
-	// refundFields are the columns of the refunds of an order o, in the merchant area and in cash.
+	// refundFields are two columns: the refunds of an order o in the merchant area, and those in
+	// cash.
 	refundFields = `
 	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'refund'
 		AND 'service' IN (t.from_account, t.to_account)),
@@ -36,9 +37,8 @@ const (
 	// is what was added to the debt.
 	cashNet = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
 
-	// cashStored is the ID of the first transfer of a row of cash_sales. The sales that were stored
-	// later have larger IDs, but not always a larger number: another till has numbers of its own, and
-	// a number may have more digits.
+	// cashStored is the ID of the first transfer of a row of cash_sales. Sort by it and not by the
+	// number: each till has numbers of its own, and as a text, 1000000 is less than 999999.
 	cashStored = `(SELECT min(t.id) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
 
 	selectCash = `SELECT number, sale, till, items, description, amount, total, rest_of, given, sold_by, sold_at,

@@ -22,10 +22,10 @@ type orderRow struct {
 	id     int64
 	order  payments.Order
 	counts time.Time // When the order counts in a report; only reports read this.
-	// The fields below are columns that are computed from other columns. Only [Verify] reads them.
+	// Only [Verify] reads the fields below. It compares them with the order.
 	search string
 	open   bool
-	posted money.Ariary // The balance that the ledger's account of the payment service has for the order.
+	posted money.Ariary // Balance of the order's transfers on the account [ledger.Service].
 }
 
 func (r orderRow) paidTwice() bool {
@@ -246,8 +246,8 @@ func (t *tx) findAlone(condition, ref string) (order payments.Order, err error) 
 // saleOf returns an SQL expression for the sale's ID of the order that a condition selects.
 func saleOf(condition string) string { return `(SELECT o.sale FROM orders o WHERE ` + condition + `)` }
 
-// remember adds an order that was read to t.stored. It keeps an entry that this transaction wrote:
-// the entry's OrderReference is exact, but reading cleans it.
+// remember adds an order that was read to t.stored. It keeps an existing entry: if this change
+// wrote the order, the entry's OrderReference is exact, but reading cleans it.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row

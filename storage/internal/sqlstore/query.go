@@ -23,7 +23,7 @@ const (
 	maxLimit = 1000
 	// trigram is the shortest search text, in characters, that the trigram index can find.
 	trigram = 3
-	// recentOrders is how many of the newest orders some queries read at most.
+	// recentOrders is the number of newest orders to which some queries are limited.
 	recentOrders = 10_000
 	// maxSearch is the maximum length of a search text, in characters. A longer text is cut, because
 	// databases limit the length of a pattern.
@@ -31,7 +31,7 @@ const (
 )
 
 // Orders implements [payments.Reader]. If the order in query.Before does not exist, Orders returns
-// no orders. If query.Check is set, Orders reads all open orders, which are few, and returns those
+// no orders. If query.Check is set, Orders reads the open orders, which are few, and returns those
 // that need attention by [payments.Order.NeedsAttention].
 func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []payments.Order, err error) {
 	if query.Limit <= 0 {
@@ -99,7 +99,7 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 		c.where = append(c.where, "o.sale <> ''")
 		c.equal("o.sale", query.Sale)
 	}
-	if query.Latest { // Without the condition, the query would read the orders of all other tills for a till that has no order.
+	if query.Latest { // Limit the search: for a till without orders, it would otherwise read the orders of all other tills.
 		c.order, c.indexed = "o.id DESC", true
 		c.add("o.id > (SELECT max(id) FROM orders) - $?", recentOrders)
 	}
@@ -137,8 +137,8 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	// indexed is true after a condition that can use an index was added. Later conditions must not use
-	// another index.
+	// indexed is true after a condition that can use an index was added. The method equal then
+	// avoids other indexes.
 	indexed bool
 }
 

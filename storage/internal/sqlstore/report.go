@@ -54,5 +54,6 @@ func (t *tx) Takings(period money.Period) (counted []drawer.Counted, err error) 
 }
 
 // ceilMillis returns a time in milliseconds since 1970, rounded up. Stored times are whole
-// milliseconds, so a stored time is before at exactly if it is below ceilMillis(at).
+// milliseconds: a stored time is earlier than the time at if and only if it is below
+// ceilMillis(at).
 func ceilMillis(at time.Time) int64 { return at.Add(time.Millisecond - 1).UnixMilli() }

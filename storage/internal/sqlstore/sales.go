@@ -53,7 +53,7 @@ func encodeMeasure(m payments.Measure) string {
 	return string(encoded)
 }
 
-// maxUnit is the longest unit of an article, in terminal columns.
+// maxUnit is the maximum width of an article's unit, in terminal columns.
 const maxUnit = 8
 
 // itemsText returns a scanner for the JSON of items. It appends the items to *into, with texts that

@@ -15,12 +15,12 @@ type Statement struct {
 	// statement that returns no rows.
 	Row     func(scan func(places ...any) error) (more bool, err error)
 	Written int64 // Number of written rows; set by [SendFunc] if Row is nil.
-	change  bool  // Whether rows that the statement writes are a change, so that the watchers are notified.
+	change  bool  // Whether the watchers are notified if the statement writes rows.
 }
 
 // SendFunc runs statements in order and stops at the first one that fails. It returns the error of
-// that statement; the error text begins with the name of the step. It may return an error that
-// wraps [ErrStale] if the connection was lost in the round trip that begins the transaction.
+// that statement, usually with the name of the step. If the connection was lost in the round trip
+// that begins the transaction, the error may wrap [ErrStale].
 type SendFunc func(ctx context.Context, conn *sql.Conn, statements []*Statement) error
 
 // ErrStale says that the connection was lost in the round trip that begins the transaction, usually

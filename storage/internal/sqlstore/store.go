@@ -11,11 +11,10 @@
 //
 // One goroutine owns the write connection. It runs the queued changes in one transaction and
 // commits once, so that they share the cost of one fsync. Then it returns each caller's result.
-// Most files contain the SQL, the scan and the save functions of one table.
 //
-// A database package provides a [Config]: its pools, its [Dialect], its file checks and the
-// function that reopens the database. Package storage chooses the database package by the address.
-// Package storagetest tests both database packages.
+// A database package provides a [Config]: its pools, its [Dialect] and the function that reopens the
+// database. Package storage chooses the database package by the address. Package storagetest tests
+// both database packages.
 package sqlstore
 
 import (
@@ -52,8 +51,8 @@ type Dialect struct {
 	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is removed.
 	Lost                  func(err error) bool  // Reports whether a COMMIT that returned this error may have taken place.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
-	// Structure contains queries that check the files. Each returned row is a problem: the table,
-	// the key and a description. Structure is empty if the server checks its own files.
+	// Structure contains queries that check the files or the schema. Each returned row is a
+	// problem: the table, the key and a description.
 	Structure []string
 	Fresh     func(ctx context.Context) ([]Object, error) // Returns the schema of a new database; nil if Structure checks the schema.
 	Trigrams  bool                                        // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
@@ -62,7 +61,7 @@ type Dialect struct {
 // Pools are the connections to a database.
 type Pools struct {
 	Writer  *sql.DB // Has one connection.
-	Readers *sql.DB // For reads, and with PostgreSQL for the records of listeners, which need not wait for changes. At most [ReaderCount] connections.
+	Readers *sql.DB // For reads; in package postgres also for the records of listeners, which do not wait for changes. At most [ReaderCount] connections.
 }
 
 // Close closes the connections. It ignores errors, because they do not affect stored data.
@@ -163,9 +162,9 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	return s, nil
 }
 
-// Update implements [payments.Store]. A panic in change becomes an error. change runs again if
-// another change of its batch fails, or after [ErrStale]. If ctx ends before the writer accepts the
-// change, Update returns ctx's error and change never runs.
+// Update implements [payments.Store]. A panic in change becomes an error. change runs again after
+// [ErrStale]. It also runs again if several changes share its transaction and one of them fails. If
+// ctx ends before the writer accepts the change, Update returns ctx's error and change never runs.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }
@@ -353,8 +352,8 @@ func (s *Store) setSequence(sequence int64) {
 	}
 }
 
-// committed is the function that a [FollowFunc] calls. It ignores the commits of this store, and
-// commits that a poll has found already.
+// committed is the function that a [FollowFunc] calls. It ignores commits that the store knows
+// already.
 func (s *Store) committed(sequence int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -86,7 +86,7 @@ func (t *tx) Post(transfer ledger.Transfer) error {
 	if t.over {
 		return errOver
 	}
-	t.forget() // The sums of refunds have changed.
+	t.forget() // The transfer changes sums that were read.
 	head, err := t.readHead()
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (t *tx) Transfers(query ledger.Query) ([]ledger.Transfer, error) {
 	if query.Until > 0 {
 		add("t.id <= $%d", query.Until)
 	}
-	if query.Kind != "" { // Comparing an expression prevents a planner from reading the closings of all days.
+	if query.Kind != "" { // Compare an expression: for the column, a planner may use the index of the closings, and read those of all days.
 		add("(t.kind || '') = $%d", string(query.Kind))
 	}
 	if !query.Period.To.IsZero() {

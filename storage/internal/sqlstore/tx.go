@@ -31,7 +31,8 @@ type transaction struct {
 	err     error     // First error of a statement; nothing is sent after it.
 }
 
-// tx is one change in a transaction. The exported methods implement [payments.Tx] and [drawer.Tx].
+// tx is one change, or one read, in a transaction. The exported methods implement [payments.Tx] and
+// [drawer.Tx].
 type tx struct {
 	*transaction
 	room   func() error        // Checks that the disk has room for a new order or cash sale; nil in a read transaction.
@@ -45,8 +46,8 @@ type tx struct {
 
 var _ payments.Tx = (*tx)(nil)
 
-// begin takes a connection from the pool and queues the given statement, which begins a
-// transaction. The caller must call release.
+// begin takes a connection from the pool. It queues the given statement, which begins a
+// transaction, and the check of the dialect. The caller must call release.
 func begin(ctx context.Context, pool *sql.DB, dialect Dialect, statement string) (*tx, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -135,7 +136,7 @@ func (t *transaction) flush() error {
 }
 
 // write queues a statement. An error of the statement is returned by a later call that sends the
-// queue, or by the commit. write itself fails only after the transaction has ended.
+// queue, or by the commit. write itself fails only after the function of the change has returned.
 func (t *tx) write(what, text string, args ...any) error {
 	if t.over {
 		return errOver

@@ -18,10 +18,11 @@ import (
 // counts all.
 const maxDifferences = 1000
 
-// Difference is a row that was changed after it was stored, or that contradicts other rows.
+// Difference is a problem that [Verify] found, for example a row that was changed after it was
+// stored, or a remark.
 type Difference struct {
 	Table   string `json:"table"`
-	Row     string `json:"row"`     // An order's reference, an event's number or a key; may be empty.
+	Row     string `json:"row"`     // Key of the row, for example an order's reference, or the name of a part of the schema; may be empty.
 	Problem string `json:"problem"` // Description in English. It may contain text from outside: clean it before display.
 }
 
@@ -72,10 +73,9 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //   - the amount of each cash sale and of each order, and the order's state after its events, by
 //     the domain's rules.
 //
-// Verify first compares the schema with that of a new database, and runs the database's own checks
-// of its files, if there are any. It also reports gaps in the keys of orders and events, and
-// missing numbers. It adds remarks, for example about a clock that was changed, or about the
-// transfer with checks.Seal.
+// Verify first checks the schema and, for SQLite, the structure of the file. It also reports gaps in
+// the keys of orders and events, and missing numbers. It adds remarks, for example about a clock
+// that was changed, or about the transfer with checks.Seal.
 //
 // If the database cannot be read, Verify returns an error and the differences that it found before.
 func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit, err error) {
@@ -119,9 +119,8 @@ func (a *Audit) sales(t *tx) error {
 	return nil
 }
 
-// compare runs the dialect's queries that check the database's files, and then queries that compare
-// the tables with each other. Each row of a result is a difference: the table, the key and the
-// problem.
+// compare runs the queries in [Dialect].Structure, and then queries that compare the tables with
+// each other. Each row of a result is a difference: the table, the key and the problem.
 func (e examiner) compare(t *tx) error {
 	queries := slices.Concat(e.dialect.Structure, []string{
 		`SELECT 'events', e.sequence, 'it is not as it was stored' FROM events e WHERE NOT (` + wellFormed + `)`,
@@ -184,7 +183,7 @@ const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(
 // eventFields uses o.
 const ofNoOrder = `NOT EXISTS (SELECT 1 FROM orders n WHERE n.order_reference = e.order_reference AND n.order_reference <> '')`
 
-// events examines the events without an order. [examiner.orders] examines all other events.
+// events examines the events without an order. [examiner.orders] examines the others.
 func (e examiner) events(t *tx) error {
 	return each(t, "read events", storedEventColumns, func(stored payments.Record) bool {
 		e.event(stored)
@@ -289,8 +288,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 	if err != nil || total != order.SaleTotal() || order.RestOf == "" && total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
 	}
-	// The search column contains each of these texts. If it lacks one, the disk has changed the text or
-	// the column.
+	// The search column contains each of these texts, folded. If it lacks one, the text or the
+	// column was changed after it was stored.
 	texts := []string{order.Reference, order.Description, order.OrderReference}
 	for _, item := range order.Items {
 		texts = append(texts, item.Label)
@@ -341,10 +340,10 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 	}
 }
 
-// numbers checks that every number that a series has issued is stored, except numbers that a
-// restored backup skipped. It also finds that the last order is missing, which leaves no gap in the
-// keys. A reference that a person chose may have the form of a number, so more numbers may be
-// stored than were issued.
+// numbers checks that at least as many numbers of each series are stored as were issued, without
+// those that a restored backup skipped. So it also finds that the last order is missing, which
+// leaves no gap in the keys. More numbers may be stored: a reference that a person chose may have
+// the form of a number.
 func (a *Audit) numbers(t *tx) error {
 	for _, kind := range payments.NumberKinds() {
 		table, number, condition := tableOf(kind)

@@ -10,8 +10,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// postedFor is a column: the balance that the ledger's account of the payment service has for an
-// order.
+// postedFor is a column: the balance of an order's transfers on the account [ledger.Service].
 const postedFor = `(SELECT coalesce(sum(CASE t.to_account WHEN 'service' THEN t.amount ELSE -t.amount END), 0) FROM transfers t
 	WHERE t.ref = o.reference AND t.payment = 'order' AND 'service' IN (t.from_account, t.to_account)), `
 

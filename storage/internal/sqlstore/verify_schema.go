@@ -18,8 +18,9 @@ const Objects = `SELECT type, name, coalesce(sql, '') FROM sqlite_schema
 // Columns returns the scan destinations for a row of [Objects].
 func (o *Object) Columns() []any { return []any{&o.Kind, &o.Name, &o.SQL} }
 
-// schema compares the schema with that of a new database. It reports each object that is added,
-// changed or missing: an added trigger, for example, could delete what till stores.
+// schema compares the schema with that of a new database, if the dialect has the function Fresh. It
+// reports each object that is added, changed or missing: an added trigger, for example, could
+// delete what till stores.
 func (e examiner) schema(t *tx) error {
 	if e.dialect.Fresh == nil {
 		return nil
