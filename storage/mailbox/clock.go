@@ -2,9 +2,8 @@ package mailbox
 
 import "time"
 
-// clock is the relay's clock. It reads the machine's clock only at the start, and then adds the
-// time that has passed. So setting the machine's clock changes no time of arrival and deletes no
-// letter.
+// clock is the relay's clock: the machine's time at the start, plus the time that has passed since.
+// So setting the machine's clock changes no time of arrival and deletes no letter.
 type clock struct {
 	wall    func() time.Time
 	started time.Time

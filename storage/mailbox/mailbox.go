@@ -25,7 +25,7 @@ var schema string
 
 const fileName = "relay.db"
 
-// DefaultRoom is the default limit for the size of all letters in all boxes, in bytes.
+// DefaultRoom is the default limit for the size of the file without its free pages, in bytes.
 const DefaultRoom = 2 << 30
 
 // minFree is the free space of the disk, in bytes, that the file leaves to other programs: with less
@@ -52,7 +52,7 @@ type Mailbox struct {
 var _ relay.Store = (*Mailbox)(nil)
 
 // Open opens the relay's file in a folder, and creates the file and the folder if they are missing.
-// room is the limit for the size of all letters in all boxes, in bytes.
+// room is the limit for the size of the file without its free pages, in bytes.
 func Open(ctx context.Context, folder string, room int64, now func() time.Time) (*Mailbox, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make the relay's folder: %w", err)
@@ -115,8 +115,9 @@ func (m *Mailbox) create(ctx context.Context) error {
 // errMoved says that the path does not name the open file any more.
 var errMoved = errors.New("the file of the boxes was moved, deleted or replaced: start the relay again with the right file")
 
-// inPlace returns an error unless the path still names the open file. Otherwise SQLite would go on
-// to write to the file that was moved away, and the next start would not find the letters.
+// inPlace returns an error unless the path still names the open file. SQLite does not notice this:
+// it would go on writing to the file that was moved away, and the next start would not find the
+// letters.
 func (m *Mailbox) inPlace() error {
 	found, err := os.Stat(m.path)
 	if err != nil {
@@ -128,8 +129,8 @@ func (m *Mailbox) inPlace() error {
 	return nil
 }
 
-// Close waits for the running changes and closes the file. Later calls of the methods return an
-// error. Close may be called only once.
+// Close waits for the letters that are being stored, and closes the file. Later calls of the
+// methods return an error. Close may be called only once.
 func (m *Mailbox) Close() error {
 	close(m.ends)
 	<-m.done

@@ -115,7 +115,7 @@ func full(err error) error {
 	return err
 }
 
-// usage is the number of letters in a box, and their size in bytes.
+// usage is a number of letters, and their size in bytes.
 type usage struct{ count, size int64 }
 
 // fits reports whether one more letter, with added bytes, is within the limits. parts is 1 for the
