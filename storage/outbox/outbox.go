@@ -41,8 +41,8 @@ import (
 )
 
 var (
-	// ErrKept is returned for an event that is in the queue, so that the shop's database may not
-	// have it. The sender must be told to send it again.
+	// ErrKept is returned for an event that is queued: the shop's database may not have it yet. A
+	// webhook is then answered with an error, so that the payment service sends it again.
 	ErrKept = errors.New("the event waits in the outbox until the database takes it")
 	// ErrFull is returned if the file has no room for another event.
 	ErrFull = errors.New("the outbox is full")
@@ -92,24 +92,24 @@ type Outbox struct {
 	unlock func()
 
 	draining sync.Mutex // Locked while a queued event is applied.
-	// writing is locked while the file changes and the field events is updated from it. It is locked
-	// before mu.
+	// writing is locked while the file changes, and until the field events has been updated from
+	// the file. Lock it before mu.
 	writing sync.Mutex
 	// mu guards the fields below. It is never locked while the file or the shop's database is used,
 	// so that [Outbox.State] does not wait.
 	mu      sync.Mutex
-	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
+	turns   map[string][]chan struct{} // Turns of the running ReceiveLate calls, in order of arrival; the key is the order reference.
 	events  []payments.Record          // Events in the file, in order of arrival.
 	sending payments.EventID           // The queued event that is being applied; zero if none is.
 	// tries counts how often the database rejected each queued event. An error counts as a rejection
 	// only if a probe just after it succeeds. A timeout never counts.
 	tries map[payments.EventID]int
-	state payments.OutboxState // The state; [Outbox.State] computes the fields about the queue from events.
+	state payments.OutboxState // The state without the fields about the queue, which [Outbox.State] computes from events.
 }
 
 // Open opens the outbox in a file, with the queued events of an earlier process. It creates a
 // missing file. ctx limits the opening; the open outbox does not depend on it. The errors say what
-// to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
+// to do: [ErrInUse], [ErrForeign], or those of [storage.Lock] and [sqlite.Open].
 func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
 	o := &Outbox{config: config, turns: map[string][]chan struct{}{}, tries: map[payments.EventID]int{}}
 	if o.unlock, err = storage.Lock(path); err == nil {
@@ -364,8 +364,8 @@ func (o *Outbox) Run(ctx context.Context) error {
 	}
 }
 
-// Drain applies the queued events in order of arrival, until the queue is empty, ctx ends or the
-// database fails. The error says why events are still queued.
+// Drain applies the queued events in order of arrival, except those that are set aside, until none
+// is left, ctx ends or the database fails. The error says why events are still queued.
 func (o *Outbox) Drain(ctx context.Context) error {
 	o.draining.Lock()
 	defer o.draining.Unlock()
