@@ -25,8 +25,8 @@ const connectTimeout = 3 * time.Second
 const verified = "verify-full"
 
 // parse parses an address. mode is the sslmode in the address, else that in PGSSLMODE, else
-// verify-full. Of the address, the errors contain at most the path of a file: any other part may be
-// a password.
+// verify-full. The errors contain no part of the address except the path of a file: any other part
+// may be a password.
 func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(address), "://")
 	address = strings.ToLower(scheme) + "://" + rest
@@ -67,7 +67,7 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 // Connection is the state of a store's connection to its server.
 type Connection struct {
 	Local   bool   // The server is on this machine: a socket or loopback.
-	SSLMode string // TLS mode as in libpq, for example verify-full; has no effect for a local server.
+	SSLMode string // TLS mode as in libpq, for example verify-full; has no meaning for a local server.
 	Polls   bool   // Changes of other processes are found only by polling, because a pooler between till and server drops notifications.
 	// Skew is how far the server's clock is ahead of this machine's. Each transaction measures it at
 	// its beginning. It is zero before the first transaction.
@@ -80,7 +80,7 @@ type Connection struct {
 }
 
 // Readable reports whether a man in the middle could read or change the traffic: it is not
-// encrypted, or the server's certificate is not verified.
+// encrypted, or the server's certificate and its name are not both verified.
 func (c Connection) Readable() bool { return !c.Local && c.SSLMode != verified }
 
 func hosts(config *pgx.ConnConfig) []string {

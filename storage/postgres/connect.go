@@ -98,8 +98,8 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 }
 
 // inspect runs the statement of check on a new connection. pooled reports whether a pooler is
-// between the till and the server. Then the PID that the connection got at its beginning is not
-// that of the process that runs the statement.
+// between the till and the server. With a pooler, the process that runs the statement has another
+// PID than the connection got at its beginning.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
@@ -110,10 +110,10 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 	return err == nil && process != int64(conn.PgConn().PID()), err
 }
 
-// check returns a statement that each transaction begins with. The statement sets the transaction's
-// limits, because a pooler may use different server connections for two transactions. Its Row
-// updates d.clock and sets *process to the PID of the server process. It returns an error if the
-// server has an unsupported version, encoding, role or setting.
+// check returns a statement that each transaction of a store begins with. The statement sets the
+// transaction's limits, because a pooler may use different server connections for two transactions.
+// Row updates d.clock and sets *process to the PID of the server process. Row returns an error for
+// a standby, and for a server with an unsupported version, encoding or setting.
 func (d dialer) check(process *int64) *sqlstore.Statement {
 	settings := fmt.Sprintf(`SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
 		current_setting('server_encoding'), pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,

@@ -59,7 +59,7 @@ const (
 	lockNotAvailable = "55P03"
 )
 
-// meaning tells an operator what an error of the server means.
+// meaning says whether an error of the server is transient, and what an operator can do.
 type meaning struct {
 	away   bool // The error is transient: it may end without a change of an address, a right or a setting.
 	advice string
@@ -100,8 +100,7 @@ func state(err error) string {
 }
 
 // connectError wraps a failure to connect in [ErrCrowded], [ErrRefused], [ErrUntrusted] or
-// [ErrUnreachable]. It returns any other error unchanged, including the error for a server that is
-// not safe to use.
+// [ErrUnreachable]. It returns any other error unchanged, also one for which unfit is true.
 func connectError(err error) error {
 	if _, is := errors.AsType[*pgconn.ConnectError](err); !is || errors.Is(err, context.Canceled) {
 		return err
@@ -150,7 +149,7 @@ func broken(err error) bool {
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }
 
-// unfit reports whether an error means that the server answers but is not safe to use.
+// unfit reports whether an error means that the server answers, but that the store cannot use it.
 func unfit(err error) bool {
 	_, old := errors.AsType[*sqlstore.OldSchemaError](err)
 	return old || sqlstore.IsAny(err, ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema)

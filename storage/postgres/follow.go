@@ -31,10 +31,10 @@ func (s *Store) follow(ctx context.Context, committed func(sequence int64)) {
 	}
 }
 
-// listen opens one connection and calls committed for each notification. If missed is true, earlier
-// notifications may have been lost. listen returns when the connection is lost or receives nothing
-// for [renewEvery]. Behind a pooler, which drops notifications, listen only waits for renewEvery.
-// used reports whether the connection worked.
+// listen opens one connection and calls committed for each notification. If missed is true, it
+// first calls committed(0), because earlier notifications may have been lost. listen returns when
+// the connection is lost or receives nothing for [renewEvery]. Behind a pooler, which drops
+// notifications, listen only waits for renewEvery. used reports whether the connection worked.
 func (s *Store) listen(ctx context.Context, missed bool, committed func(sequence int64)) (used bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {

@@ -6,10 +6,11 @@
 // the order of the change sequence. The package refuses a server that may lose commits, a standby,
 // and a database with a newer schema, and the error says what to do.
 //
-// Nothing waits forever: statements, lock waits and idle transactions have limits here and on the
-// server. While the server is unavailable, every call fails within seconds, and the store
-// reconnects by itself. If the answer to a commit is lost, it is unknown whether the commit took
-// place, and the call returns an error. So a write must be safe to repeat.
+// No call of a store waits forever: the server limits statements, lock waits and idle transactions,
+// and the package limits each read and write of the network. While the server is unavailable, every
+// call fails within seconds, and the store reconnects by itself. If the answer to a commit is lost,
+// it is unknown whether the commit took place, and the call returns an error. So a write must be
+// safe to repeat.
 //
 // An address may name several servers; with target_session_attrs=read-write the store uses the
 // primary. If an asynchronous replica takes over, acknowledged changes may be missing: only

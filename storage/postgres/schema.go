@@ -4,16 +4,17 @@ import (
 	"strings"
 )
 
-// schemaChecks returns the queries for sqlstore.Dialect.Structure. They find triggers, rules and
-// functions that neither the schema nor the roles create: a trigger, for example, could delete what
-// till stores. They also find triggers that are switched off, and a missing trigger of the schema.
-// The triggers of the roles may be missing, because the roles are optional.
+// schemaChecks returns the queries for sqlstore.Dialect.Structure. They find triggers and rules
+// that neither the schema nor the roles create: a trigger, for example, could delete what till
+// stores. They also find triggers that are switched off, a missing trigger of the schema, and
+// changed functions of the triggers and of the orders' keys. The triggers of the roles may be
+// missing, because the roles are optional.
 func schemaChecks() []string {
 	created := "'" + strings.ReplaceAll(schema+roles, "'", "''") + "'"
 	const tables = `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN ('meta', 'orders',
 		'order_items', 'findings', 'events', 'sales', 'counters', 'articles', 'cashiers', 'cash_sales', 'transfers', 'receipts',
 		'requests', 'tills', 'customers', 'listeners'))`
-	// In the text of a quoted function, its quotes are doubled.
+	// The schema may have the function in single quotes: then the quotes in it are doubled.
 	own := `(strpos(` + created + `, p.prosrc) > 0 OR strpos(` + created + `, replace(p.prosrc, '''', '''''')) > 0)`
 	return []string{
 		`SELECT 'schema', 'trigger ' || t.tgname, 'this version of till does not create it, or it is switched off' FROM pg_trigger t
