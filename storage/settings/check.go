@@ -36,7 +36,7 @@ func rules() map[string]rule {
 		// The payment service's address.
 		"address": {checkURL, "write an address like https://pay.example.mg, without a user name and without ? or #; " +
 			"http:// only for this machine, as in http://127.0.0.1:8789"},
-		// The address of the shop, at which the payment service sends events.
+		// The address of the shop, to which the payment service sends events.
 		"public address": {checkPublicURL, "write an address like https://shop.example.mg, without a path (webhook_path has it); " +
 			"http:// only for this machine"},
 		"relay":     {checkRelay, "write the webhook's address at the relay, as in https://relay.example.mg/w/7GQX: till relay join sets it"},
@@ -231,7 +231,7 @@ func checkWebhookPath(value string) (string, bool) {
 const placeholders = "your-webhook-secret your_webhook_secret your webhook secret"
 
 // checkSecret accepts a webhook secret without changing it: white space may belong to it. It
-// refuses a short secret, a single repeated character, and the placeholders.
+// refuses a short secret, white space alone, a single repeated character, and the placeholders.
 func checkSecret(value string) (string, bool) {
 	first, _ := utf8.DecodeRuneInString(value)
 	return value, utf8.RuneCountInString(value) >= payments.MinSecret && strings.TrimSpace(value) != "" && strings.Trim(value, string(first)) != "" &&

@@ -69,7 +69,7 @@ func (k Key) Env() string { return "TILL_" + strings.ToUpper(k.Name) }
 // Flag returns the key's name on the command line, such as base-url.
 func (k Key) Flag() string { return strings.ReplaceAll(k.Name, "_", "-") }
 
-// split returns the elements of a value that comes from a flag or an environment variable. It never
+// split returns the elements of a value that is given as one text, for example by a flag. It never
 // splits a secret, because the separators may be part of it.
 func (k Key) split(value string) []string {
 	switch {

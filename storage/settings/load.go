@@ -103,7 +103,8 @@ func Load(from Sources) (Settings, error) {
 	return settings, nil
 }
 
-// noteSource adds a flag or an environment variable to [Files].Outside.
+// noteSource adds a flag or an environment variable to [Files].Outside if it sets one of the keys
+// below.
 func (f *Files) noteSource(key Key, where string) {
 	inFile := strings.HasPrefix(where, key.Name)
 	if !inFile && slices.Contains([]string{"database", "base_url", "access_token", "webhook_secret"}, key.Name) {
@@ -245,7 +246,7 @@ func (f Files) Loose() []string {
 	return slices.Compact(mend)
 }
 
-// shellWord quotes a path so that the advice can be pasted into a shell.
+// shellWord quotes a path so that a command with the path can be pasted into a shell.
 func shellWord(path string) string {
 	if !strings.ContainsFunc(path, func(r rune) bool { return !alphanumeric(r) && !strings.ContainsRune("/._-+@%", r) }) {
 		return path

@@ -46,10 +46,11 @@ func places(system string, env func(string) string) Files {
 	}
 }
 
-// derive sets the paths that depend on the database, if Log is set. With a database server, the
-// till has two files next to the log, because the server may be unavailable: an outbox for events,
-// and the drafts of unfinished sales. A till with a relay has an outbox for any database: the
-// outbox keeps events that the database rejects, so that they do not block later ones.
+// derive expands ~/ in the paths of the database and the outbox. If Log is set, it also sets the
+// paths that depend on the database. With a database server, the till has two files next to the
+// log, because the server may be unavailable: an outbox for events, and the drafts of unfinished
+// sales. A till with a relay has an outbox for any database: the outbox keeps events that the
+// database rejects, so that they do not block later ones.
 func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
 	served := storage.IsPostgres(f.Database)
