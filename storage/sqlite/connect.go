@@ -110,7 +110,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 // needed because each combination of filters makes another statement.
 const maxPrepared = 200
 
-// preparer is a connection that prepares each statement only once. Most changes and reads use the
+// preparer is a connection that keeps its prepared statements open. Most changes and reads use the
 // same few statements, and parsing a statement takes longer than running it.
 type preparer struct {
 	driver.Conn

@@ -26,12 +26,12 @@ const (
 // file. SQLite does not detect this: it would continue to write to the old inode, and its commits
 // would be missing after a restart. check and look are not safe for concurrent use.
 //
-// files never opens a file, but only uses stat: with POSIX locks, closing a file descriptor drops
-// all of the process's locks on the file.
+// files never opens a database file: with POSIX locks, closing a file descriptor drops all of the
+// process's locks on the file.
 type files struct {
 	path  string
 	inode os.FileInfo // Device and inode of the open database.
-	last  os.FileInfo // Size and modification time of the database at the last call of look.
+	last  os.FileInfo // Size and modification time of the database when they were last checked.
 	log   os.FileInfo // The open write-ahead log; nil before it is opened.
 }
 

@@ -1,9 +1,9 @@
 // Package sqlite stores a shop's orders, events and sales in one SQLite file.
 //
-// It guarantees that acknowledged changes are on disk: every connection checks that the write-ahead
-// log and synchronous FULL are in effect. The package refuses a file that is damaged, empty, from
-// another program or from a newer version, and does not change its data. The error says what to
-// do.
+// It guarantees that acknowledged changes are on disk: each connection of a store checks that the
+// write-ahead log and synchronous FULL are in effect. The package refuses a file that is damaged,
+// empty, from another program or from a newer version, and does not change its data. The error says
+// what to do.
 //
 // While a database is open, the store notices a moved, deleted or replaced file within a second,
 // and a full or failing disk at the next call that uses the disk. From then on every call fails:
@@ -44,8 +44,8 @@ type Store struct {
 	*sqlstore.Store
 	files
 	options options
-	// own is a pool with one connection for checkpoint and SetAhead. It is separate from the pools of
-	// sqlstore.
+	// own is a pool with one connection for the statements of this package. It is separate from the
+	// pools of sqlstore.
 	own *sql.DB
 	// checkpoint writes the log into the open database, for a database file that was moved away.
 	// Otherwise SQLite would apply the log to the next file with the database's name.
