@@ -96,7 +96,7 @@ func failsForOne(t *testing.T, db Database) {
 			t.Fatal("no changes shared a transaction in this order")
 		}
 		runs = ""
-		right := round % 2 // It is not known which change the store runs first.
+		right := round % 2 // Alternate, because it is not known which change the store runs first.
 		errs := Together(t, store, 2, func(i int, tx payments.Tx) error {
 			if i != right {
 				runs += "wrong "

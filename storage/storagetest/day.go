@@ -106,7 +106,7 @@ type day struct {
 
 	buyers map[string]string       // Names of the customers of the sales on account, by number.
 	owed   map[string]money.Ariary // What customers owe, by name.
-	waived map[string]money.Ariary // What was written off, by name.
+	waived map[string]money.Ariary // What was written off and not reclaimed, by name.
 	moved  map[string]money.Ariary // What was moved to the other customer, minus what was moved back, by name.
 	repaid []string                // Numbers of the payments of debts at the counter.
 	debts  money.Ariary
@@ -233,7 +233,8 @@ func (d *day) takeBackCash(t *testing.T) {
 	}
 }
 
-// back takes back a refund of a payment and returns the refund.
+// back takes back a random refund of a payment. It returns the refund, or the zero transfer if
+// there is none.
 func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 	refund, err := pickRefund(t.Context(), d.Rand, d.store, payment)
 	check(t, "read the refunds", err)

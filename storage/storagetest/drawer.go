@@ -95,7 +95,7 @@ func everyDrawerText(tx drawer.Tx) error {
 }
 
 // everyDrawerTextRead reads all rows of the drawer with texts, and stores the results in read. ref
-// is the text that replaces every text in the database; see writtenBySQL.
+// is the text that replaces the texts in the database; see writtenBySQL.
 func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
 	period := money.Period{From: opening(), To: opening().Add(time.Second)}
 	sales, err := tx.CashSales(period)

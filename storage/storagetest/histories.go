@@ -302,7 +302,7 @@ func (h *saleHistory) compareCharge(taken payments.Taken) error {
 	}
 	for _, c := range []struct {
 		terms     payments.Terms
-		paid, may bool // Whether the money of the shop, or the links that can be paid, are an objection.
+		paid, may bool // Whether the money of the shop is an objection, and whether the links that can be paid are one.
 	}{
 		{payments.Terms{}, net > 0, true},
 		{rest, net > 0 && net+rest.Part.Amount > total, net+live+rest.Part.Amount > total},

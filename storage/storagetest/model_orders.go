@@ -85,8 +85,8 @@ func (m *model) insertOrder(tx payments.Tx) error {
 	return fails("insert an order", tx.InsertOrder(order), want)
 }
 
-// saveOrder changes everything in an order except its terms. It sets an order reference only if no
-// other order has it.
+// saveOrder changes the state of an order. It expects [payments.ErrOrderReferenceTaken] if the
+// order already has another order reference, or if another order has the new one.
 func (m *model) saveOrder(tx payments.Tx) error {
 	order, want := m.order(), error(nil)
 	at := slices.IndexFunc(m.orders, func(o payments.Order) bool { return o.Reference == order.Reference })

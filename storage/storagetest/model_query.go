@@ -225,7 +225,7 @@ func (m *model) refunds(reference string) (sums payments.Refunds) {
 	return sums
 }
 
-// readDebts compares how much a customer owes, and the orders that may pay it, with the model's.
+// readDebts compares a customer's debt, and the orders that may pay the debt, with the model.
 func (m *model) readDebts(tx payments.Tx) error {
 	account := ledger.Customer(pick(m, "a", "b"))
 	var balance money.Ariary

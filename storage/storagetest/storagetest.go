@@ -193,7 +193,7 @@ func numbered(n int) payments.Order {
 	}
 }
 
-// shop is a service on a store, with a payment service that accepts every order.
+// shop is a service on a store. It is also the payment service.
 type shop struct {
 	*payments.Service
 	store Store
@@ -268,7 +268,8 @@ func event(kind payments.EventKind, order payments.Order, text string) payments.
 	return e
 }
 
-// record returns an event as the service passes it to a store.
+// record returns an unmatched event as the service passes it to a store, but with an invented hash
+// of the body.
 func record(e payments.Event) payments.Record {
 	return payments.Record{
 		Event: e, ID: e.ID(), ReceivedAt: opening(), Effect: payments.Unmatched, Count: 1,

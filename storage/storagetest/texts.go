@@ -179,8 +179,8 @@ func writtenBySQL(t *testing.T, db Database) {
 	}
 }
 
-// everyText stores a row with texts in every table. It returns the order's reference that
-// writtenBySQL will have set.
+// everyText stores rows with texts in the tables that writtenBySQL changes. It returns the order's
+// reference that writtenBySQL will have set.
 func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()
@@ -202,8 +202,8 @@ func everyText(t *testing.T, store Store) (ref string) {
 	return ref
 }
 
-// everythingRead reads from the store, and in a transaction, everything that has texts. It returns
-// the results by name. It clears the texts of the events, because a store returns these texts
+// everythingRead reads all rows with texts, from the store and in a transaction. It returns the
+// results by name. It clears the texts of the events, because a store returns these texts
 // unchanged.
 func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()

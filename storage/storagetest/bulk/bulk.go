@@ -1,6 +1,6 @@
 // Package bulk makes SQLite databases with many orders, for benchmarks and for tests of a shop that
 // has sold for years. The orders have only states that the payment rules can produce. The last day
-// is the same in every database.
+// has the same date in every database.
 package bulk
 
 import (

@@ -1,6 +1,6 @@
 // Package disk gives a test a folder in memory, or a small disk that can lose its power in the
 // middle of a write and can be full. [Inject] makes system calls of a process fail, and [Protect]
-// makes a file read-only. Only tests import the package.
+// makes a file read-only. Only test code imports the package.
 //
 // After a power cut, the small disk has only the data that had reached it. It is an ext4 file
 // system in a file, mounted through a loop device. It needs Linux, root and mkfs.ext4. Without them

@@ -93,7 +93,8 @@ func (r *Road) Open() *Road {
 	return r
 }
 
-// connect forwards a connection to the server, after TLS if the client asks for it.
+// connect forwards a connection to the server. If the client asks for TLS, connect accepts or
+// refuses it.
 func (r *Road) connect(near net.Conn) {
 	far, err := net.Dial("unix", filepath.Join(r.database.Query().Get("host"), ".s.PGSQL.5432"))
 	if err != nil {
