@@ -64,8 +64,8 @@ type Options struct {
 }
 
 // Open opens the database at an address. The address is either the path of an SQLite file or the
-// postgres://… URL of an existing PostgreSQL database. Open creates a missing SQLite file. The
-// errors are [ErrGone], [ErrAddress] and those of [sqlite.Open] or [postgres.Open], which say what
+// postgres://… URL of an existing PostgreSQL database. Open creates a missing SQLite file. It may
+// return [ErrGone], [ErrAddress] and the errors of [sqlite.Open] or [postgres.Open], which say what
 // to do. ctx limits the opening; the open store does not depend on it.
 func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if IsPostgres(address) {
@@ -106,8 +106,7 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	return store, nil
 }
 
-// SchemaVersion is the version of the tables that this program writes. Every open store has this
-// version, in SQLite and in PostgreSQL.
+// SchemaVersion is the version of the tables that this program writes.
 const SchemaVersion = sqlstore.SchemaVersion
 
 func checkFile(address string) error {

@@ -70,8 +70,7 @@ func Name(address string) (string, error) {
 	return address, nil
 }
 
-// Away reports whether an error of [Open] is transient: the server cannot be used now, but may
-// recover without a person.
+// Away reports whether an error of [Open] is transient; see [postgres.Away].
 func Away(err error) bool { return postgres.Away(err) }
 
 // Connection is the state of a store's connection to its server.

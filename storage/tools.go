@@ -161,9 +161,9 @@ func LastBackup(ctx context.Context, store Store) (times BackupTimes, known bool
 }
 
 // BackupInto writes a backup like [Backup] into a folder. The name of the backup contains the time.
-// Then BackupInto removes this database's oldest backups from the folder until keep remain; 0 keeps
-// all. It does not create a missing folder, because the folder may be on a disk that is not
-// mounted.
+// Then BackupInto removes the oldest backups of databases with this file name from the folder until
+// keep remain; 0 keeps all. It does not create a missing folder, because the folder may be on a
+// disk that is not mounted.
 func BackupInto(ctx context.Context, address, folder string, at time.Time, keep int) (BackupResult, error) {
 	prefix := strings.TrimSuffix(filepath.Base(address), filepath.Ext(address)) + "-"
 	name := prefix + at.Format(backupTime) + backupSuffix
