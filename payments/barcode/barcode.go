@@ -1,6 +1,6 @@
-// Package barcode normalizes the codes of articles. It guarantees that equivalent codes
-// have the same [Canonical] form, whether a scanner, a person or a spreadsheet wrote them,
-// and that Canonical does not change a canonical form.
+// Package barcode normalizes the codes of articles: the ways in which scanners, people and
+// spreadsheets usually write a code have one [Canonical] form. It guarantees that Canonical does
+// not change a canonical form.
 //
 // The GS1 General Specifications define the GTIN with its check digit and its padding to 14
 // digits (section 7.9), and the element strings with their predefined lengths (section
@@ -30,10 +30,10 @@ var (
 // code, the symbology identifier and the ".0" that a spreadsheet adds to a number. It extracts the
 // GTIN from GS1 elements, and converts letters to upper case.
 //
-// A number with a valid check digit is a GTIN if it has 8, 12, 13 or 14 digits. A number of 11
-// digits may be one, too: a spreadsheet drops the leading zero of a UPC, which has 12. Canonical
-// removes blanks and hyphens between the digits of a GTIN. It then returns 8, 13 or 14 digits,
-// whichever is the shortest that fits: a UPC gets a leading zero.
+// A number with a valid check digit counts as a GTIN if it has 8 or 11 to 14 digits. One of 11
+// digits is a UPC without its leading zero, which spreadsheets drop. Canonical removes blanks and
+// hyphens between the digits of a GTIN. It then returns 8, 13 or 14 digits, whichever is the
+// shortest that fits: a UPC gets a leading zero.
 func Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if parts := identified.FindStringSubmatch(text); parts != nil {
