@@ -34,8 +34,8 @@ func Rows(articles []payments.Article) (rows [][]any) {
 }
 
 // WriteTable writes a table as CSV with CRLF line ends, as spreadsheets expect. It adds an
-// apostrophe before a text that a spreadsheet would run as a formula, and before a text that begins
-// with an apostrophe; [Read] removes the added apostrophe. Each value must be a string or a number.
+// apostrophe where a text could begin a formula in a spreadsheet, and before an apostrophe in such
+// a place; [Read] removes the added ones. Each value must be a string or a number.
 func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 	var table strings.Builder
 	for _, row := range rows {
@@ -65,7 +65,7 @@ var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV U
 type Line struct {
 	Number int // Line number in the file, from 1.
 	Cells  []string
-	Broken int // Number of the line with a quoting error, which may be after Number; 0 without an error.
+	Broken int // Line where a quoting error was found, from Number on; 0 without an error.
 }
 
 // ReadCSV reads the lines of a table. If the file is not valid UTF-8, ReadCSV reads it as

@@ -66,7 +66,7 @@ func (e *HeadingsError) Error() string {
 
 // headings says where each known column is in one table.
 type headings struct {
-	line []string         // The first line as written; nil if the table has no headings.
+	line []string         // The line with the headings; nil if the table has none.
 	at   [columnCount]int // Index of each column; -1 if it is missing.
 }
 
@@ -110,8 +110,8 @@ func Column(headings []string, names ...string) int {
 	return -1
 }
 
-// name returns the heading of a column as written, or the column's number from 1 if it has no
-// heading.
+// name returns the heading of a column, cleaned by [clean.Text], or the column's number from 1 if
+// it has no heading.
 func (h headings) name(c column) string {
 	if at := h.at[c]; at >= 0 && at < len(h.line) {
 		return clean.Text(h.line[at], payments.MaxLabelWidth)

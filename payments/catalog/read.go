@@ -6,8 +6,8 @@
 //
 // # The format
 //
-// A line is an article. The headings of the first line name the columns; without headings they are
-// label, unit price, code, favourite, unit. Commas, semicolons or tabs separate the cells. Only
+// A line is an article. Headings above the articles name the columns; without headings the columns
+// are label, unit price, code, favourite, unit. Commas, semicolons or tabs separate the cells. Only
 // label and price are required. An article in the catalogue keeps its code, favourite number and
 // unit if their cells are missing or blank. A unit is kg, l, m, or "piece" for an article sold by
 // the piece. Other units are ignored, because tables of other programs have many.
@@ -47,7 +47,7 @@ type Row struct {
 type LineError struct {
 	Line   int    // Line number in the file, from 1.
 	Column string // Heading of the column, or its number if the table has no headings; blank if the whole line is wrong.
-	Text   string // Text of the cell that is wrong, cleaned by [clean.Text]; blank if the cell is missing.
+	Text   string // Text of the wrong cell, cleaned by [clean.Text]; may be blank.
 	Problem
 }
 
