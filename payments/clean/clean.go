@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Text makes text from outside safe to store, print and draw. It replaces invalid UTF-8, removes
-// control and other invisible characters, makes each run of white space one blank, and keeps at
-// most four combining marks of a character. It cuts the text to maxWidth terminal columns with an
-// ellipsis. If maxWidth is below 1, the result is empty. Text is idempotent.
+// Text makes text from outside safe to store, print and draw. It replaces invalid UTF-8, and
+// removes control and other invisible characters. It trims white space and makes each run of it one
+// blank. It keeps at most four combining marks of a character. It cuts the text to maxWidth
+// terminal columns with an ellipsis. If maxWidth is below 1, the result is empty. Text is
+// idempotent.
 func Text(text string, maxWidth int) string {
 	if isPlain(text) {
 		return cut(text, maxWidth)
@@ -79,8 +80,9 @@ func cut(text string, maxWidth int) string {
 	return text
 }
 
-// runeWidth returns the terminal columns of a printable character: 0 for a combining mark, 2 for an
-// emoji or a wide East Asian character. It may return more than a terminal uses, but not less.
+// runeWidth returns the terminal columns of a printable character: 0 for most combining marks, 2
+// for an emoji or a wide East Asian character. It may return more than a terminal uses, but not
+// less.
 func runeWidth(r rune) int {
 	switch {
 	case r == '\ufe0f':
