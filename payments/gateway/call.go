@@ -34,8 +34,8 @@ const (
 	maxCalls  = 60        // How many of the newest order calls [Client.Calls] returns.
 )
 
-// ErrBaseURL is returned by [NewClient] for a base URL that is not valid, or that would send the
-// token unencrypted.
+// ErrBaseURL is returned by [NewClient] for a base URL that is not valid, or that uses neither
+// https nor http on loopback.
 var ErrBaseURL = errors.New("the base URL must be https, or http on loopback")
 
 // Client sends order calls to the payment service. It is safe for concurrent use.
@@ -52,9 +52,9 @@ type Client struct {
 var _ payments.Gateway = (*Client)(nil)
 
 // NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of checkout
-// links; without hosts, any host is allowed. The base URL must use https, so that the token is
-// never sent unencrypted; otherwise the error is [ErrBaseURL]. Only a base URL on loopback may use
-// http; links to this machine's own addresses may then use http, too.
+// links; without hosts, any host is allowed. The base URL must use https, or http on loopback;
+// otherwise the error is [ErrBaseURL]. With a base URL on loopback, links to this machine's own
+// addresses may use http, too.
 func NewClient(baseURL, orderPath string, token secret.Text, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
@@ -91,8 +91,8 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// Ahead returns how far the service's clock was ahead of this machine's at the service's last reply.
-// It is zero before the first reply, and negative if the service's clock was behind.
+// Ahead returns how far the service's clock was ahead of this machine's at the last reply with a
+// date. It is zero before the first such reply, and negative if the service's clock was behind.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
 // noteAhead stores the value for [Client.Ahead]. It ignores 0, the value for a reply without a
@@ -247,8 +247,9 @@ func Unreached(cause error) payments.CallError {
 	return ""
 }
 
-// lost returns the error of a call that was sent but got no valid answer. It drops the text of the
-// error from net/http. That text may quote the answer, and an answer can contain the access token.
+// lost returns the error of a call that may have been sent but got no valid answer. It drops the
+// text of the error from net/http. That text may quote the answer, and an answer can contain the
+// access token.
 func lost(cause error) error {
 	switch {
 	case errors.Is(cause, context.Canceled):

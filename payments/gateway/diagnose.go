@@ -62,16 +62,18 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates signs the body by each scheme with each secret. right contains these signatures.
-// causes maps them, and those by secrets with other white space around them, to the reason why a
-// request may be refused. The scheme body is left out for an empty or very large body.
+// candidates computes the signatures of a body by each scheme with each secret; right contains
+// them. causes maps these signatures to why a request with one may be refused. It also has the
+// signatures by secrets with other white space around them. The scheme body is left out for an
+// empty or very large body.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {
 		if scheme == Body && (len(body) == 0 || len(body) > maxDiagnosedBody) {
 			continue
 		}
-		// A request with a right signature is refused only if it has several signatures.
+		// A right signature in the right header is refused only if the request has several
+		// signatures.
 		why := payments.Cause{Kind: payments.CauseDoubled}
 		if scheme != v.scheme {
 			why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}

@@ -27,8 +27,8 @@ type LinkPolicy struct {
 // CheckLink returns [ErrUnsoundLink] if a checkout link is not valid; the error does not contain
 // the link. A valid link has at most [MaxLinkLength] bytes of visible ASCII, without double quotes,
 // back quotes, backslashes and angle brackets. Its scheme is https, or http if policy.Local allows
-// its address. It has no user info. Its host is an IP address or an ASCII name. If policy.Hosts is
-// not empty, its host must be in that list.
+// its address. It has no user info. Its host is an IP address or an ASCII name. Its host must be in
+// policy.Hosts, unless that list is empty.
 func CheckLink(raw string, policy LinkPolicy) error {
 	// Browsers treat a backslash as a slash, which would change where the host ends.
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }

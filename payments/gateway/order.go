@@ -171,7 +171,8 @@ func checkAmount(field string, value int64) error {
 }
 
 // decodeStrict decodes one JSON value. Each field must occur at most once and have the right type.
-// The error is a [*FieldError]. root is the name that the error gives to the whole value.
+// The error is a [*FieldError]. root is the name of the whole value in the error, unless the JSON
+// is invalid.
 func decodeStrict(body []byte, root string, value any) error {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	err := json.Unmarshal(body, value)
