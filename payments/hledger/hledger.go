@@ -74,8 +74,8 @@ func withNames(transfers []ledger.Transfer, customers map[ledger.Account]string)
 	return transfers
 }
 
-// accountPart returns a text without the characters that separate the parts of an account name, or
-// that end the name.
+// accountPart replaces the characters that would end an account name, divide it, or mark a virtual
+// posting.
 func accountPart(text string) string {
 	return strings.Trim(strings.NewReplacer(":", "-", "/", "-", ";", "-", "(", "-", ")", "-", "[", "-", "]", "-").Replace(oneLine(text)), "- ")
 }
@@ -147,7 +147,8 @@ func (t transaction) description() string {
 	return string(t.Kind) + ": " + about
 }
 
-// comments returns the comments of the transaction. They contain tags, which hledger finds.
+// comments returns the comments of the transaction. They contain tags, which hledger can search
+// for.
 func (t transaction) comments() []string {
 	first := []string{fmt.Sprintf("transfer:%d", t.ID)}
 	if t.Till != "" {
