@@ -36,9 +36,9 @@
 // The balance of a customer is what the customer owes. Money that paid a debt is given back to the customer's
 // account, and not to sales: refunds and voids of such a payment make the debt higher again.
 //
-// A count, an opened drawer and a restored backup move nothing, because both sides are the same account.
-// A count says what was in the drawer. Before a restored backup, records may be missing. What the service
-// pays out to the shop's bank account is not recorded.
+// A count, an opened drawer and a restored backup move nothing, because both sides are the same
+// account. A count says what was in the drawer. Records from before a restore may be missing. What
+// the service pays out to the shop's bank account is not recorded.
 package ledger
 
 import (
@@ -103,15 +103,15 @@ const (
 	Void    Kind = "void"       // A sale at the counter was a mistake.
 	Paid    Kind = "paid"       // A customer paid a debt. This is not a sale.
 	Float   Kind = "float"      // Money put into a drawer as change, usually before the first sale.
-	In      Kind = "in"         // Money put into a drawer later, other than a float.
-	Out     Kind = "out"        // Money taken out of a drawer, other than for a refund or a void.
+	In      Kind = "in"         // Other money put into a drawer.
+	Out     Kind = "out"        // Money taken out of a drawer, other than for a refund, a void or a closing.
 	Count   Kind = "count"      // The money in a drawer was counted: Amount is the result. From and To are the drawer.
-	Opened  Kind = "open"       // A drawer was opened without a movement of money. Moves nothing.
-	Restore Kind = "restore"    // A backup was restored: records between the backup and this transfer are missing. Moves nothing.
-	Missed  Kind = "difference" // The difference that the last count before a closing found. A closing posts it first.
+	Opened  Kind = "open"       // A drawer was opened without a movement of money.
+	Restore Kind = "restore"    // A backup was restored: records between the backup and this transfer may be missing. Moves nothing.
+	Missed  Kind = "difference" // The difference that the last count found. It is posted just before a Closing.
 	Waived  Kind = "writeoff"   // The shop gave up a debt or a part of it.
 	Renamed Kind = "renamed"    // A debt was moved to the account of another name.
-	Closing Kind = "closing"    // A till was cashed up: the cash that is left in its drawer after the difference goes to the owner.
+	Closing Kind = "closing"    // A till was cashed up: all cash in its drawer went to the owner.
 )
 
 // PaymentKind says what the ref of a [Payment] refers to.
@@ -120,12 +120,12 @@ type PaymentKind string
 // The kinds of payments. A closing is among them, because it has a number, too.
 const (
 	ByOrder   PaymentKind = "order"      // Ref is an order's own reference.
-	AtCounter PaymentKind = "settlement" // Ref is the number of a sale at the counter, unique in the shop.
+	AtCounter PaymentKind = "settlement" // Ref is the number of a payment at the counter, unique in the shop.
 	OfClosing PaymentKind = "closing"    // Ref is the number of a closing.
 )
 
-// Payment names the order, cash sale or closing that a transfer belongs to. It is zero for other
-// money, such as a float.
+// Payment names the order, the payment at the counter or the closing that a transfer belongs to. It
+// is zero for other money, such as a float.
 type Payment struct {
 	Kind PaymentKind
 	Ref  string
@@ -140,7 +140,7 @@ type Transfer struct {
 	From, To Account
 	Amount   money.Ariary // Above zero, except for four kinds: Opened and Restore have 0, and Count and Closing may have 0.
 	Till     string       // Name of the till. The transfer is in this till's closing.
-	By       string       // Name of the cashier who recorded the transfer, or of the till in a shop without cashiers; empty for a payment that an event proved.
+	By       string       // Name of the cashier who recorded the transfer, else of the till; empty for a payment that an event proved.
 	Payment  Payment
 	Corrects int64 // ID of the refund that this transfer reverses; else 0. A refund is reversed at most once.
 	Note     string
@@ -198,8 +198,8 @@ func (t Transfer) PaidFor() Account {
 // false for other transfers of a customer's account, such as a write-off.
 func (t Transfer) OfDebt() bool { return t.Payment.Ref != "" && t.PaidFor() != Sales }
 
-// Back reports whether the transfer reverses another one: it takes back a refund, or goes against
-// the usual direction of its kind.
+// Back reports whether a payment, a refund, a void or a write-off goes against the usual direction
+// of its kind, because it reverses another transfer.
 func (t Transfer) Back() bool {
 	switch t.Kind {
 	case Sale, Paid:
@@ -215,7 +215,7 @@ func (t Transfer) Back() bool {
 // AtService reports whether the transfer moves money into or out of the account [Service].
 func (t Transfer) AtService() bool { return t.From == Service || t.To == Service }
 
-// Standing returns the refunds among the transfers that were not taken back.
+// Standing returns the refunds in a list of transfers, without those that were taken back.
 func Standing(transfers []Transfer) (refunds []Transfer) {
 	takenBack := make(map[int64]bool)
 	for _, transfer := range transfers {
