@@ -20,8 +20,8 @@ const (
 	maxSealed = MaxBody + 32<<10
 	// chunk is how many bytes are sent with one time limit.
 	chunk = 4 << 10
-	// chunkLimit is the time limit for a chunk. It is long, because the system's buffer may hold some
-	// hundred kilobytes that a slow line must take first.
+	// chunkLimit is the time limit for a chunk. It is long, because on a slow line the system's
+	// full buffer takes long to have room again.
 	chunkLimit = 2 * time.Minute
 )
 

@@ -34,8 +34,8 @@ var ErrHeld = errors.New("another till fetches from this relay's box")
 // was paired with the box.
 var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 
-// StatusError is returned if an answer's HTTP status says that the call failed. The answer comes
-// from the relay or from another program at its address.
+// StatusError is returned if an answer's HTTP status says that the call failed, or if the answer
+// cannot be decoded. Another program at the relay's address may have sent it.
 type StatusError struct{ Status int }
 
 func (e *StatusError) Error() string {
@@ -83,8 +83,7 @@ func Curves() []tls.CurveID { return []tls.CurveID{tls.X25519, tls.CurveP256} }
 
 // watched is a connection whose reads fail after the time [silence] without a received byte. It
 // calls heard after each read that receives bytes. The time is measured here, below TLS and HTTP:
-// these layers collect many bytes before a caller gets them, which takes longer than silence on a
-// slow line.
+// on a slow line, these layers may collect bytes for longer than silence before a caller gets any.
 type watched struct {
 	net.Conn
 	heard func()
@@ -149,7 +148,7 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value, result a
 		return err
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(result); err != nil {
-		return &StatusError{response.StatusCode} // The answer is not the relay's: another program is at its address.
+		return &StatusError{response.StatusCode} // Probably another program answers at the relay's address.
 	}
 	return nil
 }
@@ -164,7 +163,7 @@ func (f *Fetcher) Replay(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/replay", nil, nil)
 }
 
-// leave acknowledges the letters up to the number in after, and releases the box, so that another
+// leave acknowledges the letters with numbers up to after, and releases the box, so that another
 // till can fetch from it immediately. It stops after two seconds, because the program is ending.
 func (f *Fetcher) leave(ctx context.Context, after int64) {
 	const limit = 2 * time.Second

@@ -7,11 +7,11 @@
 //   - The relay answers 200 only after the request is durable.
 //   - The relay deletes a request only after the till has acknowledged it. The exceptions are requests
 //     for a former key of the till in a full box, and those of a box that the operator removes.
-//   - Over a slow line, the till stores and acknowledges each request as soon as it has arrived.
-//     Silence is counted from the last byte. Every read from the relay has a limit.
-//   - The till acknowledges a request only after the till has stored or finally refused the
-//     event. After a crash before the acknowledgement, the till gets the request again, as a
-//     duplicate.
+//   - The till stores each request as soon as it has arrived, so a broken answer on a slow line
+//     loses only the rest. The time limit for a silent connection starts again with each byte. Every
+//     read from the relay has a limit.
+//   - The till acknowledges a request only after the till has stored or finally refused the request.
+//     After a crash before the acknowledgement, the till gets the request again, as a duplicate.
 //   - The time of an event is its arrival at the relay, so a payment is not late because the
 //     till was off.
 //   - Only the till can decrypt the stored requests. The relay knows no webhook secret: with

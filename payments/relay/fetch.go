@@ -19,14 +19,16 @@ const (
 	maxAge = 30 * 24 * time.Hour
 )
 
-// fetch acknowledges the letters (stored requests) up to the number in after, gets the next ones
-// and delivers each as soon as it has arrived. last is the number of the last delivered letter,
-// which the next fetch acknowledges; 0 if there is none. more is true if more letters are waiting.
-// If waits is true, the relay answers when it has a letter, or after some time without one.
+// fetch acknowledges the letters (stored requests) with numbers up to after. Then it gets the next
+// letters, and delivers each as soon as it has arrived. last is the number of the last delivered
+// letter, which the next fetch acknowledges; 0 if there is none. more is true if more letters are
+// waiting. If waits is true, the relay answers when it has a letter, or after some time without
+// one.
 //
 // A number is sent only once, even if the fetch fails: the relay then sends these letters again.
-// Another acknowledgement would undo a replay. If the relay has moved meanwhile, from an old copy of
-// its file and with a clock that is behind, it would even acknowledge letters that no till has got.
+// Sent again after a replay, the number would acknowledge the replayed letters. If the relay has
+// moved to an old copy of its file, with a clock that is behind, the number would even acknowledge
+// letters that no till has got.
 func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	asking, cancel := context.WithCancel(ctx)
@@ -93,8 +95,8 @@ func (f *Fetcher) deliver(ctx context.Context, seq int64, sealed []byte, came ti
 }
 
 // begin records the first line of a batch. It returns the earliest possible arrival of the letters
-// in the batch: the start of the last fetch that found the box empty. It returns the zero time if
-// there was none, or if the batch may contain letters of a replay.
+// in the batch: the start of the last fetch that got all waiting letters. It returns the zero time
+// if there was none, or if the batch may contain letters of a replay.
 func (f *Fetcher) begin(next batch) (emptied time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

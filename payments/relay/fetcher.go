@@ -53,7 +53,7 @@ type Fetcher struct {
 
 	mu        sync.Mutex // Guards the fields below.
 	state     payments.RelayState
-	emptied   time.Time // Start of the last fetch that found the box empty.
+	emptied   time.Time // Start of the last fetch that got all waiting letters.
 	answering bool      // Whether the bytes that arrive now are the relay's answer.
 }
 
@@ -113,12 +113,12 @@ func (f *Fetcher) Run(ctx context.Context) {
 			after, more, err = f.fetch(ctx, after, waits)
 		}
 		if ctx.Err() != nil {
-			break // The fetch failed because ctx ended.
+			break // If the fetch failed, that is because ctx ended.
 		}
 		waits = err == nil && !more || errors.Is(err, ErrHeld)
 		f.note(err)
 		switch {
-		case err == nil && waited && after == 0: // A relay that answers without a letter has usually waited for one.
+		case err == nil && waited && after == 0: // Without letters, fetch at most once a second, even if the relay does not wait.
 			pause = retryPause - time.Since(began)
 		case err == nil:
 			pause = 0

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// writeJSON answers with JSON. It ignores write errors, because a client without an answer
-// repeats its request.
+// writeJSON answers with JSON. It ignores write errors, because the client notices that no answer
+// came.
 func writeJSON(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Encoding cannot fail, only the connection.

@@ -127,7 +127,7 @@ func (k Key) open(sealed []byte) (Request, error) {
 	return request, err
 }
 
-// Request is a webhook request as it arrived at the relay.
+// Request is what the relay stores of a webhook request.
 type Request struct {
 	Header  http.Header `json:"header"`
 	Address string      `json:"address"`        // Address of the sender: ip:port or ip.

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// lease is how long a till keeps its box after the end of its last request.
+	// lease is how long, at least, a till keeps its box after the end of its last request.
 	lease = 30 * time.Second
 	// proof is how long a new process of a till waits for a request of the till's earlier process. Such
 	// a request proves that the earlier process still runs.
@@ -16,8 +16,8 @@ const (
 	// turn is how long a till waits for a box that another till holds, before it gets the answer 409.
 	turn = 10 * time.Second
 	// slowest is the speed of the slowest line, in bytes a second. The relay does not see when a
-	// till has received an answer. So a till keeps its box after the answer for the time that such
-	// a line needs for it.
+	// till has received an answer. So after an answer, a till also keeps its box for the time that
+	// the answer takes on such a line.
 	slowest = 500
 )
 
@@ -55,8 +55,8 @@ func (b *state) hold(by fetcher) (number int) {
 }
 
 // claim makes a process the holder of a box, unless another process holds it. Only the holder may
-// fetch. claim returns the holder, and the number of the request, which is 0 if another process is
-// the holder. first reports whether the process did not hold the box before.
+// fetch. claim returns the holder, and the number of the request, which is 0 if the process does
+// not become the holder. first reports whether the process did not hold the box before.
 //
 // If waits is true, claim waits a while until the box is free. Otherwise, an earlier process of the
 // same till gets a short time to show that it still runs. So a copy of the till on another machine

@@ -7,8 +7,8 @@ import (
 )
 
 // limits are the rate limits of the relay. Each box has a limit for all requests, and one for each
-// sender. A sender's limit counts only within one box: the events of all shops may come from the
-// same few addresses, so a common limit would let one shop block the others.
+// sender. For webhooks, a sender's limit counts only within one box: the events of all shops may
+// come from the same few addresses, so a common limit would let one shop block the others.
 type limits struct {
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter

@@ -21,7 +21,7 @@ const (
 	samplePause = 10 * time.Second // Shortest time between two samples.
 	sampleSpeed = 100              // Maximum bytes a second of a box's samples, to leave a slow line to the events.
 	maxSample   = 4 << 10          // Largest body of a sample, in bytes.
-	maxHeaders  = 4 << 10          // Maximum size of the stored headers of a request, in bytes.
+	maxHeaders  = 4 << 10          // Maximum size of the stored signature header, and of all other stored headers, in bytes.
 )
 
 // receive stores a webhook request for the till, or refuses it. It answers the request.
@@ -91,8 +91,9 @@ func (s *Server) keep(ctx context.Context, box Box, request Request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.state(box.ID)
-	// While the box counts as full, the till makes no orders. If only the part of one sender is full,
-	// that counts only with the scheme static: with the scheme body, anyone could fill that part.
+	// While the box counts as full, the till makes no orders. If only one sender's part is full,
+	// the box counts as full only with the scheme static: with the scheme body, anyone can fill a
+	// part.
 	switch {
 	case err == nil:
 		known.full = time.Time{}
@@ -114,9 +115,9 @@ func (s *Server) refuse(w http.ResponseWriter, box Box, status int, text string)
 	s.answer(w, status, text)
 }
 
-// stray answers a request with an unknown path. If the path begins with the webhook address of a
-// box, for example with a slash after it, the shop may have given the payment service a wrong
-// address. So the relay logs the request, and passes a sample to the till.
+// stray answers a request with an unknown path or method. If the path begins with the webhook
+// address of a box, for example with a slash after it, the shop may have given the payment service
+// a wrong address. So the relay logs the request, and passes a sample to the till.
 func (s *Server) stray(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	id, found := strings.CutPrefix(path.Clean(r.URL.Path), "/w/")
@@ -193,8 +194,8 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, id, address string)
 	return Box{}, false
 }
 
-// find answers 200 if the box exists. If a till fetches now, the header Till-Listener of the answer
-// is the ID of that till's webhook listener.
+// find answers 200 if the box exists. If a till holds the box, the header Till-Listener of the
+// answer is the ID of that till's webhook listener.
 func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	box, ok := s.box(w, r, r.PathValue("box"), s.sender(r))
 	if !ok {

@@ -43,12 +43,12 @@ type Server struct {
 
 	mu    sync.Mutex
 	boxes map[string]*state // States by box ID; created when a box is first used.
-	count map[string]int    // Number of answers by result: "stored" for a stored webhook, else the HTTP status.
+	count map[string]int    // Number of stored webhooks ("stored") and of refused requests (by HTTP status).
 }
 
 // state is the part of a box's state that is only in memory: a restart of the relay resets it.
 type state struct {
-	changing chan struct{} // Contains a value while a replay or an acknowledgement changes the letters. A mutex would hide its waiting from testing/synctest.
+	changing chan struct{} // Contains a value while a replay or an acknowledgement changes the letters. Not a mutex, because testing/synctest does not notice the wait for one.
 	news     chan struct{} // Closed and replaced by wake, so that waiting requests continue.
 	holder   fetcher       // The process that may fetch; see [Server.claim].
 	request  int           // Sequence number of the last request that set the holder; earlier requests then end.
@@ -64,8 +64,8 @@ type state struct {
 	// The fields below are for [Server.Changes].
 	till      string    // Name of the till that fetched last.
 	seen      time.Time // When that till last fetched.
-	connected bool      // Whether a till fetched at the last call of [Server.Changes].
-	taken     bool      // Whether another till has fetched since the last call of [Server.Changes].
+	connected bool      // Whether a till held the box at the last call of [Server.Changes].
+	taken     bool      // Whether the fetching till has changed since the last call of [Server.Changes].
 	told      time.Time // When [Server.Changes] last returned the box.
 	refused   int       // Number of refused requests since the last call of [Server.Changes].
 	refusedAt time.Time

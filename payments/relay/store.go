@@ -42,9 +42,9 @@ type Box struct {
 // Terms tell the relay how to recognize a request with a valid signature.
 type Terms struct {
 	Header string `json:"header"` // Name of the signature header.
-	// Stamps are the SHA-256 hashes of the valid values of the signature header, for the
-	// scheme static. For the scheme body the list is empty, and the relay stores every
-	// request: only the till can check the signature.
+	// Stamps are the SHA-256 hashes of the valid values of the signature header, for the scheme
+	// static. For the scheme body the list is empty, and the relay checks no signature: only the
+	// till can.
 	Stamps [][]byte `json:"stamps"`
 }
 

@@ -12,9 +12,9 @@ import (
 const (
 	beat      = 5 * time.Second  // Pause between the line breaks that are sent to a waiting till.
 	pollLimit = 25 * time.Second // Longest time that a fetch waits for a letter.
-	// fullFor is how long a box counts as full after a request that found no room. It is limited,
-	// because a till makes no orders while its box is full: perhaps no later request comes that
-	// ends the state.
+	// fullFor is how long a box counts as full after a request that found no room. The time is
+	// limited: a till makes no orders while its box counts as full, so perhaps no later request
+	// ends that state.
 	fullFor = time.Minute
 )
 
@@ -179,7 +179,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 				sent = len(answer)
 				err = send(w, answer)
 			}
-			if err != nil { // The till gets no answer and fetches again.
+			if err != nil { // The till gets no complete answer and fetches again.
 				s.config.Logger.Debug("an answer could not be sent", keyBox, box.Name, keyFailure, err)
 			}
 			return
