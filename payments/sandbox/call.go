@@ -23,8 +23,8 @@ const MaxBody = 64 << 10
 // maxKeptBody is how much of an order call's body is kept, in bytes.
 const maxKeptBody = 4 << 10
 
-// proxyPage is an HTML page such as a proxy or a sign-in page sends instead of the service's
-// answer.
+// proxyPage is an HTML page like those that proxies and captive portals send instead of the
+// service's answer.
 const proxyPage = `<!DOCTYPE html><html lang="fr"><meta charset="utf-8"><title>Service indisponible</title>
 <h1>Service momentanément indisponible</h1><p>Merci de réessayer dans quelques minutes.</p>
 `
@@ -138,8 +138,7 @@ func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invali
 			return err
 		}
 		if faults.EventFirst != "" {
-			// Ignore the error: act refuses only event kinds that a customer cannot cause, and then sends
-			// nothing.
+			// Ignore the error: if act refuses the event, it sends nothing.
 			_ = s.act(created, faults.EventFirst, LowBalance)
 		}
 		order = *created

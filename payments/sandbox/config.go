@@ -42,7 +42,7 @@ type Config struct {
 	Scheme          gateway.Scheme // What the signature signs; default Static.
 	SignatureHeader string         // Name of the header with the signature; default x-svc-signature.
 	OrderPath       string         // Path of the order call; by default that of the specification.
-	WebhookURL      string         // Where the events of Token's orders are sent; if empty, they are only shown on the dashboard.
+	WebhookURL      string         // Where the events of Token's orders are sent; if empty, they are not sent.
 	PublicURL       string         // Beginning of all links; if empty, the host of the order call.
 	AllowedHosts    []string       // More host names of the sandbox; with them, other machines can use the fault lab.
 	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
@@ -141,8 +141,8 @@ func (c Config) check() error {
 	return c.Targets.Check(c.WebhookURL)
 }
 
-// senders returns the configuration for each webhook address, with its defaults. For "" it is c,
-// and for each address of Merchants a copy of c with that WebhookURL.
+// senders maps each webhook address to a configuration with its defaults: "" to that of c, and each
+// address in Merchants to that of a copy of c with this WebhookURL.
 func (c Config) senders() map[string]Config {
 	all := map[string]Config{"": c.withDefaults()}
 	for _, address := range c.Merchants {

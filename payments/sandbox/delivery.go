@@ -40,9 +40,9 @@ type Try struct {
 	At        time.Time     `json:"at"`
 	Took      time.Duration `json:"took,format:units"`
 	Signature string        `json:"signature"` // Kind of signature that was sent, never the signature itself.
-	Status    int           `json:"status"`    // HTTP status of the reply; 0 without a reply.
+	Status    int           `json:"status"`    // HTTP status of the reply; 0 without a complete reply.
 	Reply     string        `json:"reply"`     // Start of the reply, cleaned by [clean.Text].
-	Failure   string        `json:"failure"`   // Why there was no reply; empty with a reply.
+	Failure   string        `json:"failure"`   // Why there was no complete reply; else empty.
 }
 
 // Accepted reports whether the merchant answered 2xx, so that the event is not sent again.

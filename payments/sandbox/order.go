@@ -31,7 +31,7 @@ var (
 	ErrNoSuchDelivery error = &refusal{http.StatusNotFound, "the sandbox has no such delivery"}
 	// ErrLinkOver is returned for an action at a link that is paid or has expired.
 	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}
-	// ErrNoSuchAction says that a customer cannot cause an event of this kind.
+	// ErrNoSuchAction says that no action causes an event of this kind.
 	ErrNoSuchAction error = &refusal{http.StatusBadRequest, "outcome may be: success, failed, canceled, expired"}
 	// ErrAsked is returned by [Sandbox.AskPhone] while the phone has not answered the previous request
 	// for the order.
@@ -57,7 +57,8 @@ func StatusOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// State is the state of a link. The values except Open are the names of the events that end a link.
+// State is the state of a link. The values except Open are the statuses of the events that end a
+// link.
 type State string
 
 // The states of a link.

@@ -12,9 +12,9 @@
 //	order --> open ---> success    paid, once
 //	              \---> expired    by itself, at the end of its lifetime
 //
-// Every arrow except the first sends an event. [Faults] change what the merchant receives, but not
-// the states of the orders. The access token, the webhook secret and the signatures do not appear
-// in any page, log, error or snapshot.
+// Every arrow except the first sends an event. [Faults] change what the merchant receives; only
+// [CallFaults].EventFirst also changes the state of an order. The access token, the webhook secret
+// and the signatures do not appear in any page, log, error or snapshot.
 //
 // By default, events are sent only to this machine. Package sandbox/server contains the HTTP
 // handlers other than the order call: the hosted page, the fault lab and the dashboard.

@@ -2,8 +2,8 @@
 // morning.
 //
 // It guarantees that every order was created by the rules of package payments. The morning looks
-// the same at each start, except for the tag of the database in the numbers, and the order references
-// and links of the orders that wait for payment.
+// the same at each start, except for the date, the tag of the database in the numbers, and the
+// order references and links of the orders that wait for payment.
 package sample
 
 import (
@@ -30,7 +30,7 @@ const (
 )
 
 // orders is day.txt. Each line is a sale: the time of day, how the sale ends, and the codes of its
-// articles with their quantities.
+// articles with their quantities. A few lines are other actions, such as [count].
 //
 //go:embed day.txt
 var orders string

@@ -85,8 +85,8 @@ type pageView struct {
 	Problem        string // Key of the text that describes the problem.
 }
 
-// Outcome reports whether the page shows neither the form nor the progress, but how the payment
-// ended, or a problem.
+// Outcome reports whether the page shows how the payment ended, or a problem, instead of the form
+// or the progress.
 func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Show != "progress" }
 
 // ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). After a
@@ -148,8 +148,7 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 
 // readPhone parses a mobile number of Madagascar, with or without separators, country code and
 // leading zero. masked is the number as 034 •• ••• 12, or "" for an invalid number. failure is how
-// the simulated customer fails to pay, by the last two digits of the number: 01, 02, 03, or empty
-// for others.
+// the simulated customer fails to pay if the number ends with 01, 02 or 03; else it is empty.
 func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	bare := regexp.MustCompile(`[\s\p{Zs}\p{Pd}./()]`).ReplaceAllString(typed, "")
 	digits := regexp.MustCompile(`^(?:(?:\+|00)?2610?|0)?(3\d)\d{5}(\d\d)$`).FindStringSubmatch(bare)

@@ -1,7 +1,7 @@
 // Package server contains the HTTP handlers of a payment sandbox: the hosted page, the fault lab
-// and the dashboard. It checks the Host header, and refuses cross-origin requests. It serves the
-// dashboard and the fault lab only to requests from the sandbox's own machine, and to requests
-// whose host is in [sandbox.Config.AllowedHosts].
+// and the dashboard. It checks the Host header, and refuses cross-origin requests except GET, HEAD
+// and OPTIONS. It serves the dashboard and the fault lab only to requests from the sandbox's own
+// machine, and to requests whose host is in [sandbox.Config.AllowedHosts].
 package server
 
 import (
@@ -19,14 +19,14 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// openAPI is the OpenAPI description of all paths except the dashboard. [New] replaces its
+// openAPI is the OpenAPI description of all paths except / and /openapi.yaml. [New] replaces its
 // order path and signature header by those of the configuration.
 //
 //go:embed openapi.yaml
 var openAPI string
 
-// New returns the HTTP handler of a sandbox. It compares paths exactly: http.ServeMux would
-// redirect to a cleaned path, but some clients do not follow redirects.
+// New returns the HTTP handler of a sandbox. It compares the path of the order call exactly:
+// http.ServeMux would redirect to a cleaned path, but some clients do not follow redirects.
 func New(service *sandbox.Sandbox) http.Handler {
 	config := service.Config()
 	page := newPage(service)
