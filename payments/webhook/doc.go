@@ -4,8 +4,8 @@
 //   - an event is answered with 200 only after the receiver reports it durable, or dropped because
 //     of a limit;
 //   - an event is accepted only after its signature is verified;
-//   - a refused request is decoded only to recognize an event that the shop expects, for the
-//     health report;
+//   - a request without a valid signature is decoded only to recognize an event that the shop
+//     expects, for the health report;
 //   - no path is redirected;
 //   - after a panic the request is answered with 500, and the process continues;
 //   - slow, endless or idle connections do not block events;

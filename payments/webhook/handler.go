@@ -97,7 +97,7 @@ type Handler struct {
 	health    payments.Health
 	counts    map[string]int                 // Counters by metric name; they only increase.
 	latency   histogram                      // How long it took to store signed events.
-	diagnosed time.Time                      // When the cause of a refusal was last looked for.
+	diagnosed time.Time                      // When a refusal was last logged.
 	unlogged  int                            // Refusals since the last one that was logged.
 	alarmed   time.Time                      // When a burst of unmatched successes was last found; zero for never.
 	unmatched map[payments.EventID]time.Time // Arrival of the unmatched successes within burstWindow.
@@ -343,8 +343,8 @@ func (h *Handler) refuseStray(r *http.Request, body []byte) {
 }
 
 // noteRefused counts a refused request. At most once in each [diagnosePause], it also looks for the
-// cause and logs the refusal, without the content of the request. expected says whether the shop
-// expects the event in the request.
+// cause of a missing or wrong signature, and logs the refusal without the content of the request.
+// expected says whether the shop expects the event in the request.
 func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte, expected bool) {
 	now := h.config.Now()
 	h.mu.Lock()
@@ -363,7 +363,7 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 	case expected && (due || why.Kind != payments.CauseNone):
 		h.health.Cause = why // If the zero Cause is set, Health says that the secret has probably changed.
 	case why.Kind != payments.CauseNone && why.Kind != payments.CauseOtherForm:
-		h.health.Cause = why // Only a sender who knows the secret can make a request with one of these causes.
+		h.health.Cause = why // Only a sender who knows the secret or a static signature can cause these.
 	}
 	h.mu.Unlock()
 	if expected {

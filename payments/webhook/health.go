@@ -46,8 +46,8 @@ const (
 )
 
 // answer returns the HTTP status and the text for a refused request. why is the cause that the
-// operator sees; it is zero unless the signature is valid, because anyone can send a request
-// without one.
+// operator sees. It is set only if the signature is valid, because anyone can send a request
+// without a valid one.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -235,7 +235,7 @@ type relayJSON struct {
 	HeldBy      string    `json:"held_by"`               // Name of another till that fetches instead of this one; else blank.
 	Unknown     bool      `json:"unknown"`               // The relay does not know the till's key.
 	Fault       string    `json:"fault"`                 // Why the last fetch failed; blank after a success.
-	Waiting     int       `json:"waiting"`               // Number of events that were fetched and are not stored yet.
+	Waiting     int       `json:"waiting"`               // Number of requests in the relay's last answer that are not stored yet.
 }
 
 type listenerJSON struct {
