@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -171,12 +170,18 @@ func BackupInto(ctx context.Context, address, folder string, at time.Time, keep 
 	if err != nil || keep == 0 {
 		return written, err
 	}
-	// Glob sorts by name, so the oldest backup comes first.
-	backups, err := fs.Glob(os.DirFS(folder), prefix+"????-??-??-??????"+backupSuffix)
+	entries, err := os.ReadDir(folder) // Sorted by name, so the oldest backup comes first.
 	if err != nil {
 		return written, err
 	}
-	others := slices.DeleteFunc(backups, func(backup string) bool { return backup == name })
+	var others []string
+	for _, entry := range entries {
+		rest, named := strings.CutPrefix(entry.Name(), prefix)
+		_, err := time.Parse(backupTime+backupSuffix, rest)
+		if named && err == nil && entry.Name() != name {
+			others = append(others, entry.Name())
+		}
+	}
 	for _, older := range others[:max(0, len(others)-keep+1)] {
 		if err := os.Remove(filepath.Join(folder, older)); err != nil {
 			return written, err

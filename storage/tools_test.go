@@ -195,8 +195,12 @@ func read(t *testing.T, path string) string {
 }
 
 func TestAFolderKeepsTheNewestBackups(t *testing.T) {
-	_, path := newShop(t, 1, 10)
+	path := filepath.Join(disk.Memory(t), "till[1].db")
 	folder := disk.Memory(t)
+	const another = "till1-2020-01-01-190000.db" // A backup of till1.db.
+	must(t, os.WriteFile(filepath.Join(folder, another), nil, 0o600))
+	store, err := storage.Open(t.Context(), path, storage.Options{})
+	must(t, err, store.Close())
 	evening := time.Date(2026, 11, 21, 19, 0, 0, 0, time.UTC)
 	for day := range 5 {
 		_, err := storage.BackupInto(t.Context(), path, folder, evening.AddDate(0, 0, day), 0)
@@ -212,8 +216,8 @@ func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 		names = append(names, entry.Name())
 	}
 	name := strings.TrimSuffix(filepath.Base(path), ".db")
-	want := []string{name + "-1970-01-01-000000.db", name + "-2026-11-24-190000.db", name + "-2026-11-25-190000.db"}
-	if filepath.Base(written.Path) != want[0] || !slices.Equal(names, want) {
+	want := []string{another, name + "-1970-01-01-000000.db", name + "-2026-11-24-190000.db", name + "-2026-11-25-190000.db"}
+	if filepath.Base(written.Path) != want[1] || !slices.Equal(names, want) {
 		t.Errorf("wrote %s, kept %q, want %q", written.Path, names, want)
 	}
 }
