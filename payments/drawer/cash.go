@@ -59,9 +59,9 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
-// LeftFrom returns how much of the sale's money can still be given back, from a drawer or else by
-// the tender of the sale. A sale on account is not given back from a drawer, and a sale in cash
-// only from a drawer: in the other way, 0 is left.
+// LeftFrom returns how much of the sale's money can still be given back: from a drawer if aDrawer
+// is true, else by the tender of the sale. It returns 0 for a sale on account from a drawer, and
+// for a sale in cash by its tender.
 func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
 		return 0
@@ -69,7 +69,7 @@ func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	return c.Left()
 }
 
-// ShortError is returned if the customer gave less than the amount of the sale.
+// ShortError is returned if the customer gave less than the amount to pay.
 type ShortError struct{ Missing money.Ariary }
 
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
@@ -261,7 +261,7 @@ func settle(tx Tx, id string, came bool) error {
 	if err != nil {
 		return err
 	}
-	taken, err := tx.Taken(id) // After a void, this can be above zero: another part of the sale may have been paid at the counter.
+	taken, err := tx.Taken(id) // After a void, taken.Net can be above zero: another part of the sale may have been paid at the counter.
 	if err != nil {
 		return err
 	}

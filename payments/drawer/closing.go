@@ -25,13 +25,13 @@ type Account struct {
 	Counts    []Tally                   // The counts of the money in the drawer, oldest first.
 	Trace     []ledger.Transfer         // The transfers that a person is responsible for, oldest first: see [traced].
 	Names     map[ledger.Account]string // The titles of the customers in the Trace, by account.
-	Received  money.Sum                 // Sum of the orders that were paid through the payment service, minus those found unpaid.
-	Returned  money.Sum                 // Money of orders that was given back in the payment service's merchant area.
+	Received  money.Sum                 // Number and sum of the sales paid through the payment service, minus those found unpaid.
+	Returned  money.Sum                 // Money of these sales that was given back in the payment service's merchant area.
 	Flows     map[Tender]Flow           // Sales at the counter by tenders that put no money into a drawer.
 	Debts     map[Tender]money.Sum      // Debts that were paid, minus refunds of such payments. They are not takings.
 	Owed      money.Sum                 // Number and sum of the debts of all customers of the shop.
 	LastFloat money.Ariary              // Float of the account before this one; 0 after this account got a float, and in a Closing.
-	// Blind hides the expected cash, and the sums that it is computed from, until the money is counted.
+	// Blind hides the expected cash, and the sums of sales and refunds, until the money is counted.
 	// See [Service.BlindCount].
 	Blind bool
 	// Seal is the beginning of the digest of the till's last transfer, in hexadecimal: it changes if

@@ -167,7 +167,7 @@ func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Cu
 const codeLength = 10
 
 // LimitError is returned if a customer would owe more than [Service.CreditLimit] after a sale on
-// account. It wraps [staff.ErrNotOwner]: only an owner may make such a sale.
+// account. It wraps [staff.ErrNotOwner], because an owner may exceed the limit.
 type LimitError struct {
 	Limit money.Ariary
 	Owed  money.Ariary // What the customer would owe after the sale.
@@ -192,10 +192,10 @@ func (s *Service) mayOwe(tx Tx, sale CounterSale, byOwner bool) error {
 	return err
 }
 
-// WriteOff records that the shop gives up a debt or a part of it. It returns [ErrNoCustomer],
-// [ErrReasonNeeded], a [*payments.OwedError] unless the amount is above zero and at most what the
-// customer owes, an [*UnknownError], and the errors of a [staff.Identity]. In a shop with cashiers
-// it returns [staff.ErrNotOwner] to cashiers who are not owners.
+// WriteOff records that the shop gives up a debt or a part of it. The amount must be above zero and
+// at most what the customer owes, else the error is a [*payments.OwedError]. A cashier who is not
+// an owner gets [staff.ErrNotOwner]. WriteOff also returns [ErrNoCustomer], [ErrReasonNeeded], an
+// [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.Ariary, reason string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	reason = clean.Text(reason, payments.MaxShownWidth)
@@ -218,10 +218,11 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 	})
 }
 
-// reclaim follows given, a refund or a void of a sale on account. If the debt was written off or
-// moved to another name before, the balance of the customer may now be below zero: the shop would
-// owe money that it never got. reclaim raises the balance to zero by reversing write-offs, then
-// moves, the newest first. It does the same for each account from which it moves a debt back.
+// reclaim corrects the balance of a customer after given, a refund or a void of a sale on account.
+// If the debt was written off or moved to another name before, the balance may now be below zero:
+// the shop would owe money that it never got. reclaim raises the balance to zero by reversing
+// write-offs, then moves, the newest first. It does the same for each account from which it moves a
+// debt back.
 func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	account := given.From
 	if !account.IsCustomer() {
@@ -274,11 +275,11 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 }
 
 // Rename moves the whole balance of a customer to the account of the customer with another name,
-// who may be new. Orders that pay the debt and have no transfer yet then belong to that account.
-// Rename returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], [ErrNoDebt] for a balance of zero
-// or the same customer, an [*UnknownError], and the errors of a [staff.Identity]. It returns
-// [staff.ErrNotOwner] to a cashier who is not an owner, so that a cashier cannot move a debt to an
-// invented name.
+// who may be new. Orders that pay the debt and have no transfer yet then belong to that account. A
+// balance of zero, or the name of the same customer, gives [ErrNoDebt]. A cashier who is not an
+// owner gets [staff.ErrNotOwner], and so cannot move a debt to an invented name. Rename also
+// returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], an [*UnknownError] and the errors of a
+// [staff.Identity].
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}

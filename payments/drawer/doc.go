@@ -3,10 +3,10 @@
 // reports and the journal from these transfers, and issues the numbers of receipts. Package drawer
 // imports package payments for the orders, not the other way round.
 //
-// An account of a till usually begins with a float; it ends with a closing. A closing has all
-// transfers of the till since the closing before it, in the order in which they were recorded, also
-// the payments by link. It empties only the drawer: it first books the difference that the last
-// count found, and then moves all that is left to the owner.
+// An account of a till usually begins with a float; it ends with a closing. A closing covers all
+// transfers of the till since the closing before it, including the payments by link. It empties only
+// the drawer: it first books the difference that the last count found, and then moves all that is
+// left to the owner.
 //
 // It guarantees that
 //   - no transfer is changed or deleted: a mistake is corrected by another transfer;

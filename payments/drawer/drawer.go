@@ -52,7 +52,7 @@ const (
 	Reversal Kind = "reversal" // A Refund is corrected: the money was not given back after all.
 	Count    Kind = "count"    // The money in the drawer was counted.
 	Open     Kind = "open"     // The drawer was opened without a movement of money.
-	Restore  Kind = "restore"  // A backup was restored: cash that was taken between the backup and the restore is not recorded.
+	Restore  Kind = "restore"  // A backup was restored: moves between the backup and the restore are missing.
 )
 
 // Kinds returns all kinds, in the order in which a closing lists them.
@@ -89,7 +89,7 @@ func kindOf(transfer ledger.Transfer) Kind {
 	return Kind(transfer.Kind)
 }
 
-// Move is cash that was put into a drawer or taken out of it, a count, or an opening of the drawer.
+// Move is something that was done with a drawer; see [Kind].
 type Move struct {
 	Till   string
 	Kind   Kind
@@ -133,8 +133,8 @@ type Tx interface {
 	Takings(period money.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
-	// LastClosing returns the till's last transfer of the kind closing whose ID is less than before.
-	// Before the first closing, it returns a zero transfer.
+	// LastClosing returns the till's last transfer of the kind closing with an ID below the
+	// parameter before. Before the first closing, it returns a zero transfer.
 	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Digest returns the digest of the transfer with an ID (see [ledger.Transfer.Digest]), or nil
 	// if there is none.
@@ -213,9 +213,9 @@ func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each t
 // (Out), a count (Count), or an opening without an amount (Open). The move has the name of the
 // cashier, or of the till in a shop without cashiers.
 //
-// Move returns [ErrNotAmount] for an amount that is not above zero (a count may be zero), and for an opening
-// with an amount. It returns [ErrReasonNeeded] for money in or out without a note, [money.ErrTooLarge], an
-// [*UnknownError] if it is not known whether the move is stored, and the errors of a [staff.Identity].
+// Move returns [ErrNotAmount] for an amount below zero, for no amount of money in or out, and for
+// an opening with an amount. It returns [ErrReasonNeeded] for In or Out without a note,
+// [money.ErrTooLarge], an [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who staff.Identity) (Move, error) {
 	move := Move{
 		Till: clean.Text(till, payments.MaxTillWidth), Kind: kind, Amount: amount,

@@ -11,8 +11,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Entry is an order or a cash sale in the journal. The sum of Amount minus Refunded over a period is
-// [Day.Taken].
+// Entry is an order or a cash sale in the journal. The sum of Amount minus Refunded over a period
+// is the amount of [Day.Taken].
 type Entry struct {
 	At      time.Time
 	Receipt string // Number of the receipt; empty without a receipt.

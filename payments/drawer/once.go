@@ -50,8 +50,8 @@ func (s *Service) Once(id string) *Service {
 	return &once
 }
 
-// Repeated reports whether the store already had the change, so that the method called on a service
-// from [Service.Once] recorded nothing.
+// Repeated reports whether the store already had the change. The method that was called on the
+// service from [Service.Once] then recorded nothing.
 func (s *Service) Repeated() bool { return s.repeated }
 
 // CashOf returns the cash sale that [Service.Take] made with an ID of [Service.Once], or

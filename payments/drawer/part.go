@@ -69,8 +69,8 @@ func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale
 }
 
 // TakenFor returns the money that the shop has for a sale with a payment at the counter, and the
-// number of the first such payment. It returns zero values for a sale without one, and if all money
-// of these payments was given back.
+// number of the oldest such payment that still has money. It returns zero values for a sale without
+// one, and if all money of these payments was given back.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		taken, restOf, _, err = takenFor(tx, id)
@@ -130,7 +130,7 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 	})
 }
 
-// leftOf returns the payments at the counter for an unfinished sale of which money is left. It
+// leftOf returns those payments at the counter for an unfinished sale that still have money. It
 // returns [payments.ErrOutdated] if an order of the sale was paid or found paid.
 func leftOf(tx Tx, id string) ([]CounterSale, error) {
 	_, _, whole, err := takenFor(tx, id)

@@ -122,8 +122,8 @@ func (s *Service) NotePrinted(ctx context.Context, printed Receipt) error {
 // printOf returns the ID of the request for the first print of a receipt.
 func printOf(printed Receipt) string { return "printed " + printed.Number }
 
-// stillSettled reads the sale of the receipt wanted again. It returns [ErrNoReceipt] if the sale no
-// longer has the settlement wanted.Kind, for example because it was voided.
+// stillSettled reads the sale of a receipt again. It returns [ErrNoReceipt] if the sale no longer
+// has the settlement wanted.Kind, for example because it was voided.
 func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 	if _, atCounter := Tender(wanted.Kind).Way(); atCounter {
 		sale, err := tx.Cash(wanted.Ref)
@@ -140,7 +140,7 @@ func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 }
 
 // settled returns the sale with this ref; see [Service.IssueReceipt]. The receipt in the result has
-// no number yet. If IssueReceipt must issue no receipt, settled returns [ErrNoReceipt].
+// no number yet. If IssueReceipt may not issue a receipt, settled returns [ErrNoReceipt].
 func (s *Service) settled(ctx context.Context, ref string) (found Settled, err error) {
 	found.Order, found.Cash, err = s.Sale(ctx, ref)
 	if err != nil {

@@ -58,11 +58,11 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 // another till made the order or the cash sale. If the order was not plainly paid (see
 // [payments.Order.PlainlyPaid]), the refund also records a finding that it was paid.
 //
-// Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for a sale on account if
-// given.InCash is set, [ErrReasonNeeded], an [*UnknownError], and the errors of a [staff.Identity].
-// It returns [payments.ErrOutdated] if the payment is not any more as the person saw it: given.Net,
-// and given.Seen and given.Verdict if they are set. So the finding hides no new event. It returns a
-// [*payments.LeftError] unless the amount is above zero and at most what is left.
+// Refund returns [payments.ErrOutdated] if the payment has changed since the person saw it. It
+// compares given.Net, and given.Seen and given.Verdict if they are set. The amount must be above
+// zero and at most what is left, else the error is a [*payments.LeftError]. For a sale on account,
+// given.InCash gives [ErrOnAccount]. Refund also returns [payments.ErrNotFound], [ErrVoided],
+// [ErrReasonNeeded], an [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Refund(ctx context.Context, till string, given Given, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	given.Note = clean.Text(given.Note, payments.MaxShownWidth)
@@ -185,9 +185,9 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 	})
 }
 
-// refundOf returns the refund whose transfer has the ID number. ref is the order or cash sale that
-// the refund must belong to. refundOf returns [ErrNoRefund] if there is no such refund or it was
-// taken back already, and [ErrVoided] if its sale was voided afterwards.
+// refundOf returns the refund with this number, which is the ID of its transfer. ref is the order
+// or cash sale that the refund must belong to. refundOf returns [ErrNoRefund] if there is no such
+// refund or it was taken back already, and [ErrVoided] if its sale was voided afterwards.
 func refundOf(tx Tx, ref string, number int64) (ledger.Transfer, error) {
 	found, err := tx.Transfers(ledger.Query{After: number - 1, Until: max(1, number), Kind: ledger.Refund})
 	if err != nil {

@@ -18,12 +18,12 @@ type Day struct {
 	Period       money.Period
 	Orders       int64                          // Number of the orders in Verdicts.
 	Verdicts     map[payments.Verdict]money.Sum // Number and sum of the orders by verdict, without those that pay debts; contains every verdict.
-	Hours        []Hour                         // Hours in which money came, in order of time.
+	Hours        []Hour                         // Hours with a sale, a void or a payment found unpaid, in order of time.
 	Sold         []Sold                         // Articles that were sold in the period; only if Period.Sold is set.
-	Received     money.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
+	Received     money.Sum                      // Sales paid through the payment service in the period, minus those found unpaid and minus Refunded.
 	ToCheck      money.Sum                      // Orders in Received that a person must look at (CHECK).
-	Later        money.Sum                      // Payments of the period that were recorded after its end, because their proof came late.
-	Refunded     money.Sum                      // Refunds that were made in the period, of orders.
+	Later        money.Sum                      // Payments of the period that were recorded after its end, because their proof was stored late.
+	Refunded     money.Sum                      // Refunds of such sales that were made in the period.
 	Tendered     map[Tender]money.Sum           // Sales at the counter made in the period, voided ones included.
 	CashRefunded money.Sum                      // Refunds that were made in the period, of sales at the counter.
 	Voided       money.Sum                      // Sales at the counter that were voided in the period.
