@@ -50,8 +50,8 @@ func (a Ariary) Plus(b Ariary) (Ariary, error) {
 // String returns the digits of the amount, without grouping and unit, for programs.
 func (a Ariary) String() string { return strconv.FormatInt(int64(a), 10) }
 
-// ParseAriary parses a whole amount above zero: digits, optionally grouped by three with a space, a
-// no-break space or a narrow no-break space ("9000", "9 000"). It returns [ErrTooLarge] for an
+// ParseAriary parses a whole amount above zero: digits, optionally grouped by three with spaces,
+// no-break spaces or narrow no-break spaces ("9000", "9 000"). It returns [ErrTooLarge] for an
 // amount above [MaxAriary], and [ErrNotAmount] for any other text, such as one with a sign, a
 // decimal mark, an exponent or a digit of another script.
 func ParseAriary(text string) (Ariary, error) {

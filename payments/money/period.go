@@ -35,7 +35,7 @@ func onClock(day time.Time, shows time.Duration) time.Time {
 func startOfDay(at time.Time, days int) time.Time {
 	year, month, day := at.Date()
 	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
-	start := noon.Add(-15 * time.Hour) // This is on the day before, even if the clock changes by 3 hours.
+	start := noon.Add(-15 * time.Hour) // This is on the day before, even if the clock changes by 2 hours.
 	if sameClock(start, noon) {
 		return noon.Add(-12 * time.Hour)
 	}
