@@ -50,10 +50,10 @@ type Book struct {
 	faults  []error
 }
 
-// NewBook returns an empty book that sends its requests through the transport way.
-func NewBook(way http.RoundTripper) *Book {
+// NewBook returns an empty book that sends its requests through a transport.
+func NewBook(transport http.RoundTripper) *Book {
 	return &Book{
-		RoundTripper: way, Now: time.Now, known: map[event]*telling{}, last: map[string]payments.Status{},
+		RoundTripper: transport, Now: time.Now, known: map[event]*telling{}, last: map[string]payments.Status{},
 		history: map[string][]Fact{}, numbers: map[string]int{}, seen: map[string]payments.Order{},
 	}
 }

@@ -1,5 +1,5 @@
 // Package oracle is a second, short implementation of the payment rules. Tests compare the
-// program's results with it. Only tests import it.
+// program's results with it. Only test code imports it.
 //
 // It was written only from the rules, so that it does not repeat the program's mistakes. [Judge]
 // uses only types and constants of the program.
@@ -42,11 +42,11 @@ type Judgement struct {
 type payment struct {
 	amount       money.Ariary
 	total        money.Ariary // Price of the whole sale; 0 means amount.
-	area, cash   money.Ariary // Given back in the way it was paid, and in cash.
+	area, cash   money.Ariary // Money given back the way it came, and in cash.
 	status       payments.Status
 	made         time.Time
-	short        bool // The order pays the rest of the sale, and an earlier part had been given back when its money came.
-	replaced     bool // Another payment got money after this order was made, while this order had no proof.
+	short        bool // The order pays the rest of the sale, and an earlier part had been given back when the order's money came.
+	replaced     bool // Another payment completed the price of the sale after this order was made, while this order had no proof.
 	succeeded    bool
 	paid         bool // A proof came, or cash was taken.
 	check        bool // A person must check the order because of an event of this order.
@@ -97,8 +97,8 @@ func play(history []Fact, number int, end time.Time) map[int]*payment {
 	return sale
 }
 
-// total returns the money that the shop has for a sale, and the largest price of the whole sale
-// among the payments with money.
+// total returns the money that the shop has for a sale, and the price of the sale: the largest that
+// a payment with money has.
 func total(sale map[int]*payment) (net, largest money.Ariary) {
 	for _, one := range sale {
 		net += one.net()
@@ -226,8 +226,8 @@ func (p *payment) verdict(sale map[int]*payment, end, now time.Time) payments.Ve
 	return payments.VerdictWaiting
 }
 
-// unneeded reports whether the shop has so much money of the sale's other payments that this payment
-// would be too much.
+// unneeded reports whether this payment would bring more than the sale costs. others is the money
+// of the sale's other payments.
 func (p *payment) unneeded(others money.Ariary) bool {
 	return others > 0 && others > max(p.amount, p.total)-p.amount
 }
