@@ -75,7 +75,7 @@ func predictable(digits string) bool {
 }
 
 func (h PINHash) sum(pin secret.Text) []byte {
-	// Key fails only for a length or an iteration count below 1; then sum is nil.
+	// Key fails only for an invalid length; sha256.Size is a valid one.
 	sum, _ := pbkdf2.Key(sha256.New, pin.Reveal(), h.Salt, h.Iterations, sha256.Size)
 	return sum
 }

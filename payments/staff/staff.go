@@ -31,7 +31,7 @@ type Role string
 
 // The roles. A shop with cashiers has at least one owner.
 const (
-	RoleCashier Role = "cashier" // May record findings and refunds, and may close a till's account if all its transfers were recorded today.
+	RoleCashier Role = "cashier" // May do what is not reserved to owners, such as recording findings and refunds.
 	RoleOwner   Role = "owner"   // May also do everything for which other cashiers get ErrNotOwner, such as adding cashiers or closing an account that began on an earlier day.
 )
 
