@@ -10,9 +10,9 @@ import (
 // ClockGrace is how far the shop's clock may be off before an event counts as older than its order.
 const ClockGrace = 2 * time.Minute
 
-// Apply returns the order after a new event that came at the time came, and [Applied] or
-// [Unchanged]. named is the shop's other order that the event's field Reference names, or a zero
-// order. Apply does not change the other orders of the sale: call [Settle] for them.
+// Apply returns the order after a new event, and [Applied] or [Unchanged]. came is when the event
+// arrived. named is the shop's other order that the event's field Reference names, or a zero order.
+// Apply does not change the other orders of the sale: call [Settle] for them.
 func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
@@ -102,10 +102,10 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 // Taken is the money that the shop has for one sale from payments at the counter. Each such payment
 // has the number of a cash sale, whatever the tender.
 type Taken struct {
-	Number  string       // Number of the sale's newest cash sale of which the shop still has money; empty without one.
-	First   string       // Number of the oldest such cash sale; empty without one.
+	Number  string       // Number of the newest of these payments of which the shop still has money; empty without one.
+	First   string       // Number of the oldest such payment; empty without one.
 	Net     money.Ariary // Money from all these payments, minus refunds and voids.
-	Largest money.Ariary // Largest Total of the cash sales of which the shop still has money; 0 without one.
+	Largest money.Ariary // Largest Total of the payments of which the shop still has money; 0 without one.
 }
 
 // Settle returns the orders to save after one order of a sale changed: that order, then the
@@ -162,8 +162,8 @@ func (o Order) among(sale []Order, taken Taken) Order {
 	return o
 }
 
-// moneyOf returns the money that the shop has for a sale, and the largest price among the payments
-// that have money.
+// moneyOf returns the money that the shop has for a sale, and the largest SaleTotal or Total of the
+// payments with money.
 func moneyOf(sale []Order, taken Taken) (net, largest money.Ariary) {
 	net, largest = taken.Net, taken.Largest
 	for _, order := range sale {

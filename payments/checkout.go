@@ -21,8 +21,8 @@ import (
 //
 // If terms.Reference is empty, Checkout makes a new reference. A given reference must not look like
 // the number of a cash sale ([ErrCashReference]), and must be unused ([ErrReferenceTaken]). One
-// exception: Checkout sends an earlier order with this reference and equal content that was never
-// sent.
+// exception: Checkout sends an earlier order with this reference if it was never sent and has the
+// same content.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -35,7 +35,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
-	s.unstored.Delete(order.Reference) // An earlier call may have been marked.
+	s.unstored.Delete(order.Reference) // An earlier Checkout of this order may have set it.
 	sent, begun := s.now(), s.stopwatch()
 	created, callErr := s.gateway.Create(ctx, order)
 	ctx = context.WithoutCancel(ctx) // Store the answer even if the cashier leaves the screen.
@@ -88,10 +88,10 @@ type ObjectionKind string
 const (
 	SalePaid     ObjectionKind = "paid"     // The shop has money for the sale.
 	SaleDoubtful ObjectionKind = "doubtful" // An order of the sale got a success event that is no proof, or an event that contradicts a finding or a refund of all money.
-	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, or may just have paid: see [Order.MayBePaid].
+	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the link of an order, or may just have paid: see [Order.MayBePaid].
 )
 
-// Objection says that a sale may be paid twice if it is charged again.
+// Objection says that a sale or a debt may be paid twice if another payment is made.
 type Objection struct {
 	Kind  ObjectionKind
 	Order Order  // The order that causes the objection, perhaps without its items; zero if Cash causes it.
@@ -109,8 +109,8 @@ func (o *Objection) Error() string {
 	return text
 }
 
-// MayCharge returns nil if a sale with these orders may be charged by terms. taken is what was
-// taken at the counter for the sale. The errors are:
+// MayCharge returns nil if terms may charge a sale that has these orders. taken is what was taken
+// at the counter for the sale. The errors are:
 //   - [ErrUnderWay] while an order of the sale is being created.
 //   - [ErrOutdated] if terms pay the rest of the sale, and the shop has less money than
 //     terms.Part.Taken.
@@ -152,7 +152,7 @@ func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 				return &Objection{Kind: kind, Order: order}
 			}
 		}
-		if cash && kind == SalePaid { // No order has brought the money that is too much.
+		if cash && kind == SalePaid { // No order is the cause, so the cash sale is.
 			return &Objection{Kind: SalePaid, Cash: taken.Number}
 		}
 	}
@@ -299,10 +299,10 @@ func (o Order) asksFor(wanted Order) bool {
 }
 
 // storeAnswer stores the answer to an order call. If the order's status is neither creating nor
-// unknown any more, storeAnswer changes nothing. If the answer has a link, it also applies the events
-// that arrived before the answer, and removes the unfinished sale. If another order has the order
-// reference, it stores [ErrOrderReferenceTaken] instead of the link. It returns the stored order
-// without its items.
+// unknown any more, storeAnswer changes nothing. If the answer has a link, storeAnswer also applies
+// the events that arrived before the answer, and removes the unfinished sale. If another order has
+// the order reference, storeAnswer stores [ErrOrderReferenceTaken] instead of the link. It returns
+// the stored order without its items.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) (stored Order, err error) {
 	err = s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)

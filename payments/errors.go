@@ -35,14 +35,14 @@ var (
 	// ErrCommitUnknown says that the database may have stored the change or not: its answer to COMMIT
 	// was lost. A later change or read in a new transaction shows which.
 	ErrCommitUnknown = errors.New("it is not known whether the change is stored")
-	// ErrNoRoom says that the disk is nearly full: the remaining space is reserved for events of
-	// existing orders.
+	// ErrNoRoom says that the disk is nearly full. The remaining space is for events and other
+	// changes of existing orders.
 	ErrNoRoom       = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	ErrNotMatchable = errors.New("only an order of unknown outcome that has no other order reference can be matched")
 )
 
 // Refusal is the payment service's answer that it refuses an order. It is final: there is no link.
-type Refusal struct{ Message string } // The service's own text, cleaned by [clean.Text].
+type Refusal struct{ Message string } // The service's own text, cleaned by [clean.Text], or else the HTTP status.
 
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 
@@ -54,7 +54,7 @@ type CallError string
 // order: [errors.Is] matches them with [ErrNotSent]. The other errors leave the outcome unknown.
 const (
 	ErrNotSent             CallError = "not_sent"              // Not sent; the same order may be sent again.
-	ErrNoHost              CallError = "no_host"               // The service's host name has no address.
+	ErrNoHost              CallError = "no_host"               // The service's host name could not be looked up.
 	ErrNobody              CallError = "nobody"                // The connection was refused.
 	ErrNoNetwork           CallError = "no_network"            // No route to the service's address.
 	ErrTooSlow             CallError = "too_slow"              // The connection timed out.

@@ -100,7 +100,7 @@ type Effect string
 // The effects. Logs, metrics, JSON and the database call them outcomes.
 const (
 	Applied   Effect = "applied"   // The order changed.
-	Unchanged Effect = "unchanged" // The event is new, but it changed neither status nor proof nor attention.
+	Unchanged Effect = "unchanged" // The event changed neither status nor proof nor attention.
 	Duplicate Effect = "duplicate" // The event was stored before, and has an order already.
 	Unmatched Effect = "unmatched" // No order has the event's order reference (yet).
 	Reviewed  Effect = "noticed"   // Unmatched, and reviewed by a person.

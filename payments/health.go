@@ -16,12 +16,12 @@ import (
 type Health struct {
 	Listening   bool          // Whether the listener listens; assumed true if the listeners are other processes.
 	Address     string        // Where the listener listens; empty if the listeners are other processes.
-	LastEvent   time.Time     // When an event was last stored or queued, UTC; zero if never since the start.
+	LastEvent   time.Time     // When the listener last stored an event, UTC; zero if never since the start. Queued events do not count.
 	Refused     int64         // Number of webhook requests that were refused since the last signed event.
 	Expected    Expected      // The refused events for which the shop waited; zero after an event with a valid signature.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
-	Unmatched   int64         // Number of deliveries of events for unknown orders since the start.
+	Unmatched   int64         // Number of deliveries since the start that had the effect Unmatched.
 	Cause       Cause         // Why requests were refused, or another problem with requests; else the zero value.
 	UnknownKind string        // Last received event kind that is not in the specification, cleaned by [clean.Text].
 	Crowded     bool          // The listener's connections were at their limit for more than two seconds.
@@ -70,17 +70,17 @@ func hashOf(random, name string) string {
 // RelayState is the state of a till's connection to the relay. The relay is a server that
 // receives events for the till and keeps them until the till fetches them.
 type RelayState struct {
-	Host     string       // The relay's host name; empty without a relay.
+	Host     string       // The relay's host, with the port if its address has one; empty without a relay.
 	Since    time.Time    // When fetching began.
 	Contact  time.Time    // When the relay last sent something; zero for never.
 	Emptied  bool         // Whether all events that the relay kept before the start were fetched.
 	HeldBy   string       // Name of another till that fetches instead of this one; else empty.
 	Unknown  bool         // The relay does not know the till's key.
-	Full     bool         // The relay refused the last event for lack of room.
+	Full     bool         // The relay had no room for the newest event, less than a minute ago.
 	Waiting  int          // Number of events that were fetched and are not stored yet.
 	OtherKey int          // Number of events that this till cannot decrypt, because they were encrypted for another key.
 	Fault    string       // Why the last fetch failed, for the operator.
-	Missed   []string     // References of the orders that were paid at the relay before the start; set once Emptied is true.
+	Missed   []string     // References of the orders whose proof of payment reached the relay before the start; set once Emptied is true.
 	MissedOf money.Ariary // Sum of the missed payments.
 }
 
@@ -119,12 +119,12 @@ type OutboxState struct {
 // CauseKind is the code of a [Cause].
 type CauseKind string
 
-// The kinds of causes. Each says what the operator must correct.
+// The kinds of causes. Each except CauseNone says what the operator must correct.
 const (
 	CauseNone            CauseKind = ""                  // No cause is known.
 	CauseSecretChanged   CauseKind = "secret_changed"    // An expected event has a wrong or missing signature, and no other cause is known.
 	CauseNoEvent         CauseKind = "no_event"          // The signature is valid, but the body is not an event.
-	CauseDoubled         CauseKind = "doubled"           // Several signature headers; at least one is valid.
+	CauseDoubled         CauseKind = "doubled"           // Several signatures; at least one is by the till's secret.
 	CauseOtherHeader     CauseKind = "other_header"      // The signature is valid, but in another header: see Detail.
 	CauseOtherScheme     CauseKind = "other_scheme"      // The signature is right by another scheme: see Detail.
 	CauseOtherForm       CauseKind = "other_form"        // The signature is not plain lower-case hexadecimal, but has the form in Detail, such as "sha256=…". It may be forged.

@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Item is one line of a sale, as the customer sees it on the hosted page.
+// Item is one line of a sale.
 type Item struct {
 	Label     string       // Text of the line: cleaned by [clean.Text], never blank, at most MaxLabelWidth columns.
 	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
@@ -171,14 +171,16 @@ func Reduce(items []Item, off money.Ariary) ([]Item, error) {
 	}
 	var reduced []Item
 	for i, item := range items {
-		for _, part := range []share{
-			{each: shares[i].each + 1, more: shares[i].more}, {each: shares[i].each, more: item.Quantity - shares[i].more},
-		} {
-			if part.more == 0 {
+		each, more := shares[i].each, shares[i].more
+		for _, part := range []struct {
+			pieces   int64
+			discount money.Ariary
+		}{{more, each + 1}, {item.Quantity - more, each}} {
+			if part.pieces == 0 {
 				continue
 			}
-			item.Quantity = part.more
-			cheaper, err := item.At(item.UnitPrice - part.each)
+			item.Quantity = part.pieces
+			cheaper, err := item.At(item.UnitPrice - part.discount)
 			if err != nil {
 				return nil, err
 			}

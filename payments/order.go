@@ -14,7 +14,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Currency is the only currency of the payment service, as requests contain it.
+// Currency is the payment service's only currency, as order calls and events name it.
 const Currency = "Ar"
 
 // Limits of texts, in terminal columns.
@@ -47,13 +47,13 @@ type Order struct {
 	Status         Status
 	Reason         Reason // Why the order has no link, or why its payment failed.
 	Facts          Facts
-	Finding        *Finding // The last finding; see [Order.Verdict] for when it decides. Nil without one.
+	Finding        *Finding // The last finding; nil without one. It decides the verdict, unless an event contradicts it.
 
 	Refunds     Refunds           // What was given back, by the ledger. Set by the store.
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
 	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
 	PaidWith    []Order           // The sale's other orders with money, if this order is [PaidTwice] or superseded. Set by a [Reader].
-	TakenInCash string            // Number of the sale's newest payment at the counter of which the shop still has money, if this order is [PaidTwice] or superseded; else empty. Set by a [Reader].
+	TakenInCash string            // If this order is [PaidTwice] or superseded: number of the sale's newest payment at the counter that still has money; else empty. Set by a [Reader].
 }
 
 // Refunds is the money of an order that was given back. Refunds that were taken back do not count.
@@ -79,7 +79,7 @@ type Facts struct {
 	ExpiredSeen    bool
 	GivenUp        bool        // A person acknowledged or recorded that the order is unpaid, or all its money was given back. A later success is PaidLate if there is no proof yet.
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
-	Acknowledged   bool        // The cashier need not look at the order: it is new, or the cashier has seen its verdict.
+	Acknowledged   bool        // The cashier need not look at the order: it is new, or a person has seen or decided its verdict.
 	Superseded     bool        // The sale was paid by another order or at the counter; this order's QR code is no longer shown.
 	PaidOtherwise  bool        // The order is Superseded and need not be paid, because of the sale's other payments.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
@@ -103,7 +103,7 @@ type Terms struct {
 // Part says which part of a sale a payment pays. The zero value means the whole sale.
 type Part struct {
 	Amount money.Ariary // The amount of the payment; 0 for the price of all items.
-	Taken  money.Ariary // Money of the sale that the shop had, as the cashier saw it.
+	Taken  money.Ariary // Money that the shop had for the sale, as the cashier saw it.
 	RestOf string       // Number of the first payment of the sale at the counter; empty for the first payment.
 	Label  string       // Description of a payment of the rest, as "Rest of 20 000 Ar".
 }
@@ -266,8 +266,8 @@ func (o Order) Sending() bool { return o.Status == StatusCreating && !o.Facts.No
 const (
 	// CallTimeout is the time limit of an order call.
 	CallTimeout = 30 * time.Second
-	// CallLimit is how long an order may be under way: the call, and storing the order before and the
-	// answer after it.
+	// CallLimit is how long an order may be under way. It includes the call, and the time to store
+	// the order and the answer.
 	CallLimit = CallTimeout + 15*time.Second
 )
 

@@ -19,8 +19,8 @@ const (
 	ReachRefused      Reach = "refused"       // Expected events of different orders were refused, so that the secret has probably changed; see [Expected].
 	ReachCrowded      Reach = "crowded"       // The listener's connections are at their limit.
 	ReachNotListening Reach = "not_listening" // The listener is down.
-	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
-	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
+	ReachStoreDown    Reach = "store_down"    // The database file cannot be used.
+	ReachCutOff       Reach = "cut_off"       // The database is on a server and cannot be used.
 	// In these states the listeners are other processes.
 	ReachListenerSilent Reach = "listener_silent" // For [listenerSilence], no listener has recorded that it runs.
 	ReachNoListener     Reach = "no_listener"     // For [listenerGone], no listener has recorded that it runs; or there is no listener.
@@ -30,7 +30,7 @@ const (
 	ReachRelaySilent Reach = "relay_silent" // The relay has sent nothing for [relaySilence].
 	ReachNoRelay     Reach = "no_relay"     // The relay has sent nothing for [relayGone], or does not know the till's key.
 	ReachRelayHeld   Reach = "relay_held"   // Another till fetches from the relay.
-	ReachRelayFull   Reach = "relay_full"   // The relay had no room for the last event.
+	ReachRelayFull   Reach = "relay_full"   // The relay had no room for the newest event, less than a minute ago.
 	ReachRelayLocked Reach = "relay_locked" // The relay keeps events that this till's key cannot decrypt.
 )
 

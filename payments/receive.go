@@ -142,10 +142,9 @@ func storeUnmatched(tx Tx, record Record, count int) (Receipt, error) {
 	return Receipt{Effect: Unmatched}, nil
 }
 
-// Match sets the order reference of an order of unknown outcome, as a person found it, and applies
-// the stored events with this order reference. It returns [ErrNotFound], [ErrNotMatchable],
-// [ErrInvalidReference] for a blank order reference, [ErrOrderReferenceTaken] and the errors of a
-// [staff.Identity].
+// Match sets the order reference that a person found for an order of unknown outcome, and applies
+// the stored events with it. It returns [ErrNotFound], [ErrNotMatchable], [ErrInvalidReference] for
+// a blank order reference, [ErrOrderReferenceTaken] and the errors of a [staff.Identity].
 func (s *Service) Match(ctx context.Context, reference, orderReference string, who staff.Identity) error {
 	if strings.TrimSpace(orderReference) == "" {
 		return ErrInvalidReference
@@ -193,7 +192,7 @@ func saveMatched(tx Tx, order Order, now time.Time) (Order, error) {
 		return order, err
 	}
 	if err := tx.SaveOrder(order); err != nil || len(waiting) == 0 {
-		return order, err // If another order has the order reference, no event may change.
+		return order, err // After ErrOrderReferenceTaken, no event may change.
 	}
 	applied := order
 	for _, record := range waiting {

@@ -49,8 +49,8 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 	return charged, err
 }
 
-// chargedBy reports whether the service has the order, the order has the sale's items, description
-// and debt, and it did not end unpaid.
+// chargedBy reports whether the service has the order, and the order charges the sale: it has the
+// sale's items, description and debt, and did not end unpaid.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

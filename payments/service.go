@@ -28,7 +28,7 @@ type Service struct {
 	tag        atomic.Pointer[string] // Tag of the database; nil until it was read.
 	held       sync.Map               // Names of the tills for which [Service.HoldTill] succeeded.
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
-	stopwatch  func() time.Duration   // Returns the result of Elapsed.
+	stopwatch  func() time.Duration   // See [WithStopwatch].
 	ends       sync.Map               // Ends of the links of this service's orders, as values of stopwatch; the key is the reference.
 	unstored   sync.Map               // References of the orders for which the last Checkout could not store the result.
 }
@@ -43,9 +43,9 @@ func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = draf
 // WithTag replaces the database's random tag in new numbers, for tests.
 func WithTag(tag string) Option { return func(s *Service) { s.tag.Store(&tag) } }
 
-// WithStopwatch sets the clock that nobody can set. elapsed returns the time since some moment. Without
-// this option, the monotonic readings of the [Clock] are used: they are wrong if the Clock adds an
-// offset that changes.
+// WithStopwatch sets a clock that does not jump when the machine's clock is set. elapsed returns
+// the time since a fixed moment. Without this option, the monotonic readings of the [Clock] are
+// used: they are wrong if the Clock adds an offset that changes.
 func WithStopwatch(elapsed func() time.Duration) Option {
 	return func(s *Service) { s.stopwatch = elapsed }
 }
@@ -78,7 +78,8 @@ func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service 
 // Now returns the time of the service's [Clock], in the shop's time zone.
 func (s *Service) Now() time.Time { return s.now() }
 
-// Elapsed returns the time since some moment, by a clock that nobody can set; see [WithStopwatch].
+// Elapsed returns the time since a fixed moment, by a clock that does not jump; see
+// [WithStopwatch].
 func (s *Service) Elapsed() time.Duration { return s.stopwatch() }
 
 // Order reads an order as it is at [Service.Now]; see [Reader] and [Order.At].
@@ -145,7 +146,7 @@ func (s *Service) allAt(orders []Order, now time.Time) []Order {
 	return orders
 }
 
-// Sales returns the till's unfinished sales, newest first.
+// Sales returns the till's unfinished sales, the last saved one first.
 func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
 	return s.drafts.Sales(ctx, till)
 }
@@ -177,21 +178,21 @@ func dropSale(ctx context.Context, store Store, id string) error {
 
 // Gateway sends order calls to the payment service. Package gateway implements it.
 type Gateway interface {
-	// Create sends one order call. It returns a [*Refusal] if the service refused the order, and
-	// wraps [ErrNotSent] if the order was not sent. After any other error the service may have the
-	// order.
+	// Create sends one order call. It returns a [*Refusal] if the service refused the order, and an
+	// error that wraps [ErrNotSent] if the order was not sent. After any other error the service
+	// may have the order.
 	Create(ctx context.Context, order Order) (Created, error)
 }
 
 // Created is the service's valid answer to an order call.
 type Created struct {
-	OrderReference string // The service's name for the order: not empty, and identical to the one in events.
+	OrderReference string // The service's name for the order: not empty, and not changed by [clean.Text].
 	CheckoutURL    string // The link, safe to display and to open.
 	ExpiresMinutes int    // The link's lifetime, 1 to 1,440.
 	Assumed        bool   // The lifetime was missing or invalid; 10 minutes are assumed.
 }
 
-// Visit is the result of a request to an address, read from the headers of the answer.
+// Visit is the result of a request to an address.
 type Visit struct {
 	Status   int           // HTTP status of the answer.
 	Listener string        // ID of the till listener that answered; empty if another program answered.

@@ -20,7 +20,7 @@ type Reader interface {
 	// Unmatched returns at most limit unmatched events. Unreviewed successes come first, then
 	// the others; each group is newest first.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
-	// Overview reads one snapshot for a till's console. Each list has up to limit entries.
+	// Overview reads what the console of a till always shows. Each list has up to limit entries.
 	Overview(ctx context.Context, till string, now time.Time, limit int) (Overview, error)
 	// Articles returns the catalogue: the most used articles first, equally used ones by label.
 	Articles(ctx context.Context) ([]Article, error)
@@ -43,7 +43,7 @@ type Store interface {
 	// change must not call the store. It may run more than once, because the transaction may be
 	// repeated, so it must set captured variables on every run.
 	Update(ctx context.Context, change func(Tx) error) error
-	// Sales returns the till's unfinished sales, newest first.
+	// Sales returns the till's unfinished sales, the last saved one first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
 }
 
@@ -88,7 +88,7 @@ type Tx interface {
 	// SaveEvent updates only the fields Order and Effect of a stored event.
 	SaveEvent(record Record) error
 	// TrimUnmatchedEvents deletes unmatched events until at most limit remain, and their raw bodies
-	// have at most bytes bytes together. It deletes the oldest non-successes first, then the oldest
+	// are together at most bytes long. It deletes the oldest non-successes first, then the oldest
 	// reviewed successes, then the newest unreviewed successes. It returns how many unreviewed
 	// successes it deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)

@@ -128,7 +128,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	return VerdictWaiting
 }
 
-// Repeatable reports whether the till offers to create a new order with the same items.
+// Repeatable reports whether a new order with the same items can replace this one.
 func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
 	o = o.At(now)
 	if o.Facts.Superseded {
