@@ -1,5 +1,5 @@
-// Package assets contains the files that are embedded in the program: the guides, and the pages for
-// customers.
+// Package assets contains files that are embedded in the program: the guides, the pages for
+// customers, and the licenses.
 package assets
 
 import (
