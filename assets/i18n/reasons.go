@@ -7,11 +7,12 @@ import (
 	"checkout/till/payments"
 )
 
-// Reasons contains a text for each of the [payments.CallErrors], which says why the order has no
-// link. The detail of the reason replaces %s.
+// Reasons says why an order has no link: it has a text for each of the [payments.CallErrors]. The
+// detail of the reason replaces %s.
 type Reasons map[payments.CallError]Text
 
-// Of returns the text of a reason or, for an unknown one, its detail.
+// Of returns the text of a reason. Without one, it returns the reason's detail or, if that is
+// empty, the English text.
 func (r Reasons) Of(reason payments.Reason) string {
 	if text, known := r[reason.Fault]; known {
 		return strings.Replace(text, "%s", reason.Detail, 1)

@@ -15,14 +15,13 @@ import (
 // Text is a text without placeholders.
 type Text = string
 
-// Phrase is a text with fmt placeholders. The comment of each phrase names its arguments.
+// Phrase is a text with fmt placeholders. Comments in texts.toml name the arguments.
 type Phrase string
 
 // With returns the text with args in place of the placeholders.
 func (p Phrase) With(args ...any) string { return fmt.Sprintf(string(p), args...) }
 
-// Message is a text that a screen keeps showing, in whatever language the screen then has. Nil
-// means no message.
+// Message is a text that follows the language of the screen that shows it. Nil means no message.
 type Message func(Texts) string
 
 // In returns the message in a language, or "" for nil.

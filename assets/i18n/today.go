@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Count returns a number of sales with the word, such as "3 sales".
+// Count returns a number of sales as text, such as "3 sales".
 func (t Today) Count(sales int64) string {
 	if sales == 1 {
 		return t.Sale
