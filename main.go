@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	// This package keeps Bubble Tea from querying the terminal.
+	// This package keeps Bubble Tea from asking the terminal for its background colour.
 	_ "checkout/till/tui/background"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
