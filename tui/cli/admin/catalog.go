@@ -42,8 +42,8 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 	return err
 }
 
-// run imports the table and prints the numbers of added and changed articles. With --dry-run it
-// prints each change instead. Without --skip-wrong, a wrong line stops the import.
+// run imports the table and prints how many articles are new, changed or unchanged. With --dry-run
+// it prints the changes and imports nothing. Without --skip-wrong, a wrong line stops the import.
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	articles, err := shop.Service.Articles(ctx)
 	if err != nil {
@@ -110,8 +110,9 @@ func (a *app) lineText(fault catalog.LineError) string {
 
 func count(n int) string { return i18n.Number(int64(n)) }
 
-// confirmPrices asks for confirmation if more than ten prices would change, because the file may be
-// the wrong one. If standard input is not a terminal, it returns an error instead.
+// confirmPrices asks for confirmation if more than ten prices would change and --yes is not set,
+// because the file may be the wrong one. If standard input is not a terminal, it returns an error
+// instead.
 func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 	const unasked = 10
 	words := i.Texts.Office
@@ -132,9 +133,9 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
-// saveInBatches saves the changed articles in short transactions with pauses, so that another
-// process can store events. The pause is 25 ms, because a process that waits for SQLite's lock
-// tries again every 25 ms at first.
+// saveInBatches saves the articles in short transactions with pauses, so that another process can
+// store events. The pause is 25 ms, because a process that waits for SQLite's lock tries again at
+// least every 25 ms at first.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0

@@ -36,7 +36,7 @@ func (a *app) backupCommand() *cobra.Command {
 }
 
 // backup copies the database to a file or into a folder, where the copy's name contains the time.
-// Unless keep is 0, only the newest keep copies stay in the folder.
+// If keep is not 0, backup then removes older copies from the folder until keep remain.
 func (a *app) backup(ctx context.Context, database, target string, keep int) error {
 	words := a.Texts.Office
 	about, missing := os.Stat(target)
@@ -45,7 +45,7 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 	_, absent := os.Stat(folder)
 	switch {
 	// Refuse a name that may be a missing folder, such as /media/usb without its disk: a file of
-	// this name would be on the database's disk.
+	// this name would not be on that disk.
 	case !isFolder && (keep > 0 || !strings.EqualFold(filepath.Ext(target), ".db")):
 		return errors.New(words.NoFolder.With(cli.CleanLabel(target)))
 	case errors.Is(absent, fs.ErrNotExist):
@@ -78,9 +78,9 @@ func (a *app) restoreCommand() *cobra.Command {
 	return command
 }
 
-// confirmRestore asks for confirmation if the backup has less than the database that it replaces. A
-// missing or damaged database needs none. If standard input is not a terminal, confirmRestore
-// returns an error instead.
+// confirmRestore asks for confirmation if the backup has fewer orders, cash sales or events than
+// the database that it replaces, or if its newest sale is older. A missing or damaged database
+// needs none. If standard input is not a terminal, confirmRestore returns an error instead.
 func (a *app) confirmRestore(ctx context.Context, database string, there storage.Contents) error {
 	words := a.Texts.Office
 	here, err := storage.Count(ctx, database)
@@ -103,13 +103,13 @@ func (a *app) confirmRestore(ctx context.Context, database string, there storage
 	return err
 }
 
-// restore replaces the database by a verified backup, records that in the database, and asks the
-// relay for the events that the backup lacks.
+// restore replaces the database by a verified backup. Then it asks the relay, if there is one, to
+// deliver the last days' events again, and records the restore in the database.
 func (a *app) restore(ctx context.Context, settings settings.Settings, backup string, yes bool) error {
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, backup, storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now()})
 	switch {
-	case errors.Is(err, storage.ErrHeader): // The user has more likely named a wrong file.
+	case errors.Is(err, storage.ErrHeader): // More likely a wrong file than a damaged backup.
 		return &fs.PathError{Op: "restore", Path: backup, Err: storage.ErrForeign}
 	case err != nil:
 		return err

@@ -29,7 +29,7 @@ type exporter struct {
 	output                          string // Path of the new file; empty or "-" for standard output.
 }
 
-// exportCommand returns the command that prints a table of a period, or a journal for the program
+// exportCommand returns the command that exports a table of a period, or a journal for the program
 // hledger.
 func (a *app) exportCommand() *cobra.Command {
 	e := &exporter{reporter: &reporter{app: a}}
@@ -91,7 +91,7 @@ func (a *app) writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// export prints the rows that the flags select, by default the sales.
+// export prints what the flags select, by default the sales.
 func (e *exporter) export(ctx context.Context, shop *cli.Shop) error {
 	switch {
 	case e.days:
@@ -118,7 +118,7 @@ type entryJSON struct {
 	Amount   money.Ariary      `json:"amount"`
 	Refunded money.Ariary      `json:"refunded"`
 	Outcome  drawer.Settlement `json:"outcome"`
-	Debt     money.Ariary      `json:"debt_paid,omitzero"` // Amount that was paid of a debt, which is not a sale.
+	Debt     money.Ariary      `json:"debt_paid,omitzero"` // Amount of a debt that was paid, minus refunds; not part of the takings.
 }
 
 func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Period) error {
@@ -194,8 +194,8 @@ type transferJSON struct {
 	Note     string             `json:"note"`
 }
 
-// exportTransfers prints the transfers of a period. Kinds and accounts have the ledger's names, so
-// that scripts work in every language.
+// exportTransfers prints the transfers of a period. Kinds and accounts are not translated, because
+// scripts compare them.
 func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	transfers, _, err := shop.Service.Transfers(ctx, period)
 	if err != nil {

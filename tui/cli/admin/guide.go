@@ -20,7 +20,7 @@ import (
 )
 
 // guideCommand returns the command that shows a guide in the till's language, or else in English.
-// On a terminal it uses a pager; otherwise it writes the Markdown.
+// It uses a pager if the terminal allows that; otherwise it writes the Markdown.
 func (a *app) guideCommand() *cobra.Command {
 	topics, name := []string{"shop", "integrator", "operator", "contributor"}, a.Texts.Office.Topic
 	return &cobra.Command{
@@ -87,8 +87,8 @@ func (r reader) View() string {
 	return strings.Join(append(r.pager.Rows(), r.theme.Muted.Render(r.words.GuideKeys)), "\n")
 }
 
-// guideRows formats a guide's Markdown in rows of at most width columns. A row of a table becomes a
-// paragraph. Each paragraph and list item of the source must be a single line.
+// guideRows formats a guide's Markdown. It wraps paragraphs and list items, which must each be one
+// line of the source. A row of a table becomes a paragraph; heading rows are left out.
 func guideRows(markdown string, width int, styles theme.Theme) []string {
 	const widest = 90 // Longer lines are hard to read.
 	width = min(width, widest)
@@ -116,8 +116,8 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	return rows
 }
 
-// hang wraps the text of a list item or a paragraph after mark. Code and bold text get a strong
-// style; the addresses of links are left out.
+// hang wraps the text of a paragraph or a list item. The first row begins with mark; the others are
+// indented. Code and bold text get a strong style; the addresses of links are left out.
 func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {

@@ -20,11 +20,11 @@ type reportJSON struct {
 	Refunded     sumJSON                      `json:"refunded"`
 	Cash         sumJSON                      `json:"cash"`
 	Voided       sumJSON                      `json:"voided"`
-	Taken        sumJSON                      `json:"taken"`                // All received money, minus refunds and voids.
+	Taken        sumJSON                      `json:"taken"`                // Sales by all tenders, also on account, minus refunds and voids.
 	CameLater    *sumJSON                     `json:"came_later,omitempty"` // Part of Received that was recorded after the period.
 	WithoutOrder sumJSON                      `json:"without_order"`
 	Tenders      map[drawer.Tender]sumJSON    `json:"tenders"`             // Sales at the counter, including voided ones.
-	Debts        sumJSON                      `json:"debts_paid,omitzero"` // Paid debts. No other sum contains them.
+	Debts        sumJSON                      `json:"debts_paid,omitzero"` // Paid debts minus refunds. No other sum contains them.
 	WrittenOff   sumJSON                      `json:"written_off,omitzero"`
 	Owed         sumJSON                      `json:"owed,omitzero"`      // Customers' debts at the end of the period.
 	Closings     []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
@@ -55,14 +55,14 @@ type closingJSON struct {
 	By         string                     `json:"by"`
 	At         time.Time                  `json:"at"`
 	Moves      map[drawer.Kind]sumJSON    `json:"moves"`             // Sum of the cash moves of each kind, except counts and paid debts.
-	Counted    *countJSON                 `json:"counted,omitempty"` // The last count.
+	Counted    *countJSON                 `json:"counted,omitempty"` // The last count; omitted without one.
 	Counts     []countJSON                `json:"counts"`
 	Expected   money.Ariary               `json:"expected"`
-	Difference *money.Ariary              `json:"difference,omitempty"` // Counted minus expected money; omitted without a count.
+	Difference *money.Ariary              `json:"difference,omitempty"` // Counted minus expected money at the last count; omitted without a count.
 	Received   sumJSON                    `json:"received"`
 	Returned   sumJSON                    `json:"returned"`
-	Tenders    map[drawer.Tender]flowJSON `json:"tenders"`              // Sales at the counter that were not paid in cash.
-	Debts      map[drawer.Tender]sumJSON  `json:"debts_paid,omitempty"` // Debts that were paid, by tender.
+	Tenders    map[drawer.Tender]flowJSON `json:"tenders"`              // Sales and refunds by tenders that put no money into the drawer.
+	Debts      map[drawer.Tender]sumJSON  `json:"debts_paid,omitempty"` // Debts that were paid, minus refunds, by tender.
 	Owed       sumJSON                    `json:"owed,omitzero"`        // Debts of all the shop's customers.
 	Taken      sumJSON                    `json:"taken"`
 	VAT        int64                      `json:"vat"` // Value-added tax in percent; 0 without this tax.
@@ -106,7 +106,7 @@ func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closi
 	return made
 }
 
-// tendered returns the sales by tender, with zeros for tenders without sales.
+// tendered returns the sales at the counter by tender, with zeros for tenders without sales.
 func tendered(report drawer.Day) map[drawer.Tender]sumJSON {
 	sums := make(map[drawer.Tender]sumJSON)
 	for _, tender := range drawer.CounterTenders() {

@@ -32,7 +32,7 @@ type statement struct {
 	Amount    money.Ariary `json:"amount"`
 	There     struct {
 		Amount string `json:"amount"`
-		Status string `json:"status"` // Status in the file; blank if the file has no status column.
+		Status string `json:"status"` // Status in the file; may be blank.
 	} `json:"there"`
 	paid   int          // Number of lines with a payment of the order.
 	amount money.Ariary // Amount of the payment in the file; 0 without a payment.
@@ -41,10 +41,11 @@ type statement struct {
 type reconciledJSON struct {
 	Agree      int         `json:"agree"`
 	Mismatches []statement `json:"mismatches"`
-	// When the first and the last order in the file were created; null without one.
+	// When the first and the last order that both the file and the shop have were created; null
+	// without one.
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// Sum of the paid orders after To, which the file cannot contain.
+	// Sum of the paid orders after To, which the file lacks.
 	After sumJSON `json:"after"`
 }
 
@@ -232,8 +233,8 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	return result, err
 }
 
-// compare returns the code of the mismatch between a statement and the shop's order, or "" if they
-// agree. found reports whether the shop has the order.
+// compare returns the code of the mismatch between a statement and the shop's order, or "" if there
+// is none. found reports whether the shop has the order.
 func compare(said statement, order payments.Order, found bool) (problem string) {
 	switch here := found && order.Collected() > 0; {
 	case !found && said.paid > 0:

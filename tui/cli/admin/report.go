@@ -80,8 +80,9 @@ func (r *reporter) check(*cobra.Command, []string) error {
 	return nil
 }
 
-// parseDay returns the shop's day that a flag names: an ISO 8601 date, a French day/month/year, or
-// "today" or "yesterday" in any of the till's languages. begins is the time at which a day begins.
+// parseDay returns the shop's day that a flag names: 2026-11-21, or 21/11/2026 with slashes, dots
+// or hyphens, or "today" or "yesterday" in any of the till's languages. begins is the time at which
+// a day begins.
 func (a *app) parseDay(flag, text string, begins time.Duration) (money.Period, error) {
 	now := a.Now().Local()
 	switch strings.ToLower(text) {
@@ -154,7 +155,7 @@ type reportPart struct {
 	lines         []reportLine
 }
 
-// reportLine is a row of a report. badge is zero unless the row is an outcome.
+// reportLine is a row of a report. badge is zero unless the row is about a verdict or a tender.
 type reportLine struct {
 	name   string
 	badge  badge.Badge
@@ -166,8 +167,8 @@ func reportRow(name string, count int64, amount money.Ariary) reportLine {
 	return reportLine{name: name, count: strconv.FormatInt(count, 10), amount: amount}
 }
 
-// reportParts returns the tables of a report: the outcomes with other sums such as refunds, the
-// hours, and the articles. orphans is the sum of the payments without an order.
+// reportParts returns three tables of a report: the outcomes and other sums, the hours, and the
+// articles. orphans is the sum of the payments without an order.
 func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 	words := a.Texts.Printed
 	name, layout := a.Day(report.Period.From.Local()), "15:04"
@@ -256,7 +257,7 @@ func (a *app) reportTable(parts []reportPart) string {
 }
 
 // csvReport builds the CSV table of a report. The last four columns identify the closing of a row,
-// and are blank in the other rows.
+// and are blank without one.
 type csvReport struct {
 	rows [][]any
 	of   []any // Last four columns of the next rows.

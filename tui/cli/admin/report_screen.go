@@ -96,7 +96,8 @@ func outcomeRows(styles theme.Theme, lines []reportLine, names int) []string {
 	return rows
 }
 
-// barRows draws each line with its title in names columns, its count, a bar and its amount.
+// barRows draws the title, the count, a bar and the amount of each line. names is the width of the
+// titles.
 func barRows(styles theme.Theme, lines []reportLine, names int) (rows []string) {
 	counts, amounts := 0, 0
 	for _, line := range lines {

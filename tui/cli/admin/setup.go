@@ -96,7 +96,7 @@ const (
 )
 
 // keepSecret asks whether to remove the earlier webhook secret, and reports whether the file still
-// has it. With both secrets, no payment is refused before the merchant area has the new one.
+// has it. With both secrets, no webhook is refused while the merchant area still has the old one.
 func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
 	words := a.Texts.Setup
 	current := file.Get(webhookSecret)
@@ -192,8 +192,8 @@ func (a *app) checkAnswer(name, answer string) error {
 	return errors.New(clean.Text(a.Problem(err), cli.MaxMessage))
 }
 
-// afterSetup completes the setup after the settings were saved: it imports the articles, and pairs
-// the till with a relay or says how to receive webhooks otherwise.
+// afterSetup completes the setup after the settings were saved. It imports the articles and sets up
+// the webhooks. It then offers a check by the doctor and a first payment.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
@@ -253,8 +253,8 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	return err
 }
 
-// joinRelay pairs the till with the relay that the answers name. A till that is already paired
-// needs no pairing code; then joinRelay does nothing.
+// joinRelay pairs the till with the relay that the answers name. Without a pairing code, a till
+// that is already paired stays as it is.
 func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers map[string]string) error {
 	address, code := strings.TrimSpace(answers[setup.RelayAddress]), strings.TrimSpace(answers[setup.RelayCode])
 	if code == "" && loaded.Webhook.Relay != "" {
