@@ -50,7 +50,7 @@ func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.D
 	return debtor, nil
 }
 
-// recordedJSON names the subject of a recorded change that cannot be read after the change.
+// recordedJSON names the subject of a recorded change, if its new state cannot be read.
 type recordedJSON struct {
 	Name      string `json:"name,omitzero"`      // Name of a customer.
 	Reference string `json:"reference,omitzero"` // Reference of an order.

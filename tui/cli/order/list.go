@@ -136,7 +136,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// Store the verdict that the person saw, which may change during the PIN prompt.
+		// Read the verdict before the PIN prompt: it may change meanwhile.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
 			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())), Net: order.Net(),

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// orderJSON is the JSON of an order. The documentation specifies the sequence of the fields.
+// orderJSON is the JSON of an order.
 type orderJSON struct {
 	Reference      string               `json:"reference"`
 	OrderReference string               `json:"order_reference"`
@@ -169,7 +169,7 @@ func (a *app) orderText(order payments.Order, customer string, records []payment
 }
 
 // drawLink prints the link of an order as a QR code. With --json the code goes to standard error.
-// It may be larger than the window, because a terminal can scroll.
+// The code may be higher than the window, because a terminal can scroll.
 func (a *app) drawLink(order payments.Order) error {
 	out, draw := a.Out, a.Tell
 	if a.AsJSON() {

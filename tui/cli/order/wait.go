@@ -58,7 +58,7 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 // await waits for the order's outcome and returns the order. Without an event, it returns the order
 // [payments.LinkGrace] after the end of the link.
 func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
-	const look = time.Second // How often await looks at the clock.
+	const look = time.Second // How often await reads the order without a change.
 	ticks, changes := time.Tick(look), shop.Service.Watch(ctx)
 	for {
 		read, _, err := shop.Service.Order(context.WithoutCancel(ctx), order.Reference)
