@@ -37,9 +37,9 @@ func (a *app) labCommands() []*cobra.Command {
 	return commands
 }
 
-// act makes the sandbox at the address site give an order an outcome, such as "failed", or send its
-// last event again if outcome is blank. reference is the merchant's reference or the
-// order_reference.
+// act makes the sandbox at the address site give an order an outcome, such as "failed". If outcome
+// is blank, the sandbox sends the order's last event again. reference is the merchant's reference
+// or the order_reference.
 func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 	path, body := "/act", fmt.Sprintf(`{"outcome": %q}`, outcome)
 	said := outcome

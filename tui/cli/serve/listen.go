@@ -62,7 +62,7 @@ func notifySystemd(url string) cli.Part {
 		beat := time.Tick(limit / 2)
 		for {
 			visiting, cancel := context.WithTimeout(ctx, limit/2)
-			if _, err := gateway.Visit(visiting, time.Now, url); err == nil { // Any reply shows that the listener works.
+			if _, err := gateway.Visit(visiting, time.Now, url); err == nil { // Any reply shows that the server works.
 				_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
 			}
 			cancel()
@@ -87,8 +87,8 @@ type listeners struct {
 	public string         // Address at the beginning of links; if blank, links use the host of the request.
 }
 
-// bindListeners binds an address. With --lan it also binds the same port in the local network, for
-// phones. flag names the source of the address in an error.
+// bindListeners binds an address. If it is a loopback address, --lan also binds the same port in
+// the local network, for phones. flag names the source of the address in an error.
 func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (listeners, error) {
 	if err := settings.Check("listen", address); err != nil {
 		return listeners{}, cli.Misused("%s", a.Texts.Frame.Labelled.With(flag, a.Problem(err)))
@@ -121,8 +121,8 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	return l, nil
 }
 
-// lanAddress returns the chosen address with a port. If chosen is blank or "auto", it is the source
-// address of outgoing connections: the UDP socket that finds it sends no packet.
+// lanAddress returns the chosen address with a port. If chosen is blank or "auto", lanAddress takes
+// the source address of outgoing connections from a UDP socket, which sends no packet.
 func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
 	if chosen != "auto" && chosen != "" {
 		address, err := netip.ParseAddr(chosen)

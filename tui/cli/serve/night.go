@@ -64,7 +64,7 @@ func (p *powerCut) payInTheDark(ctx context.Context, paid func(amount money.Aria
 type night struct {
 	theme   theme.Theme
 	texts   i18n.Texts
-	till    string // The till's name.
+	till    string
 	prepare tea.Cmd
 	paid    []money.Ariary // Amounts that the customers have paid so far.
 	size    screen.Size
@@ -124,7 +124,7 @@ func (n night) View() string {
 	if len(n.paid) > 0 {
 		rows[len(rows)-1] = words.PaysInTheDark.With(i18n.Money(n.paid[len(n.paid)-1]))
 	}
-	// The width of the widest text keeps the picture in its place.
+	// Always use the final width, so that the picture does not move.
 	wide := max(theme.Width(way), theme.Width(before)+9+3+theme.Width(words.Waits))
 	for i, row := range rows {
 		rows[i] = theme.AlignLeft(row, wide)

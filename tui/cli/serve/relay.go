@@ -74,7 +74,7 @@ func (a *app) relayCommand() *cobra.Command {
 	return command
 }
 
-// defaultRelayData returns the folder of the relay's data: the service's state folder from systemd,
+// defaultRelayData returns the folder of the relay's data: the state folder that systemd provides,
 // or one in the working folder.
 func defaultRelayData(env func(string) string) string {
 	if folder := env("STATE_DIRECTORY"); folder != "" {
@@ -258,8 +258,9 @@ const (
 // lockName is the path of the lock in the relay's folder, without the suffix of [storage.Lock].
 const lockName = "relay.db"
 
-// relayLimits returns limits for tills on lines of 5 kbit/s. There, a TLS handshake takes 10 s, and
-// an answer with events keeps the connection idle for two minutes.
+// relayLimits returns limits for tills on lines of 5 kbit/s. There, a TLS handshake takes 10 s. A
+// till may read an answer with events for two minutes after the relay has written it; the
+// connection is idle meanwhile.
 func relayLimits() webhook.Limits {
 	limits := webhook.DefaultLimits()
 	limits.Header = 30 * time.Second

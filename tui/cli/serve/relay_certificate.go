@@ -100,7 +100,7 @@ func (c *certificates) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error)
 // certificate returns the current certificate. The first one comes from the authority, which may
 // take minutes.
 func (c *certificates) certificate() (*tls.Certificate, error) {
-	// All clients get the same kind of certificate.
+	// Ask for the ECDSA certificate, whatever the client supports.
 	hello := &tls.ClientHelloInfo{ServerName: c.domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
 	return c.manager.GetCertificate(hello)
 }
@@ -183,15 +183,15 @@ func (c *certificates) problems() []relay.Problem {
 
 // renewal reports a failed renewal of a certificate that is valid from begin to end.
 func (c *certificates) renewal(begin, end time.Time) []relay.Problem {
-	// The manager renews at a third of the lifetime, at the latest 30 days before the end. For a
-	// lifetime of at most 180 days, less than a sixth left means that the renewal has failed.
+	// The manager renews when a third of the lifetime is left, but at most 30 days before the end.
+	// So for a lifetime of at most 180 days, the renewal has failed if less than a sixth is left.
 	left, lifetime := time.Until(end), end.Sub(begin)
 	if left > lifetime/6 {
 		return nil
 	}
 	c.mu.Lock()
 	words := c.words
-	if c.said.Before(end.Add(-lifetime / 3)) { // A refusal of an earlier attempt.
+	if c.said.Before(end.Add(-lifetime / 3)) { // The refusal is older than the first attempt to renew.
 		words = ""
 	}
 	c.mu.Unlock()

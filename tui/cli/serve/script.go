@@ -21,8 +21,8 @@ const (
 	noWait       wait = iota
 	perCharacter      // Pause between two characters of a text.
 	perKey            // Pause before a key.
-	shortPause        // Pause before a screen that the viewer knows.
-	longPause         // Pause before a new screen.
+	shortPause        // Pause on a screen that the viewer knows.
+	longPause         // Pause on a new screen.
 )
 
 // times returns the usual length of a pause, which the caller multiplies by the pace, and the
@@ -51,7 +51,7 @@ type player struct {
 	shop    *cli.Shop
 	service *sandbox.Sandbox
 	pace    float64
-	made    []payments.Order // Orders of this round, as their order calls left them.
+	made    []payments.Order // Orders of this round, each as it was at the end of its order call.
 }
 
 // play plays a script. It logs the error unless ctx has ended.
@@ -272,7 +272,7 @@ func refuses(reason string) step {
 	}
 }
 
-// player returns a function that plays the script o.script, or nil if it is blank. Each round
+// player returns a function that plays the script o.script, or nil for a blank script. Each round
 // begins without faults.
 func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.script == "" {
