@@ -70,7 +70,7 @@ func (a *App) doctorCommand() *cobra.Command {
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	// A machine that only runs the webhook listener has a webhook secret and a database server, but
-	// no account.
+	// no access token.
 	listens := settings.Account.AccessToken.Empty() && len(settings.Webhook.Secrets) > 0 && storage.IsPostgres(settings.Files.Database)
 	demo := settings.Account.None() && !listens
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
@@ -193,8 +193,8 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 	return doctor.New(doctor.Database, doctor.OK, "", a.Texts.Health.Writing, "")
 }
 
-// storedFinding names the shop's database and the settings that do not come from the settings file;
-// see [settings.Files].Outside. Such a setting could lead the till to a wrong database unnoticed.
+// storedFinding names the shop's database, and the flags and environment variables in
+// [settings.Files].Outside. They could lead the till to a wrong database unnoticed.
 func (a *App) storedFinding(t i18n.Texts, settings settings.Settings) doctor.Finding {
 	name, err := storage.Name(settings.Files.Database)
 	if err == nil && !storage.IsPostgres(name) {
@@ -279,7 +279,7 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	return checks
 }
 
-// known returns a check whose report needs no work.
+// known returns a check with a report that is already known.
 func known(report doctor.Report) doctor.Check {
 	return func(context.Context) doctor.Report { return report }
 }
@@ -367,7 +367,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 				case payments.ReachRelayLocked, payments.ReachNoRelay, payments.ReachRelayHeld:
 					found = append(found, doctor.Only(known, doctor.Listener)...)
 				}
-				if picture.Health.Suspicious() { // For example, the relay has refused requests and sent one of them.
+				if picture.Health.Suspicious() { // For example, the relay has sent a request that it refused.
 					found = append(found, doctor.Only(known, doctor.Events)...)
 				}
 				return found

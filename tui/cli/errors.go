@@ -24,7 +24,7 @@ import (
 )
 
 func (a *App) rows(err error) []errortext.Row {
-	loaded, _ := a.Settings() // Ignore the error, which may be err itself. The paths are set even after an error.
+	loaded, _ := a.Settings() // Ignore the error, which may be err itself. After an error, the paths are blank.
 	return slices.Concat(
 		a.settingsRows(), a.relayRows(),
 		errortext.Rows(a.Texts, errortext.Place{Face: errortext.Commands}),

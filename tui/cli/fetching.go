@@ -148,8 +148,8 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 // up to 3 s to give the box to a new process of the till.
 const fetchPatience = 3500 * time.Millisecond
 
-// wait waits until the fetcher has fetched the stored events or the relay refuses it, at most for
-// the duration limit.
+// wait waits until the fetcher has fetched the stored events, or until the relay refuses the
+// fetcher. It waits at most for the duration limit.
 func (f *fetching) wait(ctx context.Context, limit time.Duration) {
 	select {
 	case <-f.fetcher.Settled():

@@ -116,7 +116,8 @@ func (l *Listener) Serve(ctx context.Context) error {
 	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run, l.lives)
 }
 
-// listenerName returns the machine's name and the port, which stay the same after a restart.
+// listenerName returns the machine's name and the port. With a fixed port, the name is the same
+// after a restart.
 func listenerName(address string) string {
 	machine, err := os.Hostname()
 	if err != nil {

@@ -110,12 +110,10 @@ func (a *App) Day(day time.Time) string {
 	return fmt.Sprintf("%s %d", a.Texts.Today.DateOf(day), day.Year())
 }
 
-// Clean makes a text from the payment service safe to print, and cuts it to
-// [payments.MaxShownWidth].
+// Clean makes a text safe to print, and cuts it to [payments.MaxShownWidth].
 func Clean(text string) string { return clean.Text(text, payments.MaxShownWidth) }
 
-// CleanLabel makes a text from the command line safe to print, and cuts it to
-// [payments.MaxLabelWidth].
+// CleanLabel makes a text safe to print, and cuts it to [payments.MaxLabelWidth].
 func CleanLabel(text string) string { return clean.Text(text, payments.MaxLabelWidth) }
 
 // MaxMessage is the maximum width of an error message, in columns.

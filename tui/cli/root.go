@@ -1,10 +1,11 @@
 // Package cli is the base of the command line: its root command, and what the commands in the
 // packages serve, order and admin share. The command line guarantees:
 //
-//   - With --json a command prints one JSON value to standard output, and only that.
+//   - With --json a command prints only JSON to standard output: one value, or for "till sandbox"
+//     one value in each line.
 //   - Messages go to standard error.
 //   - Text from outside is cleaned before it is printed.
-//   - Access tokens, webhook secrets and signatures are never printed or logged.
+//   - The shop's access token, webhook secrets and signatures are never printed or logged.
 //
 // # Exit codes
 //
@@ -87,8 +88,8 @@ func Execute(
 	return int(code)
 }
 
-// prepare adds a flag for each setting except secrets, and cobra's own commands, and translates
-// all.
+// prepare adds cobra's own commands and a flag for each setting except secrets, and translates the
+// texts.
 func (a *App) prepare() {
 	root := a.root
 	root.SetArgs(append([]string{}, a.Args...))
@@ -273,12 +274,13 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	return Misused("%s", words.Unknown.With(CleanLabel(arguments[0])))
 }
 
-// OneOf returns an error unless value is blank or one of the choices. The error names the flag.
-func (a *App) OneOf(flag, value string, choices []string) error {
+// OneOf returns an error unless value is blank or one of the choices. name is the flag or the
+// argument.
+func (a *App) OneOf(name, value string, choices []string) error {
 	if value == "" || slices.Contains(choices, value) {
 		return nil
 	}
-	return Misused("%s", a.Texts.Shell.NoneOf.With(flag, CleanLabel(value), strings.Join(choices, ", ")))
+	return Misused("%s", a.Texts.Shell.NoneOf.With(name, CleanLabel(value), strings.Join(choices, ", ")))
 }
 
 // Group adds subcommands to a command that has no action itself, and returns the command.

@@ -57,7 +57,7 @@ type Need struct {
 	Caller payments.Gateway // Makes the order calls; nil for a command without order calls.
 	Logger *slog.Logger     // Logger of the shop; nil discards the log.
 	// Console means that the command is a console. Its shop logs to a file, because the console
-	// occupies the terminal, and reserves the till's name against a second console.
+	// occupies the terminal. The shop also reserves the till's name against a second console.
 	Console bool
 	// How long to wait for a database server at the start before the shop opens without it. If Lazy
 	// is 0, an unavailable server is an error.
@@ -82,8 +82,8 @@ const (
 )
 
 // OpenShop opens the parts of the shop that a command needs. For a console on a database server it
-// locks the local file with the till's sales. For a database in a file, call [Shop.LockAndRecover]
-// to lock that file.
+// locks the local file with the till's unfinished sales. For a database in a file, call
+// [Shop.LockAndRecover] to lock that file.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {
@@ -143,7 +143,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	shop.Service.CreditLimit = money.Ariary(settings.Counter.CreditLimit)
 	shop.Service.DayBegins = settings.Counter.DayBegins
 	if need.Console {
-		// Ignore any other error: each change checks the till's name, too.
+		// Ignore any other error: each change that needs the till's name checks it, too.
 		err = shop.Service.HoldTill(ctx, settings.Counter.Till)
 		if _, refused := errors.AsType[*payments.TillError](err); refused {
 			return nil, err
@@ -290,8 +290,8 @@ func NewClient(settings settings.Settings) (*gateway.Client, error) {
 	return gateway.NewClient(account.BaseURL, account.OrderPath, account.AccessToken, account.CheckoutHosts...)
 }
 
-// CurrentSecret returns the secret that signs webhooks now. If the settings have none, it returns
-// an [*UnsetError].
+// CurrentSecret returns the first webhook secret in the settings. If there is none, it returns an
+// [*UnsetError].
 func CurrentSecret(settings settings.Settings) (secret.Text, error) {
 	if len(settings.Webhook.Secrets) == 0 {
 		return secret.Text{}, &UnsetError{"webhook_secret", "needs merchant area"}
@@ -360,8 +360,8 @@ func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payme
 	}
 }
 
-// SayWhereDemo prints the path of the demo's database for a user who may look for the demo's orders
-// in a shop without an account.
+// SayWhereDemo prints the path of the demo's database in a shop without an account: the user may
+// look for the demo's orders.
 func (a *App) SayWhereDemo(settings settings.Settings) {
 	_, err := os.Stat(settings.Files.Demo)
 	if err != nil || settings.Account.BaseURL != "" || settings.Files.Database == settings.Files.Demo {
