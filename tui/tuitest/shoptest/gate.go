@@ -26,7 +26,7 @@ func (g Gate) HoldCommands(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 // model does not know the result yet.
 func (g Gate) HoldMessages(holds func(tea.Msg) bool) { g.state.holds = holds }
 
-// Open returns a message that ends all delays and releases what was delayed, in its order.
+// Open returns a message that ends all delays and releases what was delayed.
 func (g Gate) Open() tea.Msg { return opened{} }
 
 // Update passes a message to the model, unless the gate delays the message.

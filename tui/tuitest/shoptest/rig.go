@@ -31,9 +31,9 @@ func Database(t testing.TB) drawer.Store { return sqlitetest.Open(t) }
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
-	// Field Picture.Reach for Look after Put.
+	// Reach that Look sends to a screen that Put started.
 	Reach payments.Reach
-	// Commands that are delayed since Hold.
+	// Commands delayed since Hold, if Put started the screen.
 	Kept []tea.Cmd
 
 	self Self

@@ -114,8 +114,8 @@ func (a Harness[M]) settle() (Harness[M], tea.Cmd) {
 // Init returns the commands that were given to Wrap.
 func (a Harness[M]) Init() tea.Cmd { return a.first }
 
-// Update passes a message to the screen. A message may also be a function that takes the screen,
-// with which tests call its methods.
+// Update passes a message to the screen. A message may also be a function on the screen, so that
+// tests can call the screen's methods.
 func (a Harness[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	*a.log = append(*a.log, msg)
 	var cmd tea.Cmd
@@ -138,7 +138,8 @@ func (a Harness[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, tea.Batch(cmd, settled)
 }
 
-// View draws the screen, with a blank row above and below it unless it uses the full window.
+// View draws the screen. If the screen has a method FullWindow that returns false, View adds a
+// blank row above and below, except in a low window.
 func (a Harness[M]) View() string {
 	view := a.Screen.View()
 	if screen, is := any(a.Screen).(whole); is && !screen.FullWindow() && a.window.Height > layout.FrameRows {
