@@ -75,11 +75,11 @@ func Tenders() []drawer.Tender {
 	return []drawer.Tender{drawer.TenderCash, drawer.TenderAccount, drawer.TenderCard}
 }
 
-// Question returns the text of a question about an amount and the newest order. kind is a
-// [counter.Kind], or "instead" for cash while the customer can still pay with the code.
+// Question returns the text of a question about an amount and an order. kind is a [counter.Kind],
+// or "instead" for cash while the customer can still pay with the code.
 func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments.Order, now time.Time) string {
 	tender := drawer.Tender("")
-	if kind == "instead" { // The customer pays cash instead of paying with the code.
+	if kind == "instead" {
 		kind, tender = string(counter.AskAgain), drawer.TenderCash
 	}
 	terms := payments.Terms{Items: []payments.Item{{UnitPrice: amount, Quantity: 1}}, Despite: []payments.ObjectionKind{payments.SalePayable}}
@@ -130,7 +130,7 @@ func Article(t testing.TB, rest string) payments.Article {
 	return payments.Article{Label: words[0], UnitPrice: Amount(t, words[1]), Code: words[2], Unit: words[3]}
 }
 
-// Sellers returns the names of the cashiers who made today's sales, the oldest sale first.
+// Sellers returns the names of the cashiers in today's journal, the oldest entry first.
 func Sellers(t testing.TB, shop *shoptest.Counter) string {
 	t.Helper()
 	entries, err := shop.Journal(t.Context(), money.Day(shop.Now(), 0))
@@ -156,8 +156,8 @@ func Printer(t testing.TB, texts i18n.Texts) (receipt.Config, func() string) {
 	}
 }
 
-// World returns the acts of the customer, the payment service and the shop's machine. after moves
-// the clock of the stage; wake reports a change of the store.
+// World returns the acts outside the console, such as "event" or "breaks". after moves the clock of
+// the stage; wake reports a change of the store.
 func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake func()) map[string]func(string) {
 	return map[string]func(string){
 		"event": func(rest string) {
@@ -187,7 +187,7 @@ func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake
 			article := Article(t, rest)
 			tuitest.Must(t, shop.SaveArticles(t.Context(), []payments.Article{article}))
 			wake()
-			after(10 * time.Second) // A console reads changed articles later.
+			after(10 * time.Second) // A console reads changed articles with a delay.
 		},
 		"hires": func(string) { shop.Hire() },
 		"breaks": func(string) {

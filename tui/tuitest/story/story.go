@@ -20,7 +20,7 @@ import (
 var files embed.FS
 
 // Stage is a running shop in which a story is played. The keys of Acts and States are words of
-// stories, whose functions get the rest of the line.
+// stories; the functions get the rest of the line.
 type Stage struct {
 	Acts    map[string]func(rest string) // Each does something, and waits only until its own key presses have had their effect.
 	States  map[string]func(rest string) // Each waits until something is shown, or fails the test.
