@@ -15,7 +15,7 @@ func FreeAddress(t testing.TB) string {
 	t.Helper()
 	for range 1000 {
 		port := 10_000 + rand.IntN(20_000)
-		// Reserve the port from other calls by a listener at another address. At the returned
+		// A listener at another address reserves the port against other calls. At the returned
 		// address, a child process that starts at that moment would keep a copy of the listener
 		// until its exec.
 		held, err := net.Listen("tcp", fmt.Sprintf("%s:%d", neighbor(), port))
@@ -39,8 +39,8 @@ func neighbor() string {
 	return "127.0.0.2"
 }
 
-// Vacated waits until nobody listens at an address, whose listener was just closed. A child process
-// may still have a copy of the listener until its exec.
+// Vacated waits until no program listens at an address. After the test has closed a listener, a
+// child process may still have a copy until its exec.
 func Vacated(t testing.TB, address string) {
 	t.Helper()
 	for began := time.Now(); !vacant(address); {
@@ -50,7 +50,7 @@ func Vacated(t testing.TB, address string) {
 	}
 }
 
-// vacant reports whether nobody listens at an address.
+// vacant reports whether no program listens at an address.
 func vacant(address string) bool {
 	conn, err := net.DialTimeout("tcp", address, patience)
 	if err == nil {

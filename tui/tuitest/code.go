@@ -36,7 +36,7 @@ type Code struct {
 	Col, Row, Cols, Rows int
 	// Pixels by row and column; true means dark.
 	pixels [][]bool
-	// Part of pixels inside the quiet zone.
+	// Place of the code in pixels, without the quiet zone.
 	symbol image.Rectangle
 	scale  int
 }
@@ -80,8 +80,8 @@ func (s Screen) Code() (Code, error) {
 	return c.measured()
 }
 
-// isEdge reports whether the code covers only half of a row: all its columns contain the half block
-// half in the light colour.
+// isEdge reports whether the code covers half of a row: all its columns have the character half, in
+// the light colour.
 func (s Screen) isEdge(row int, c Code, half rune) bool {
 	if row < 0 || row >= s.rows {
 		return false
@@ -172,7 +172,7 @@ func (c Code) Modules() [][]bool {
 	return modules
 }
 
-// Text returns the text of the code, read like by a camera in front of a dark terminal. It tries
+// Text returns the text of the code, as a camera reads it in front of a dark terminal. It tries
 // four rotations, because the reader takes data for a corner mark in about one of three hundred
 // codes.
 func (c Code) Text() (text string, err error) {

@@ -4,8 +4,8 @@
 // model without a terminal. Both press keys by name, and read the texts and the QR code on the
 // screen.
 //
-// Tests never use a fixed sleep to wait for output. A Terminal checks its screen after each write
-// of the program. A Driver runs commands in a fixed order, and never runs timers.
+// Tests need no fixed sleep to wait for output. A Terminal checks its screen after each write of
+// the program. A Driver runs commands in a fixed order, and never runs timers.
 //
 // The emulator is github.com/hinshun/vt10x. This package works around three of its limits: vt10x
 // takes every character as one column wide, loses characters that are split between two reads, and

@@ -46,7 +46,7 @@ func (w window) golden(state string) string {
 // The test fails if a view
 //
 //   - is larger than its window
-//   - lacks a text or the QR code of the English view at 80×24
+//   - is English and larger than 80×24, and lacks a text or the QR code of the view at 80×24
 //   - has different texts with and without colours
 //   - contains a text of another language
 //   - cuts or omits a text of the English view of the same size

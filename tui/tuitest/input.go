@@ -105,7 +105,7 @@ func (t *Terminal) Kill() {
 	t.Signal(syscall.SIGKILL).Wait()
 }
 
-// HangUp closes the terminal, like its window. The program receives SIGHUP.
+// HangUp closes the terminal, as when its window is closed. The program receives SIGHUP.
 func (t *Terminal) HangUp() {
 	t.t.Helper()
 	if err := t.line.near.Close(); err != nil {

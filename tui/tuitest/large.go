@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Shows reports whether a view contains a text, in normal or in large letters. Of a text such as "✓
-// PAID", the word in large letters is enough.
+// Shows reports whether a view contains a text, in normal or in large letters. For a text such as
+// "✓ PAID", the word in large letters is enough.
 func Shows(view, text string) bool {
 	if strings.Contains(view, text) {
 		return true
@@ -20,8 +20,8 @@ func Shows(view, text string) bool {
 	return large(view, text, false)
 }
 
-// large reports whether a view contains a text in large letters, with first at the beginning of its
-// rows.
+// large reports whether a view contains a text in large letters. If first is true, only blanks and
+// frames may precede the text in its rows.
 func large(view, text string, first bool) bool {
 	if len(text) > 20 || !strings.ContainsAny(view, "█▀▄") {
 		return false
@@ -50,7 +50,7 @@ func large(view, text string, first bool) bool {
 	return false
 }
 
-// stands reports whether the rows letters begin at column x of rows.
+// stands reports whether the first rows contain letters at column x.
 func stands(rows [][]rune, x int, letters [][]rune) bool {
 	for i, want := range letters {
 		if x+len(want) > len(rows[i]) || !slices.Equal(rows[i][x:x+len(want)], want) {

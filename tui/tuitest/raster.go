@@ -7,8 +7,8 @@ import (
 	"image/color"
 )
 
-// PrintedCode returns the text of the QR code in the bytes for a receipt printer, a picture of the
-// command GS v 0.
+// PrintedCode returns the text of the QR code in the bytes for a receipt printer. It joins the
+// pictures of all commands GS v 0.
 func PrintedCode(ticket []byte) (string, error) {
 	var dots []byte
 	var wide int

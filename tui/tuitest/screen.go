@@ -135,8 +135,8 @@ func (e *emulator) write(p []byte) {
 	_, _ = e.vt.Write(out)
 }
 
-// resize changes the size of the screen and clears it. An escape sequence could land within another
-// sequence of the program.
+// resize changes the size of the screen and clears it. It uses no escape sequence, which could land
+// within another sequence of the program.
 func (e *emulator) resize(cols, rows int) {
 	e.vt.Resize(1, 1)
 	e.vt.Resize(cols, rows)

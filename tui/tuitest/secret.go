@@ -12,9 +12,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The secrets of a shop under test, which are not real. Each [Terminal] searches for them at the
-// end in the output, in the process list, and in the files of the home folder. Only settings files
-// may contain them.
+// The secrets of a shop under test, which are not real. At the end, each [Terminal] searches for
+// them in the output, in the process list, and in the files of the program's own home folder. Only
+// settings files may contain them.
 const (
 	AccessToken   = "TGP_planted_not_a_real_token"
 	WebhookSecret = "whsec_planted_not_a_real_secret"

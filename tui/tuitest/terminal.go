@@ -87,7 +87,7 @@ func (t *Terminal) pump() {
 }
 
 func (t *Terminal) reap() {
-	// ProcessState contains the exit code.
+	// Ignore the error: ProcessState contains the exit code.
 	_ = t.cmd.Wait()
 	t.code = exitCode(t.cmd.ProcessState)
 	t.rawLeft = t.line.raw()

@@ -104,8 +104,8 @@ func (v vocabulary) givesWay(key string) bool {
 }
 
 // faults returns a message for each text of another language in a view, and for each text of keys
-// that is cut or missing. If narrow is true, such a text may end in "…", and a single word may be
-// missing.
+// that is cut or missing. If narrow is true, such a text may end in "…", and a text of one word may
+// be missing.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string
@@ -125,8 +125,8 @@ func (v vocabulary) faults(keys []string, text, language string, narrow bool) []
 	return faults
 }
 
-// sees reports whether a view contains all words of a text in a language, in any rows. For texts
-// that are the same in English, the words of one are enough.
+// sees reports whether a view contains all words of a text in a language, in any rows. If several
+// texts are the same in English, the words of one of them are enough.
 func (v vocabulary) sees(said, language, key string) bool {
 	return slices.ContainsFunc(v.alike[strings.Join(v.phrases["en"][key], "")], func(key string) bool {
 		all := strings.Fields(strings.Join(v.phrases[language][key], ""))

@@ -58,8 +58,8 @@ func pages() map[byte]string {
 // errShort says that the data ends within a command.
 var errShort = errors.New("the last command lacks arguments")
 
-// Decode returns what a printer makes of data. It returns an error for an unknown command, or if
-// data ends within a line or a command.
+// Decode returns the result of the commands in data. It returns an error for an unknown command, or
+// if data ends within a line or a command.
 func Decode(data []byte) (Paper, error) {
 	var paper Paper
 	for len(data) > 0 {

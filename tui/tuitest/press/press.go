@@ -17,7 +17,7 @@ const (
 	CoverOpen
 	Jam    // An error of the cutter.
 	CutOff // The connection is closed.
-	Deaf   // The printer receives bytes, but neither prints nor reports a fault.
+	Deaf   // The printer receives bytes without printing; its answers show no fault.
 )
 
 // Printer is a fake printer. The zero value works without a fault. Set the exported fields before
@@ -47,7 +47,7 @@ func (p *Printer) Got() []byte {
 	return append([]byte{}, p.got...)
 }
 
-// Paper returns what was printed, and an error for a command that is not in the table.
+// Paper returns what was printed, and an error for an unknown command.
 func (p *Printer) Paper() (Paper, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
