@@ -20,8 +20,7 @@ func (r Reasons) Of(reason payments.Reason) string {
 	return cmp.Or(reason.Detail, reason.Error())
 }
 
-// Causes contains a text for each cause of refused webhooks, to follow a colon. The detail of the
-// cause replaces %s.
+// Causes contains a text for each of the [payments.CauseKinds]. The detail of the cause replaces %s.
 type Causes map[payments.CauseKind]Text
 
 // Of returns the text of a cause, or "" for none.
