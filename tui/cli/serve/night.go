@@ -94,7 +94,8 @@ func (n night) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return n, nil
 }
 
-// View draws the way of a payment, which ends at the relay, and the payments that the relay keeps.
+// View draws the way of a payment, which ends at the relay. Below are the payments that the relay
+// keeps.
 func (n night) View() string {
 	const arrow, arrival, least = " ──────▸ ", "   ✗   ", 60
 	names, words := n.texts.Path, n.texts.Demo
