@@ -182,8 +182,8 @@ func (m Model) due(order payments.Order, width int) []string {
 	return rows
 }
 
-// acts returns the rows with the keys of the demo's customer, or with the error of the last key.
-// Without a use for the keys they are blank, so that the layout does not move. Outside the demo,
+// acts returns the rows with the keys of the demo's customer, or with the error of the last key. If
+// the keys have no effect, the rows are blank, so that the layout does not move. Outside the demo,
 // there are none.
 func (m Model) acts(width int) []string {
 	if m.Customer == nil {

@@ -15,7 +15,7 @@ func forms() []form { return []form{{cards: true, last: true}, {last: true}, {}}
 
 const (
 	lastRows = 6 // Minimum height of the last outcomes.
-	usual    = 2 // Number of orders for which there always is room.
+	usual    = 2 // The layout prefers room for this many orders, at least.
 )
 
 // plan is the chosen form, with the heights of the orders and of the last outcomes.

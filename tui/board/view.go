@@ -97,7 +97,7 @@ func (m Model) cells(i, amount, width int) string {
 	return text + theme.Spread(order.Description, m.Theme.Muted.Render(order.Reference), room)
 }
 
-// status returns the time left if the order waits for its payment, else its outcome.
+// status returns the time left if the order waits for its payment, else its state.
 func (m Model) status(order payments.Order, width int) string {
 	if left, counts := m.left(order); counts {
 		return left.Line(width)
@@ -124,7 +124,7 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 // paneRows is the height of an order in Pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight returns the height of Pane, at most limit. It is for the largest number of orders
+// PaneHeight returns a height for Pane, at most limit. It has room for the largest number of orders
 // since the board was last empty, so that the layout seldom moves.
 func (m Model) PaneHeight(limit int) int {
 	return min(max(usual, m.most)*paneRows+3, limit)

@@ -40,9 +40,9 @@ func (c Cart) PayLess(amount money.Ariary) Cart {
 	return c.Save()
 }
 
-// Add adds items as one change, and returns the line of the last item. An item that differs from a
-// line only in the quantity is added to that line. Add returns the errors of [Cart.Fixed] and
-// [payments.Total].
+// Add adds items as one change, and returns the line of the last item. An unmeasured item that
+// differs from a line only in the quantity is added to that line. Add returns the errors of
+// [Cart.Fixed] and [payments.Total].
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	lines := slices.Clone(c.Sale.Items)
 	var line Line
@@ -59,8 +59,8 @@ func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 }
 
 // Replace replaces a line with an item, or adds it to another line that differs only in the
-// quantity; measured items stay separate. With the same label and a lower price, the line keeps its
-// list price. With the same measure, the line does not change.
+// quantity; measured items stay separate. With the same label and a price below the list price, the
+// line keeps its list price. With the same measure, the line does not change.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {

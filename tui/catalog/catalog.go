@@ -51,7 +51,7 @@ type Model struct {
 	sold   sold
 	busy   bool      // A change is being written.
 	failed time.Time // Time at which the last change failed.
-	saved  string    // Label of the last saved article, until the next read.
+	saved  string    // Label of the saved article that the cursor must move to.
 	notice notice
 	open   bool
 }
@@ -165,7 +165,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.choose(msg)
 }
 
-// choose handles a key while no form is open. Other keys type into the filter.
+// choose handles a key while no form is open. A key without another meaning types into the filter.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if moved, taken := m.master.Update(msg); taken {
 		m.master = moved

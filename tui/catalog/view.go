@@ -258,7 +258,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// ShortHelp returns the keys that work at the moment.
+// ShortHelp returns the keys for the border of a pane.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.ask.says != nil:

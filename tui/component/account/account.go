@@ -1,4 +1,5 @@
-// Package account formats a till's account, the sums since the till's last closing, as rows.
+// Package account formats accounts, closings and the journal as text. An account has the sums since
+// the till's last closing.
 package account
 
 import (

@@ -1,5 +1,5 @@
-// Package badge shows an order's verdict as a sign, words and a colour, which can be understood
-// without the colour. Only PAID is green.
+// Package badge shows an order's verdict as a sign, words and a colour. The sign and the words
+// suffice without the colour. Only PAID is green.
 package badge
 
 import (
@@ -19,7 +19,7 @@ import (
 // Kind is a class of verdicts that are drawn alike.
 type Kind int
 
-// The kinds of badges. Unknown is also the kind of an unknown verdict.
+// The kinds of badges. Unknown is also the kind of a verdict that this package does not know.
 const (
 	Unknown Kind = iota
 	Paid

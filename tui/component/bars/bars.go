@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// gridLine is one cell of a horizontal line across the chart. ▔ is level with the amount of the
-// scale in its row.
+// gridLine is one cell of a horizontal line across the chart. ▔ is at the top of its row, at the
+// height of the amount that the scale shows there.
 const gridLine = "▔"
 
 // Bar is the amount of one period, such as an hour.
@@ -24,7 +24,7 @@ type Bar struct {
 // Scale returns the amount of a bar of full height: the largest amount, unless that would make all
 // other bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // The largest of three bars is cut if its amount is more than flattens times the second largest.
+	const flattens = 3 // Among three or more bars, the largest is cut if its amount is more than flattens times the second largest.
 	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)
@@ -37,10 +37,10 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws the bars, which fill width columns, in high rows above a row of names. There must be a
-// bar. scale is the amount of a bar with full height; see [Scale]. grid contains the rows, from 0
-// at the top, with a line across the chart. If there is no room, empty bars at the end, old bars,
-// and some of the names are omitted.
+// Draw draws at least one bar in width columns and high rows, above a row of names. scale is the
+// amount of a bar with full height; see [Scale]. grid contains the rows, from 0 at the top, with a
+// line across the chart. If there is no room, Draw omits empty bars at the end, old bars, and some
+// of the names.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Heights of a bar within one cell.
@@ -51,7 +51,7 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 	all = all[max(0, len(all)-fit):]
 	step := (width + gap) / len(all)
 	wide := max(leastWide, step-gap)
-	edge := max(0, width-len(all)*step+gap) / 2 // The remainder of equal distances is at the edges.
+	edge := max(0, width-len(all)*step+gap) / 2 // Half of the columns that equal distances leave over.
 	start := func(i int) int { return edge + i*step }
 	highest := max(1, scale)
 	rows := make([]string, high+1)
@@ -102,14 +102,14 @@ const (
 	leastWide = 2 // Minimum width of a bar, in columns.
 )
 
-// names draws the names of bars that are wide columns wide, each below its bar. start returns the
-// column of a bar. The last bar always has its name.
+// names draws each name below its bar. A bar begins at the column start(i) and has wide columns.
+// The last bar always has its name.
 func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int) (row string) {
 	widest := leastWide
 	for _, bar := range all {
 		widest = max(widest, theme.Width(bar.Name))
 	}
-	beside := max(0, (widest-wide+1)/2) // Columns of a name on each side of its bar.
+	beside := max(0, (widest-wide+1)/2) // Columns by which a name extends beyond its bar on each side.
 	every := 1
 	for every*(width+gap)/len(all) <= widest+beside {
 		every++
@@ -123,7 +123,7 @@ func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int
 		if bar.Present {
 			style = styles.Strong
 		}
-		row = theme.AlignLeft(row, at) + style.Render(theme.AlignRight(bar.Name, widest)) // The digit of 9 is where the last digit of 10 would be.
+		row = theme.AlignLeft(row, at) + style.Render(theme.AlignRight(bar.Name, widest)) // Right-aligned, so the 9 is in the same place as the last digit of 10.
 	}
 	return row
 }

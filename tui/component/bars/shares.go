@@ -15,8 +15,9 @@ type Share struct {
 	Style        theme.Style  // Style of the bar.
 }
 
-// Shares draws a row for each share, with its name, count, bar and amount. amounts is the width of
-// the widest amount: calls with the same value have equal columns. Narrow rows have no bar.
+// Shares draws a row for each share, with its name, count, bar and amount. amounts is the minimum
+// width of the amounts, so that several calls can have equal columns of amounts. Narrow rows have
+// no bar.
 func Shares(styles theme.Theme, all []Share, width, amounts int) (rows []string) {
 	const gap, bar, widest = 2, 8, 28
 	amounts = max(8, amounts+gap)

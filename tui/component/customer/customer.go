@@ -130,7 +130,8 @@ func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
 }
 
-// welcome draws the shop's name in large letters, or one word of it, and a welcome text.
+// welcome draws the shop's name and a welcome text. The name, or else one word of it, is in large
+// letters.
 func (p painter) welcome() []string {
 	rows := p.name()
 	texts := []string{p.texts.Customer.Welcome}

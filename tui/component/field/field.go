@@ -55,10 +55,10 @@ func (f Field) Only(characters string) Field {
 // Value returns the text without blanks at its beginning and end.
 func (f Field) Value() string { return strings.TrimSpace(f.input.Value()) }
 
-// Text returns the text as it was typed, with blanks at its ends.
+// Text returns the cleaned text. It may end with a blank.
 func (f Field) Text() string { return f.input.Value() }
 
-// Empty reports whether the field has no text, not even blanks.
+// Empty reports whether the field has no text.
 func (f Field) Empty() bool { return f.Text() == "" }
 
 // SetText replaces the text, and puts the cursor at its end.
@@ -120,8 +120,8 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	return f, cmd
 }
 
-// Untype removes text that was typed last, for example by a scanner, as far as it was typed since
-// the last edit of another kind.
+// Untype removes text that was typed last, for example by a scanner. It stops at a key press that
+// typed no text.
 func (f Field) Untype(typed string) Field {
 	for len(f.log) > 0 {
 		last := f.log[len(f.log)-1]

@@ -20,8 +20,8 @@ const (
 // unit is the end of an amount, which is drawn in normal letters.
 const unit = " Ar"
 
-// Fit draws a text in the largest letters that fit width columns and height rows, such as "25 600
-// Ar", "8:47" or "✓ PAYÉ". It returns nil if the text does not fit or has a character without a
+// Fit draws a text, such as "25 600 Ar", "8:47" or "✓ PAYÉ", in the largest letters that fit width
+// columns and height rows. It returns nil if the text does not fit or has a character without a
 // large shape. All rows have the same width.
 func Fit(styles theme.Theme, text string, width, height int) []string {
 	for high := height - height%Large; high >= 0; high -= Large {

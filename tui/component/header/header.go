@@ -38,8 +38,8 @@ const (
 
 const minName = 5 // Minimum width of a shortened shop name.
 
-// Draw returns the row, width columns wide. If there is no room, it shortens or omits parts, but
-// never the state and the mark.
+// Draw returns the row, width columns wide. If there is no room, it shortens or omits parts. It
+// never omits the state and the mark.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
 	wide := mark(styles, h.Mark, "   ")
@@ -128,7 +128,7 @@ func (b Banner) large(styles theme.Theme, width int) []string {
 
 const bannerRows = figures.Small + 2
 
-// high puts blank rows above a block, so that it ends above the blank last row of the banner.
+// high puts blank rows above a block, so that the block fills the banner except its last row.
 func high(block []string) []string {
 	return append(make([]string, bannerRows-1-len(block)), block...)
 }
@@ -144,7 +144,7 @@ func (b Banner) brief(width int) string {
 	return text
 }
 
-// mark draws word, the warning that no real money moves, and then gap, or "".
+// mark draws the warning word and then gap. It returns "" for a blank word.
 func mark(styles theme.Theme, word, gap string) string {
 	if word == "" {
 		return ""

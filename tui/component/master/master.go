@@ -53,7 +53,7 @@ type View struct {
 	More     string         // Follows the number of rows, such as "+" for unread ones.
 	Example  string         // Example of a row for an empty list.
 	About    []string       // Rows about the chosen row, below the list.
-	Foot     []string       // The last rows: a question or a remark.
+	Foot     []string       // The last rows, such as a question.
 	Below    []string       // Rows below About, if there is room for all of them.
 	Keys     []keybar.Entry // Keys in the border of the part that has the focus.
 	Detail   Detail
@@ -63,7 +63,7 @@ type View struct {
 type Detail struct {
 	Title      string
 	Rows, Foot []string
-	Asks       bool // The detail asks for an answer, so the list is dimmed.
+	Asks       bool // The detail has a form or a question, so the list is dimmed.
 }
 
 // New returns a Master with an empty list.

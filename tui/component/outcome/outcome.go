@@ -27,8 +27,8 @@ type View struct {
 	badge.Badge
 	Amount string         // Drawn large if there is room.
 	About  string         // Description of the sale, what the customer owes, or a thank-you text.
-	Facts  string         // The verdict in words if the large word is shorter, the reference and the time.
-	Day    string         // What the day has taken with this payment. A blank keeps a row free.
+	Facts  string         // Details, such as the verdict in words, the reference and the time.
+	Day    string         // Takings of the day, including this payment. A blank keeps a row free.
 	Says   string         // Explains the outcome.
 	Change string         // Cash to give back; drawn larger than the word. May be blank.
 	Advice []string       // Paragraphs that say what to do.
@@ -149,13 +149,13 @@ func (p painter) forms() []form {
 		}
 	}
 	var all []form
-	for _, form := range forms { // Shrink the small rows before the digits.
+	for _, form := range forms { // Before the digits shrink, other rows are joined or omitted.
 		all = append(all, p.ways(form)...)
 	}
 	return all
 }
 
-// ways returns the ways to draw the small rows of a form, the largest first.
+// ways returns variants of a form, in which more and more rows are joined or omitted.
 func (p painter) ways(f form) []form {
 	choice := func(has, first bool) []bool {
 		if has && f.gap < 2 {
@@ -167,7 +167,7 @@ func (p painter) ways(f form) []form {
 	var ways []form
 	// Only for PAID, a large amount is more important than the blank row above the news.
 	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
-	// The digits of an amount touch its facts only for PAID, and if they are small. The parts of a
+	// The digits of an amount touch its facts only for PAID, or if they are small. The parts of a
 	// change are texts, which may always be joined.
 	joins := f.gap > 0 && (p.Kind == badge.Paid || p.Change != "" || f.amount <= figures.Small)
 	for _, f.joined = range choice(joins, false) {
@@ -380,7 +380,7 @@ func (p painter) story(form form) []string {
 	}
 	var change []string
 	if p.Change == "" {
-		if form.gap > 1 && len(day) > 0 { // A low window has the takings below the facts.
+		if form.gap > 1 && len(day) > 0 { // In a low window, no blank row is above the takings.
 			about = append(about, "")
 		}
 		about = append(about, day...)
@@ -398,7 +398,7 @@ func (p painter) story(form form) []string {
 		word = append(word, says...)
 		says = nil
 	}
-	if p.Kind == badge.Counter && p.Change == "" { // For exact cash, it says that there is no change.
+	if p.Kind == badge.Counter && p.Change == "" { // For exact cash, Says is that there is no change.
 		about = append(says, about...)
 		says = nil
 	}

@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// word draws the sign and the short word in the largest letters that fit into high rows. The sign
-// is omitted if there is no room, or for larger letters of PAID.
+// word draws the sign and the short word in large letters, at most high rows tall. The sign is
+// omitted if there is no room, if the view is Lined, or for larger letters of PAID.
 func (p painter) word(high int) []string {
 	if p.words[high] == nil {
 		p.words[high] = p.drawWord(high)
@@ -113,7 +113,7 @@ func (p painter) withAmount(word []string) (rows []string, fits bool) {
 	if len(amount) < letters {
 		return nil, false
 	}
-	above := make([]string, len(word)-len(amount)) // The digits end with the letters.
+	above := make([]string, len(word)-len(amount)) // The digits end in the last row of the letters.
 	block := strings.Join(slices.Concat(above, theme.Dress(p.strong, amount)), "\n")
 	return strings.Split(theme.Beside(strings.Join(word, "\n"), theme.AlignLeft("", gap), block), "\n"), true
 }

@@ -26,7 +26,7 @@ const (
 	Bare
 )
 
-// Pane is a framed part of a screen. If they are not styled, Draw makes Title strong, and Right and
+// Pane is a framed part of a screen. Draw makes an unstyled Title strong, and an unstyled Right or
 // Foot muted.
 type Pane struct {
 	Frame Frame
@@ -198,7 +198,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 		}
 		return text
 	}
-	room := width - 4 // The corners, and a piece of border next to each.
+	room := width - 4 // Without the corners, and a piece of border next to each.
 	left = words(p.theme.Strong, theme.Truncate(left, room-2))
 	row, _ := fit.Line(room-1, fit.Fixed(left), fit.Drop(1, words(p.theme.Muted, right)))
 	line := p.fill(room - theme.Width(row[0]+row[1])) // The border between the words.

@@ -10,8 +10,9 @@ import (
 // palette, because some colour schemes swap ANSI black and white. lipgloss would drop or change the
 // sequences under NO_COLOR.
 //
-// Terminals with few colours get ANSI white on black, because a vt100 reads the "5" in a 256-colour
-// sequence as blinking. Light modules are in reverse video, for a dark screen that ignores colours.
+// Terminals with few colours and no half blocks get ANSI white on black, because a vt100 reads the
+// "5" in a 256-colour sequence as blinking. Light modules are in reverse video, for a dark screen
+// that ignores colours.
 const (
 	darkOnLight   = "\x1b[38;5;16;48;5;231m"
 	lightOnGround = "\x1b[38;5;231m"
@@ -94,9 +95,9 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	return lowerHalf, !bottom
 }
 
-// Text draws the code with printable characters only. They are the dark modules if lightGround is
-// true, as for a terminal that writes dark on light, else the light ones. SetSize does not limit
-// the size of Text.
+// Text draws the code with printable characters only. If lightGround is true, as for a terminal
+// that writes dark on light, the characters are the dark modules, else the light ones. SetSize does
+// not limit the size of Text.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, above: wideQuiet, below: wideQuiet}
 	side, _ := m.Size()

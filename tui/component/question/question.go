@@ -79,7 +79,7 @@ type Answered struct {
 func (a Answered) By() string { return a.who.Name }
 
 // Identity returns the identity of the cashier who answered with a PIN, so that another change can
-// follow without one.
+// follow without a second PIN.
 func (a Answered) Identity() staff.Identity { return a.who }
 
 // New returns an open question. about is its name, which must be unique among the questions of all
@@ -107,7 +107,7 @@ func (q Question) Title(texts i18n.Texts) string { return q.word.In(texts) }
 func records(t i18n.Texts) string { return t.Asks.Records }
 func back(t i18n.Texts) string    { return t.Keys.Back }
 
-// ForReason returns the question with a field for a reason, which counts as yes.
+// ForReason returns the question with a field for a reason. The answer yes needs a reason.
 func (q Question) ForReason(styles theme.Theme) Question {
 	q.typed, q.reason = true, field.New(styles, "› ", payments.MaxShownWidth).Focus(true)
 	return q
@@ -253,7 +253,7 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 func typeFirst(t i18n.Texts) string { return t.Asks.TypeFirst }
 
 // Answered handles the result of an act. ended reports whether the result ends this question. After
-// a success, *console.Cashier is the cashier who answered.
+// a success with a PIN, *console.Cashier is the cashier who answered.
 func (q Question) Answered(console live.Console, msg Answered) (next Question, ended bool) {
 	if msg.about != q.about || !q.busy {
 		return q, false
