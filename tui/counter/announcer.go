@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-// SoonOver is how long before a payment link ends the counter announces that it ends soon.
+// SoonOver is the time left at which the counter announces that a payment link ends soon.
 const SoonOver = time.Minute
 
 // announcer remembers what was announced. Each method that takes a [Picture] returns the facts that

@@ -194,8 +194,8 @@ func (c *Counter) outdated(terms payments.Terms, err error) {
 	}
 }
 
-// found handles the result of [FindCash], and ends the sale of a stored cash sale. The cash sale is
-// shown only if the cashier has not gone on.
+// found handles the result of [FindCash]: it ends the sale that a stored cash sale has paid. The
+// cash sale is shown only if the cashier has not gone on.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):
@@ -269,7 +269,7 @@ func (c *Counter) Again(order payments.Order) {
 }
 
 // repeated returns the effect that acknowledges the outcome of an order when a new order repeats
-// it. The effect is zero if the cashier has seen no outcome.
+// that order. The effect is zero if the cashier has seen no outcome.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
 	isShown := order.Reference == c.shown.Order.Reference
 	if isShown && c.Shown().Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
@@ -326,8 +326,8 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined marks the outcome of a refused order as announced, because [NotOffered] announces it. If
-// the call may have reached the service, the outcome is still open.
+// declined marks the outcome of an order whose call failed as announced, because [NotOffered]
+// announces it. An order that still counts as being sent has no outcome.
 func (c *Counter) declined(order payments.Order) {
 	if order.Reference != "" && !order.Sending() {
 		c.announcer.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}

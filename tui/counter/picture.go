@@ -78,14 +78,14 @@ func (p Picture) at(now time.Time) Picture {
 }
 
 // Remaining returns how long an order's link can still be paid. moved reports whether the wall
-// clock and the monotonic clock differ by more than [payments.ClockSlack]. An order that is not in
-// Open has only the wall clock.
+// clock and the monotonic clock differ by more than [payments.ClockSlack]. For an order that is not
+// in Open, only the wall clock counts.
 func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool) {
 	since, open := p.firstSeen[order.Link.URL]
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(p.Now)), false
 	}
-	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // Sub is negative if the clock was set back.
+	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // Sub is negative if the clock of a database server was set back.
 }
 
 // Orphans returns the payments without an order that need a review, newest first.

@@ -71,8 +71,7 @@ type Question struct {
 	take TakeCash    // The payment at the counter that a yes repeats.
 }
 
-// Due returns the amount that a yes charges: all that is due without Part, or for [AskLess] only
-// Part.
+// Due returns the amount that a yes charges: what is due minus Part, or for [AskLess] only Part.
 func (q Question) Due() money.Ariary {
 	if q.Kind == AskLess {
 		return q.Part

@@ -20,8 +20,8 @@ type sales struct {
 	saving  bool // A [SaveSale] is under way.
 	// Whether the saved sales were read, and whether they are being read.
 	salesRead, readingSales bool
-	// Reference of the order that [Counter.TypeNext] closed; blank again once the next sale is
-	// begun.
+	// Reference of the order that [Counter.TypeNext] closed; blank again once the next sale is begun
+	// or another order is shown.
 	leftCode string
 }
 

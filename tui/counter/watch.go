@@ -71,7 +71,7 @@ func (w *watch) take(read ReadPicture) bool {
 		w.picture = w.picture.Take(read.Picture, w.Now())
 	}
 	w.closed = slices.DeleteFunc(w.closed, func(order payments.Order) bool {
-		_, open := w.picture.Find(order.Reference) // The picture has the order.
+		_, open := w.picture.Find(order.Reference) // Whether the picture has the order.
 		return open || !order.Payable(w.picture.Now)
 	})
 	return true
@@ -101,7 +101,7 @@ func (c *Counter) pictured(read ReadPicture) {
 }
 
 // update updates the shown order from the picture and announces what is new. When the store works
-// again, it queues [Recover] instead. changed is true if the picture was just read.
+// again, it queues [Recover] and announces nothing. changed is true if the picture was just read.
 func (c *Counter) update(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()

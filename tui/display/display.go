@@ -3,8 +3,8 @@
 //
 // It guarantees:
 //
-//   - It shows only the sale of the till's current customer. It shows no secrets and no
-//     other data of the shop.
+//   - It shows only the sale of the till's current customer and the shop's name, and no
+//     secrets.
 //   - It shows PAID only if an event proves the payment.
 //   - It shows no QR code while the shop would not see the payment.
 //   - It writes nothing to the database.

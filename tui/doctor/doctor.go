@@ -1,6 +1,6 @@
 // Package doctor describes the state of a till, and what to do about a problem. Every screen and
 // command that shows the state uses the list of [Findings], so that all describe a fact in the same
-// words. Only some also run checks. The order of the findings is fixed.
+// words. Only some also run checks.
 package doctor
 
 import (

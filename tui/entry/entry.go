@@ -6,8 +6,8 @@
 //   - Every screen and the line mode read an entry the same way.
 //   - An entry is either items that can be sold or an error with the reason.
 //   - An article that is sold by weight or measure is never sold without one.
-//   - [Parse] reads an entry that [Format] wrote for an item as the same label, price and
-//     quantity, if any entry can express these.
+//   - [Format] writes an entry that [Parse] reads as the same label, price and quantity, if it
+//     finds one.
 package entry
 
 import (

@@ -66,7 +66,8 @@ var (
 )
 
 // inSigns replaces words that mean the same as a sign, as in "1500 fois 2" and "bread at 500". It
-// also removes the blanks in "3 x 1 500". It changes no name of an article.
+// also removes the blanks in "3 x 1 500". An entry that is the name or the code of an article
+// stays.
 func inSigns(entry string, shelf Shelf) string {
 	text := clean.Text(entry, MaxWidth)
 	if shelf.has(text) || literal.MatchString(text) {

@@ -41,8 +41,8 @@ var (
 
 func spokenForms() []spokenForm { return []spokenForm{{leading, true}, {trailing, false}} }
 
-// split splits a text into the name of an article and a quantity. After the name, a quantity needs
-// a sign or a unit.
+// split splits a text into the name of an article and a quantity. After the name, a whole number
+// needs a sign or a unit.
 func (f spokenForm) split(text string) (name string, amount Amount, err error) {
 	m := f.expression.FindStringSubmatch(text)
 	if m == nil {

@@ -51,8 +51,8 @@ func (m Model) timed() bool { return len(m.called) >= few }
 
 type number struct{ name, value string }
 
-// measured returns figures about the order calls, of which there must be one: the median, the 95th
-// percentile and the maximum duration, and the number of failed calls.
+// measured returns figures about one order call or more: the maximum duration, the number of failed
+// calls and, from [few] calls on, the median and the 95th percentile.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration

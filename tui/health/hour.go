@@ -129,7 +129,7 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns a row with the number of payments for each outcome, blank if it is too narrow. It
+// counts returns a row with the number of payments for each outcome, blank if there is no room. It
 // returns nil if the outcomes have their own pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && !m.timed() {

@@ -8,7 +8,7 @@ import (
 // form is a way to draw the panes.
 type form struct {
 	path    way
-	places  bool // The address of each name is shown.
+	places  bool // The address or place of each point is shown.
 	hour    bool // The payments of the last hour are drawn.
 	scrolls bool // The findings may be longer than their pane.
 }

@@ -87,7 +87,7 @@ func (p path) downwards() (rows []string) {
 	return rows
 }
 
-// box draws a name on the path in a box for widest columns.
+// box draws a name on the path in a box with room for widest columns.
 func (p path) box(name string, widest int) string {
 	return pane.Pane{Rows: []string{theme.Center(p.Theme.Strong.Render(name), widest, 1)}}.Draw(p.Theme, widest+pane.Borders, 1+pane.Edges)
 }

@@ -27,8 +27,8 @@ func (t told) aired() []string {
 	return rows[:len(rows)-1]
 }
 
-// heights returns the possible heights of what to do and the facts, the largest first. If they
-// scroll, a part is enough.
+// heights returns the possible heights of todo and facts, the largest first. If they scroll, a part
+// is enough.
 func (t told) heights(scrolls bool) []int {
 	aired := len(told{todo: t.todo, facts: t.facts}.aired()[1:])
 	if scrolls {
@@ -95,7 +95,7 @@ func (m Model) well(links []link, width int) []string {
 const signed = 2 // Width of a sign with a blank.
 
 // facted draws findings without a problem, in two columns if they fit. Findings with advice are
-// below. A check has the same place in both forms.
+// below.
 func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
 	var short, long []doctor.Finding

@@ -84,7 +84,7 @@ func (a Alert) Rows(width int) []string {
 	for _, text := range a.Texts {
 		wrapped := theme.Even(text, inner)
 		if aired := theme.Even(text, inner-1); len(aired) == len(wrapped) {
-			wrapped = aired // With a blank at its end, too.
+			wrapped = aired // Each row ends in a blank, if that needs no more rows.
 		}
 		for _, row := range theme.Clip(wrapped, inner, maxAlert) {
 			rows = append(rows, a.Style.Render(theme.AlignLeft(before+row, width)))
@@ -94,8 +94,7 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
-// Shorter returns shorter forms of Rows for an alert with two texts, the longest first. Each row
-// ends in a blank.
+// Shorter returns shorter forms of Rows for an alert with two texts, the longest first.
 func (a Alert) Shorter(width int) [][]string {
 	inner := max(1, width-theme.Width(a.before())-1)
 	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
@@ -206,7 +205,7 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 		return nil
 	}
 	var rows []string
-	around := 0 // What the cashier must do is the first to get a blank row above and below its text.
+	around := 0 // The block with the focus, the last one, is the first to get a blank row above and below its text.
 	if blocks[len(blocks)-1].Focus {
 		around = min(height, 2)
 	}

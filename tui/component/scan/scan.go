@@ -1,6 +1,6 @@
 // Package scan draws a QR code and the words around it: in panes next to the code or, in a narrow
-// window, above and below it. The position of the code depends only on the sizes of the code and
-// the window, so the code does not move while a customer scans it.
+// window, above and below it. The position of the code does not depend on the words, so the code
+// does not move while a customer scans it.
 package scan
 
 import (
@@ -38,8 +38,9 @@ type Place struct {
 	panesAt, wide int // Column and width of the panes.
 }
 
-// Put places the largest code that fits into width columns and height rows. With enough room, it
-// keeps blank rows around the code, and rows for a pane of height below under it.
+// Put places a code in width columns and height rows, as large as possible. Words next to the code
+// are preferred. With enough room, blank rows are above the code, and under the code there is room
+// for a pane of below rows.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -250,7 +251,7 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 		blank, labels, rows, last, apart bool
 	}
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
-	alerts := append([][]string{due.Alert}, due.Shorter[:max(0, len(due.Shorter)-1)]...) // The last form lacks a text that the shorter steps lack, too.
+	alerts := append([][]string{due.Alert}, due.Shorter[:max(0, len(due.Shorter)-1)]...) // Not the last form, because it omits a text that Block.Brief omits, too.
 	parts := []part{{alert: due.Alert, blank: true, labels: true, rows: true, last: true}, {alert: due.Alert, labels: true, rows: true, last: true}, {alert: due.Alert, last: true, apart: true}}
 	for _, alert := range alerts {
 		parts = append(parts, part{alert: alert, rows: true, last: true})
