@@ -23,7 +23,7 @@ type Config struct {
 	Voice        *voice.Voice                               // Nil without speech.
 	Health       func() payments.Health                     // Returns the current state of the listener and the store.
 	Calls        func() []payments.Call                     // Returns the last order calls; may be nil.
-	// Checks of the connection to the payment service and of the path of its webhooks.
+	// Checks of the Health screen, such as whether the payment service answers.
 	Checks     []doctor.Check
 	ServiceURL string // Address of the payment service; may be blank.
 	PublicURL  string // Address that the payment service calls; blank if not set.

@@ -162,7 +162,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if act(ctx) != nil {
 			return notPlayed{}
 		}
-		return nil // The event shows the result.
+		return nil // The event of the payment service shows the result.
 	})
 }
 

@@ -122,7 +122,8 @@ func (m Model) detail(width, height int) []string {
 	return m.filled(order, made.Lines(m.Theme, width, height), unseen)
 }
 
-// detailed returns the content of the chosen order, at most room rows.
+// detailed returns the content of the chosen order. It omits lines of the order that do not fit
+// into room rows.
 func (m Model) detailed(order payments.Order, width, room int) []string {
 	rows := append([]string{""}, m.due(order, width)...)
 	var last []string

@@ -29,8 +29,8 @@ func (m Model) View() string {
 	return view
 }
 
-// The columns of a list of orders. A row below the list shows what the row of the chosen order has
-// no room for.
+// Widths for a list of orders, in columns. A row below the list shows what the row of the chosen
+// order has no room for.
 const (
 	withReference = 100 // Minimum width of a list whose rows have the reference.
 	states        = 26  // Width of the state in a row with the description.

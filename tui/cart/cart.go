@@ -71,7 +71,7 @@ func (c Cart) Find(id string) payments.Sale {
 }
 
 // Took sets how much a customer has paid of a sale, and the number of the first payment (restOf).
-// While taken is above 0, the sale's lines cannot change.
+// While taken is above 0, [Cart.Fixed] returns an error.
 func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
 	if c.Sale.ID == id {
 		if c.Sale.Taken != taken {
@@ -132,9 +132,9 @@ func (c Cart) begin() Cart {
 	return c
 }
 
-// Restore adds the till's unfinished sales, as read from the disk, newest first. If the current
-// sale is untouched, the newest sale without a name replaces it, and resumed is true. The other
-// sales are held; a sale without a name gets a free name.
+// Restore adds the till's unfinished sales from the disk, newest first, except those that the cart
+// has. If the current sale is untouched, the newest sale without a name replaces it, and resumed is
+// true. The other sales are held; a sale without a name gets a free name.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {

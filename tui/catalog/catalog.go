@@ -95,8 +95,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// enter opens the screen and reads the articles again. An open form stays open. Otherwise a code
-// that is not blank opens the form for a new article.
+// enter opens the screen, and reads the articles and today's sales. An open form stays open.
+// Otherwise a code that is not blank opens the form for a new article.
 func (m Model) enter(code string) (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {

@@ -36,7 +36,7 @@ func (m Model) View() string { return m.master.Draw(m.view()) }
 func (m Model) view() master.View {
 	words := m.Texts.Catalog
 	width := m.master.Width
-	// The column of prices is as wide as the widest visible price. The labels get the rest.
+	// The column of prices is wide enough for the visible prices. The labels get the rest.
 	price := max(10, theme.Width(m.Texts.Sale.Price)+1)
 	first, end := m.master.List.Window()
 	for _, article := range m.shown[first:end] {

@@ -213,7 +213,7 @@ func (c *Counter) found(done FindCash) {
 	}
 }
 
-// endTaken ends a sale whose last payment at the counter is paid. A sale that was edited since
+// endTaken ends a sale that a payment at the counter has paid in full. A sale that was edited since
 // stays. For recovered, see [SaleCharged].
 func (c *Counter) endTaken(terms payments.Terms, paid drawer.CounterSale, recovered bool) {
 	taken := terms.Part.Taken + paid.Amount

@@ -54,7 +54,7 @@ func (c *customers) readDebtors(read ReadDebtors) {
 // Debtors returns the customers of the last read; see [ReadDebtors.Perform].
 func (c *customers) Debtors() []drawer.Debtor { return c.all }
 
-// Debtor returns the customer with an account. It returns false for an account that was not read.
+// Debtor returns the customer of an account. It returns false for an account that was not read.
 func (c *customers) Debtor(account ledger.Account) (drawer.Debtor, bool) {
 	for _, debtor := range c.all {
 		if debtor.Account() == account {

@@ -46,8 +46,8 @@ type TakeCash struct {
 	Sale     drawer.CounterSale
 	Err      error
 
-	// Charges the rest of the sale after this part, without terms; nil if TakeCash pays all that is
-	// due.
+	// Charges the rest of the sale after this part; the terms are set later. Nil if TakeCash pays all
+	// that is due.
 	rest Effect
 }
 

@@ -131,7 +131,7 @@ type (
 		Order payments.Order
 		Over  bool
 	}
-	// ToCheck says that more orders and payments need a check. Count is their number.
+	// ToCheck says that the number of orders and payments to check has grown to Count.
 	ToCheck struct{ Count int }
 	// Reviewed says that a review of a payment without an order was recorded, or with Err that it
 	// was not.

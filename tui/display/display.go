@@ -71,7 +71,7 @@ type model struct {
 	run       live.Runner
 	loader    live.Loader[snapshot]
 	presenter presenter
-	code      qr.Model // QR code of the newest order's link.
+	code      qr.Model // QR code of the snapshot's order.
 	size      screen.Size
 }
 

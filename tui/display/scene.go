@@ -14,7 +14,7 @@ const (
 	customerStay = 30 * time.Minute // After this time, the customer has probably left.
 )
 
-// snapshot is the current sale and the newest order of a till. Either may be zero.
+// snapshot is the current sale of a till, and the order to show. Either may be zero.
 type snapshot struct {
 	sale  payments.Sale
 	order payments.Order

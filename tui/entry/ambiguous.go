@@ -70,14 +70,14 @@ func ambiguousName(label string, price money.Ariary, shelf Shelf) error {
 	return quantityIn(label, price, shelf)
 }
 
-// pieces returns the error for a number that is probably a quantity. sold is the entry's meaning
-// with this quantity.
+// pieces returns the error for a number that is probably a quantity. sold is the meaning of the
+// entry in this case.
 func pieces(sold Parsed) error {
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, meant: &sold}
 }
 
-// piecesOrPrice returns the error for a small number after an article. sold is the entry's meaning
-// with this quantity.
+// piecesOrPrice returns the error for a small number after an article. sold is the meaning of the
+// entry if the number is a quantity.
 func piecesOrPrice(sold Parsed, label string) error {
 	price := money.Ariary(sold.Thousandths / whole)
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, Other: label + " " + price.String() + " Ar", meant: &sold}

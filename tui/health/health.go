@@ -37,7 +37,7 @@ type Config struct {
 	// Ran returns the time since some moment by a clock that nobody can set. If Ran is nil, it is
 	// [payments.Service.Elapsed].
 	Ran        func() time.Duration
-	Checks     []doctor.Check          // Checks that take time; may be empty.
+	Checks     []doctor.Check          // Checks to run when the screen opens; may be empty.
 	ServiceURL string                  // Address of the payment service; may be blank.
 	PublicURL  string                  // Address that the payment service calls; blank if not set.
 	Copy       func(text string) error // Sends a text to the terminal's clipboard.

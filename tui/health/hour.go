@@ -142,7 +142,7 @@ func (m Model) counts(width int) []string {
 	if rows := fit.Flow(words, width, "   ", "  "); len(rows) == 1 {
 		return rows
 	}
-	return []string{""} // The pane of the calls also has such a row.
+	return []string{""} // The pane of the calls also has a row below its bars.
 }
 
 // halved reports whether another pane fits next to the payments of the last hour.

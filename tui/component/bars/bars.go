@@ -43,7 +43,7 @@ func Scale(all []Bar) int64 {
 // of the names.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
-	steps := len(cells) - 1 // Heights of a bar within one cell.
+	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
 	fit := max(1, (width+gap)/(leastWide+gap))
 	for last := len(all) - 1; last >= fit && all[last].Amount == 0 && !all[last].Present; last-- {
 		all = all[:last]

@@ -16,7 +16,7 @@ const (
 	Paid                // An order was paid.
 	Refused             // A payment failed.
 	Next                // The payment screen was left without a payment.
-	Cash                // A sale was paid in cash.
+	Cash                // A sale was paid at the counter.
 	Check               // The screen with the orders was opened.
 	stepCount
 )

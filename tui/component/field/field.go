@@ -24,7 +24,7 @@ type Field struct {
 	log    []edit
 }
 
-// edit is a key press that typed characters, with what was there before it.
+// edit is a key press that typed characters, with the text and the cursor before it.
 type edit struct {
 	typed, text string
 	cursor      int

@@ -27,8 +27,8 @@ func (w Way) columns() int {
 	return theme.Width(w.Text)
 }
 
-// Part is a part of a row: the texts that it can show, the longest first. Without a text it is
-// omitted.
+// Part is a part of a row: the texts that it can show, the longest first. If all of them are
+// dropped, the part is omitted.
 type Part []Way
 
 // Fixed returns a part that is never omitted.

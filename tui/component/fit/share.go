@@ -5,7 +5,7 @@ type Need struct {
 	Least int // The part cannot be drawn with less.
 	Good  int // Enough for the whole part; ignored if it is not above Least.
 	Most  int // Maximum; 0 for no limit.
-	Grow  int // Share of the space that is left when every part has its Good, relative to the other parts; 0 for none.
+	Grow  int // Weight of the part for the space that is left when every part has its Good; 0 if it gets none.
 }
 
 // Share divides room among parts: first each Least, then one Good after the other, then the rest by

@@ -88,8 +88,8 @@ type Banner struct {
 	Key, Does           string // Name and label of the key that opens the outcome.
 }
 
-// Draw returns the banner, width columns wide: in large letters if they fit and window, the height
-// of the window, is at least 26 rows, else as one row.
+// Draw returns the banner, width columns wide. In a window of at least 26 rows it has five rows,
+// with large letters if they fit. Otherwise it is one row.
 func (b Banner) Draw(styles theme.Theme, width, window int) []string {
 	rows := []string{""}
 	if window >= 26 {

@@ -49,7 +49,7 @@ type View struct {
 	// nil.
 	Row, Day func(i int) string
 	Chosen   *theme.Style   // Style of the chosen row; nil for theme.Theme.Selected.
-	Empty    string         // Text without rows.
+	Empty    string         // Text of a list without rows.
 	More     string         // Follows the number of rows, such as "+" for unread ones.
 	Example  string         // Example of a row for an empty list.
 	About    []string       // Rows about the chosen row, below the list.

@@ -33,7 +33,8 @@ func Begin(now time.Time) Motion { return Motion{began: now} }
 // Runs reports whether the motion still runs at the time now.
 func (m Motion) Runs(now time.Time) bool { return m.share(now) < 1 }
 
-// share returns how much of the motion is over, from 0 to 1. It is 1 after a jump of the clock.
+// share returns how much of the motion is over, from 0 to 1. It is 1 if now is before the
+// beginning.
 func (m Motion) share(now time.Time) float64 {
 	over := now.Sub(m.began)
 	if over < 0 || over > Length {

@@ -140,7 +140,7 @@ func (p painter) forms() []form {
 		{letters: 1},
 		{letters: 1, brief: true},
 	}
-	if p.Kind == badge.Paid || p.Kind == badge.Counter && p.Change == "" { // Here the word remains larger than the amount.
+	if p.Kind == badge.Paid || p.Kind == badge.Counter && p.Change == "" { // Smaller gaps before smaller digits: the word stays larger than the amount.
 		forms = slices.Insert(forms, 2, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
 	}
 	if p.theme.ASCII() { // Small figures would be normal letters.
@@ -330,7 +330,7 @@ func (p painter) head(form form) (word, amount []string, told bool) {
 		return word, nil, false
 	}
 	high := form.amount
-	if large := len(word) > figures.Small || len(word) == figures.Small && p.theme.HalfBlocks(); large { // The figures are not larger than the letters.
+	if large := len(word) > figures.Small || len(word) == figures.Small && p.theme.HalfBlocks(); large { // The amount is not taller than the word.
 		high = min(high, len(word))
 	}
 	if p.Lined && p.Kind == badge.Paid { // The sign is beside the amount.

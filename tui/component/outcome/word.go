@@ -134,7 +134,7 @@ func (p painter) band(word []string, gap int) []string {
 		gap = 0
 	}
 	upper, lower = upper[:gap], lower[len(lower)-gap:]
-	above := 1 // Solid rows.
+	above := 1 // Solid rows above the word.
 	if gap > 1 {
 		above = max(above, (figures.Large+4-len(word))/2) // A word with accents has fewer solid rows.
 	}

@@ -34,7 +34,7 @@ type Pane struct {
 	Title, Right, Foot string
 	// Texts about keys for the lower border, as many as fit.
 	Offers []fit.Part
-	// Rows is the content, which a row from [Rule] divides. Last is at the bottom of the pane.
+	// Rows is the content; a row from [Rule] divides it. Last is at the bottom of the pane.
 	Rows, Last []string
 	// Keys means that the pane has the focus, Heavy that it is chosen, Demo that it belongs to the
 	// demo, and Dashed that it is a free place for a favourite article.

@@ -33,7 +33,7 @@ type Block struct {
 	Shorter [][]string
 	// Least important rows, which a small pane omits.
 	Least []string
-	// Drawn instead of Rows below a code, if there is no room for [Words.Last]; may be nil.
+	// Drawn instead of Rows below a code, if there is not enough room; may be nil.
 	Brief []string
 	// The pane has the focus, and Keys in its lower border.
 	Focus bool
