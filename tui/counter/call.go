@@ -326,8 +326,8 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined marks the outcome of an order whose call failed as announced, because [NotOffered]
-// announces it. An order that still counts as being sent has no outcome.
+// declined marks an outcome as announced after a failed order call, because [NotOffered] announces
+// it. An order that still counts as being sent has no outcome.
 func (c *Counter) declined(order payments.Order) {
 	if order.Reference != "" && !order.Sending() {
 		c.announcer.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}

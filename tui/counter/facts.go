@@ -101,7 +101,7 @@ type (
 		Order payments.Order
 		Back  bool
 	}
-	// OrderLeft says that the shown order, cash sale or question was closed. Paid is true after an
+	// OrderLeft says that the cashier has left what the payment screen showed. Paid is true after an
 	// acknowledged payment or a cash sale.
 	OrderLeft struct{ Paid bool }
 	// BackToSale says that the lines of an order return to the sale.

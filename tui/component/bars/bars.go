@@ -37,10 +37,10 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws at least one bar in width columns and high rows, above a row of names. scale is the
-// amount of a bar with full height; see [Scale]. grid contains the rows, from 0 at the top, with a
-// line across the chart. If there is no room, Draw omits empty bars at the end, old bars, and some
-// of the names.
+// Draw draws at least one bar in width × high cells, above a row of names. scale is the amount of a
+// bar with full height; see [Scale]. grid contains the rows, from 0 at the top, with a line across
+// the chart. If there is no room, Draw omits empty bars at the end, old bars, and some of the
+// names.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
@@ -102,8 +102,8 @@ const (
 	leastWide = 2 // Minimum width of a bar, in columns.
 )
 
-// names draws each name below its bar. A bar begins at the column start(i) and has wide columns.
-// The last bar always has its name.
+// names draws each name below its bar. wide is the width of the bars, start(i) the column in which
+// bar i begins. The last bar always has its name.
 func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int) (row string) {
 	widest := leastWide
 	for _, bar := range all {

@@ -131,7 +131,7 @@ func (p painter) middle(rows []string) string {
 }
 
 // welcome draws the shop's name and a welcome text. The name, or else one word of it, is in large
-// letters.
+// letters if they fit.
 func (p painter) welcome() []string {
 	rows := p.name()
 	texts := []string{p.texts.Customer.Welcome}
@@ -191,8 +191,7 @@ func (p painter) total() []string {
 	return []string{p.texts.Pay.Total + "  " + p.theme.Strong.Render(amount)}
 }
 
-// code draws the QR code and the steps to pay. If the code does not fit, it draws the
-// link.
+// code draws the QR code and the steps to pay. If the code does not fit, it draws the link.
 func (p painter) code() string {
 	place := scan.Put(p.Code, p.width, p.height, p.Below)
 	prompt := p.texts.Pay.Scan

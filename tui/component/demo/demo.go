@@ -19,8 +19,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Customer acts as the customer of an order: it makes the sandbox send an event of a kind. It is
-// nil outside the demo.
+// Customer acts as the customer of an order: it makes the sandbox send an event of the given kind.
+// It is nil outside the demo.
 type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
 // KeyRows returns the number of rows to keep free for the keys below a QR code.

@@ -45,8 +45,8 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 
 // Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n times
 // Large. Accents add one row above the letters, or n rows for n times Large. On a terminal without
-// half blocks, Small texts may be normal letters. Draw returns nil if a character has no shape of
-// this height.
+// half blocks, Small texts may be normal letters. Draw returns nil if it has no shape for a
+// character.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\u00a0", " "), "\u202f", " "), unit)
 	var drawn []string

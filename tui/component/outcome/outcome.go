@@ -398,7 +398,7 @@ func (p painter) story(form form) []string {
 		word = append(word, says...)
 		says = nil
 	}
-	if p.Kind == badge.Counter && p.Change == "" { // For exact cash, Says is that no change is due.
+	if p.Kind == badge.Counter && p.Change == "" { // For exact cash, the explanation is that no change is due.
 		about = append(says, about...)
 		says = nil
 	}

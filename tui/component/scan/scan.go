@@ -39,8 +39,8 @@ type Place struct {
 }
 
 // Put places a code in width columns and height rows, as large as possible. Words next to the code
-// are preferred. With enough room, blank rows are above the code, and under the code there is room
-// for a pane of below rows.
+// are preferred. With enough room, blank rows are above the code, and a pane with the height below
+// fits under the code.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {

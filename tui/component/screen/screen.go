@@ -32,8 +32,8 @@ type Keys struct {
 // Emit returns a command that sends msg to the console, which may pass it to the screens.
 func Emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
-// Answers are the keys that answer a question. They have no help texts, because the question shows
-// them.
+// Answers are the keys that answer a question. They have no help texts, because the question names
+// its keys.
 type Answers struct{ Yes, No key.Binding }
 
 // NewAnswers returns Enter for yes and Esc for no.
