@@ -123,7 +123,7 @@ func (a Alert) before() string {
 // form is a way to draw blocks.
 type form struct {
 	figures int  // Maximum height of figures, in rows.
-	air     int  // If above 0, large figures have a blank row above and below. If 0, the bar is in their last row.
+	air     int  // If above 0, a blank row separates large figures from a pane's border and from the bar. If 0, the bar is in their last row.
 	part    int  // Blank rows between two blocks.
 	blank   bool // Draw the blank rows of a block.
 	calm    bool // Draw the blank rows of the block with the focus.
