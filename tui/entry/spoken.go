@@ -106,7 +106,7 @@ func (f spokenForm) sold(text string, article payments.Article, amount Amount) (
 	case bare && amount.Whole() && article.Unit != "":
 		return Parsed{}, weightOrPrice(article, money.Ariary(amount.Thousandths/whole))
 	case bare && amount.Whole(), bare && !f.leads && article.Unit == "":
-		return Parsed{}, errNotSpoken // Probably a price.
+		return Parsed{}, errNotSpoken // The number is probably a price.
 	}
 	return Parsed{article.Label, article.UnitPrice, quantity}, nil
 }

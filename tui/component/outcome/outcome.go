@@ -99,12 +99,12 @@ type painter struct {
 	width, height int
 	whole         bool // The window is large enough for a frame or a band.
 	frame         frame
-	columns, rows int // Within the frame.
+	columns, rows int // Size within the frame.
 	large         int // Columns for large letters.
 	text, block   theme.Style
 	// Styles of a row. filled is for the blanks around its text.
 	plain, strong, muted, filled theme.Style
-	// The same in each form, and drawn only once.
+	// Rows that are the same in each form.
 	says, note, advice, facts []string
 	words                     map[int][]string // Rows of the word, by the maximum height of its letters.
 }
@@ -114,9 +114,9 @@ type form struct {
 	letters int  // Maximum height of the word and of the change, in rows.
 	amount  int  // Maximum height of the amount, in rows.
 	gap     int  // Blank rows between two parts.
-	air     bool // Blanks around the keys.
+	air     bool // Blanks around the keys, and a blank row above the word.
 	brief   bool // The amount is next to the word.
-	joined  bool // The parts from the amount on have no blank rows between them.
+	joined  bool // No blank row is between the amount and its facts or, with a change, between the facts and the explanation.
 	merged  bool // The description of the sale is in the row of the facts, if both fit.
 	day     bool // The takings of the day have a row.
 	apart   bool // A blank row is above [View.News].

@@ -244,7 +244,7 @@ func taken(word string) int {
 
 func dress(style theme.Style, text string) string {
 	switch ansi.Strip(text) {
-	case "": // Without visible characters.
+	case "": // No visible characters.
 		return ""
 	case text:
 		return style.Render(text)

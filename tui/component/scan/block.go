@@ -73,7 +73,7 @@ type Alert struct {
 	Style theme.Style
 	Sign  string
 	Texts []string
-	Brief []string // For a small pane.
+	Brief []string // Shorter texts for a small pane.
 }
 
 // Rows returns the alert in rows of width columns. The first row contains the sign.
@@ -245,7 +245,7 @@ func inner(width int) int {
 // maximum height for the figures of the next block.
 func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
 	large := figures.Fit(styles, block.Figures, width, f.figures)
-	if len(large) == figures.Small && styles.ASCII() { // Normal letters with blank rows around them.
+	if len(large) == figures.Small && styles.ASCII() { // Not normal letters with blank rows around them.
 		large = nil
 	}
 	next = (len(large) + 1) / 2
