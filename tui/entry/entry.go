@@ -180,7 +180,7 @@ func explained(err error, shelf Shelf) error {
 }
 
 // ParseAll reads an entry line like Parse. The line may contain several entries, with a plus sign
-// or a word for "and" between them, as in "1500+2000".
+// between them or, between two numbers, a word for "and".
 func ParseAll(entry string, shelf Shelf, words Words) ([]payments.Item, error) {
 	text := conjunction.ReplaceAllString(clean.Text(entry, MaxWidth), "$1+$2")
 	label, _ := splitPrice(text)
