@@ -148,6 +148,7 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 	}
 	if last := len(nameless) - 1; last >= 0 && c.Untouched() {
 		c.Sale = nameless[last]
+		c.history = nil
 		nameless = nameless[:last]
 		resumed = true
 	}

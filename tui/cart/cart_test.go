@@ -160,6 +160,14 @@ func TestAResumedSaleHasNoUndoAndKeepsItsName(t *testing.T) {
 	}
 }
 
+func TestARestoredSaleHasNoUndo(t *testing.T) {
+	c, resumed := with(t, vary()).Drop().Restore([]payments.Sale{{ID: "C", Items: []payments.Item{vary()}}}, opening())
+	undone, ok := c.Undo()
+	if !resumed || ok {
+		t.Errorf("the restored sale is replaced by a dropped one: resumed %v, the cart is %q", resumed, drawn(undone))
+	}
+}
+
 func TestAQuantityOfZeroIsRefused(t *testing.T) {
 	if c, _, err := with(t, vary()).SetQuantity(0, 0); !errors.Is(err, payments.ErrInvalidItem) || drawn(c) != "S1: 1×Vary@3500" {
 		t.Errorf("got %v and the cart %q, want ErrInvalidItem and no change", err, drawn(c))
