@@ -113,8 +113,8 @@ func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
-// left returns the countdown of an order's link. counts is false if the order does not wait
-// for its payment.
+// left returns the countdown of an order's link. counts is true if the order is pending and its
+// verdict is waiting.
 func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool) {
 	remains, _ := m.state.Remaining(order)
 	left = countdown.Countdown{Remaining: remains, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: m.Theme, Texts: m.Texts}

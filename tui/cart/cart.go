@@ -162,7 +162,7 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 // and is saved again.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
-		noted := sale.RestOf == "" && kept.Description != sale.Description // Terms for the rest have no note.
+		noted := sale.RestOf == "" && kept.Description != sale.Description // An order for the rest has no note.
 		changed := noted || !slices.Equal(kept.Items, sale.Items)
 		if kept.ID == sale.ID && changed {
 			return c.queue(kept)
@@ -191,9 +191,9 @@ func SaleOf(terms payments.Terms) payments.Sale {
 	return sale
 }
 
-// PutBack restores the lines of an order that will not be paid. They replace an untouched current
-// sale; otherwise their sale is held under the name heldAs. If the cart still has that sale, ok is
-// false and nothing is restored.
+// PutBack puts the lines of an order back into the cart. They replace an untouched current sale;
+// otherwise their sale is held under the name heldAs. If the cart still has that sale, ok is false
+// and nothing changes.
 func (c Cart) PutBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)
 	if sale.ID == "" {

@@ -135,7 +135,7 @@ func (c *Counter) confirmCharge(question *Question) {
 }
 
 // saved handles the result of a write. Once all sales are on disk, it begins the confirmed charge.
-// A failed write cancels that charge; a later write tries again.
+// A failed write cancels that charge; the write is tried again later.
 func (c *Counter) saved(write SaveSale) {
 	c.saving = false
 	if write.Err != nil {

@@ -16,10 +16,10 @@ type Header struct {
 	Shop, Place string // Place is the name of the till, with the cashier.
 	// Warning that no real money moves, and the same in one word.
 	Mark, Brief string
-	State       string // Whether the till can see payments.
-	Short       string // State in one word.
-	Wrong       bool   // The till cannot see payments.
-	Doubtful    bool   // The till may be unable to see payments.
+	State       string // Text of the most urgent finding, such as that the till sees payments.
+	Short       string // A short form of State; may be blank.
+	Wrong       bool   // State is a failure, such as that the till cannot see payments.
+	Doubtful    bool   // State is a warning.
 	Clock       string
 }
 
@@ -27,7 +27,7 @@ type Header struct {
 const (
 	_         = iota
 	longMark  // The warning in more than one word.
-	longState // The state in more than one word.
+	longState // State instead of Short.
 	place
 	wholeShop // The whole name of the shop.
 	wideMark  // Blank columns after the warning.
@@ -78,13 +78,14 @@ func shop(styles theme.Theme, name string) string {
 	return styles.HeaderStrong.Render(" "+name) + styles.Header.Render(" ")
 }
 
-// Banner announces the outcome of a payment while another screen is open.
+// Banner announces the outcome of a payment, or several payments that came while the till was off,
+// while another screen is open.
 type Banner struct {
 	Ground theme.Style
-	// Word is the verdict with its sign, such as "✓ PAYÉ", for large letters. Whole also has the
-	// reason and the number of other orders with news: "✓ PAYÉ (+1)".
+	// Word is for large letters, such as "✓ PAYÉ". Whole may also have the reason and the number of
+	// other outcomes: "✓ PAYÉ (+1)".
 	Word, Whole, Amount string
-	About, Reference    string // Description of the sale, and reference of the order.
+	About, Reference    string // Description of the sale or of the payments, and reference of the order; may be blank.
 	Key, Does           string // Name and label of the key that opens the outcome.
 }
 

@@ -38,7 +38,7 @@ type View struct {
 	// All rows begin in the same column, for the area next to a receipt. Otherwise each row is
 	// centred.
 	Lined bool
-	// Message about a key that was pressed, in the blank row above the keys.
+	// Message such as that the receipt was printed, in the blank row above the keys.
 	Note string
 	// Message that does not concern the outcome, such as the mark of the demo, in the last row; may
 	// be blank.

@@ -1,4 +1,4 @@
-// Package question asks for confirmation or a reason before an important change and, in a shop with
+// Package question asks for confirmation or a text before an important change and, in a shop with
 // cashiers, for a name and a PIN. A PIN is never drawn. The late result of an earlier question does
 // not affect another one.
 package question
@@ -29,8 +29,9 @@ import (
 
 const maxDigits = 12 // Length of the longest PIN.
 
-// Act makes the change that the question is about. reason may be blank. For a change that needs a
-// cashier, Act returns [staff.ErrIdentityNeeded] for the zero identity.
+// Act makes the change that the question is about. reason is the typed text, such as a reason or an
+// amount; it may be blank. For a change that needs a cashier, Act returns [staff.ErrIdentityNeeded]
+// for the zero identity.
 type Act func(ctx context.Context, reason string, identity staff.Identity) error
 
 // InvalidError is returned by an [Act] that rejects the typed text. The question stays open and
@@ -107,7 +108,8 @@ func (q Question) Title(texts i18n.Texts) string { return q.word.In(texts) }
 func records(t i18n.Texts) string { return t.Asks.Records }
 func back(t i18n.Texts) string    { return t.Keys.Back }
 
-// ForReason returns the question with a field for a reason. The answer yes needs a reason.
+// ForReason returns the question with a field for a text, such as a reason. The answer yes needs a
+// text.
 func (q Question) ForReason(styles theme.Theme) Question {
 	q.typed, q.reason = true, field.New(styles, "› ", payments.MaxShownWidth).Focus(true)
 	return q
@@ -119,7 +121,7 @@ func (q Question) Usually(text string) Question {
 	return q
 }
 
-// Typed returns the reason that was typed.
+// Typed returns the text that was typed.
 func (q Question) Typed() string { return q.reason.Value() }
 
 // Open reports whether the question waits for an answer, or for the result of its act.
