@@ -221,8 +221,8 @@ func (e ReadArticles) Perform(ctx context.Context, service *drawer.Service) Effe
 	return e
 }
 
-// Perform removes the sales, and returns the removed sales. It ignores an error, because the next
-// read of the store reports a failure.
+// Perform removes the sales, and returns them. It ignores an error, because the program tries again
+// at its next start.
 func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e
