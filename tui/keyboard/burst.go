@@ -51,11 +51,10 @@ func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	return utf8.RuneCountInString(b.Text) >= minScan && b.Quick(now)
 }
 
-// Quick reports whether the keys came as fast as those of a scanner. now is the time of the next
-// key.
+// Quick reports whether the [Burst.Gap] is as short as that of a scanner.
 func (b Burst) Quick(now time.Time) bool { return b.Gap(now) < ScannerGap }
 
-// Gap returns the mean time between two keys. now is the time of the next key.
+// Gap returns the time since the first key, divided by the number of characters.
 func (b Burst) Gap(now time.Time) time.Duration {
 	return now.Sub(b.Began) / time.Duration(max(1, utf8.RuneCountInString(b.Text)))
 }

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// escapeWait is how long a byte may follow an escape character. Without one, the character is
-	// the key Esc.
+	// escapeWait is how long the decoder waits for a byte after an escape character. Without one,
+	// the character is the key Esc.
 	escapeWait = 50 * time.Millisecond
 	// sequenceWait is how long the decoder waits for the rest of a sequence, which a slow
 	// connection may deliver in parts.
@@ -27,10 +27,10 @@ const (
 )
 
 // Decoder converts the bytes of a terminal to messages: a [tea.KeyMsg] for each key, and a
-// [Colours] for the replies to [Prepare]. Other replies, mouse and focus events, and unknown
-// sequences are dropped. The zero Decoder is ready to use.
+// [Colours] for the replies to [Prepare]. Other replies, mouse and focus events, and unknown or
+// unused keys are dropped. The zero Decoder is ready to use.
 type Decoder struct {
-	pending []byte   // Incomplete key at the end of the data.
+	pending []byte   // Bytes that are not decoded yet.
 	text    *float64 // Luminance of the terminal's text; nil before the reply.
 }
 
@@ -210,8 +210,8 @@ func sequence(data []byte) (*tea.Key, int) {
 	return modified(kind, modifiers), size
 }
 
-// application is [first] for arrows, F1 to F4 and the number pad in application mode, in which a
-// crashed program may have left the terminal.
+// application is [first] for data that begins with ESC O: F1 to F4, and keys in the application
+// modes, in which a crashed program may have left the terminal.
 func application(data []byte) (*tea.Key, int) {
 	const pad, typed = "jklmnopqrstuvwxyX", "*+,-./0123456789="
 	modifiers := len(data) - 2 - len(bytes.TrimLeft(data[2:], "0123456789;"))
@@ -296,8 +296,8 @@ func modified(kind tea.KeyType, modifiers int) *tea.Key {
 	return &tea.Key{Type: kind, Alt: held&alt != 0}
 }
 
-// paste returns pasted text as one key. Some versions of tmux send its line ends as sequences of
-// the key Enter.
+// paste returns pasted text as one key. In pasted text, some versions of tmux send line ends as
+// sequences of the key Enter.
 func paste(text []byte) *tea.Key {
 	text = bytes.ReplaceAll(text, []byte("\x1b[13;1u"), []byte("\r"))
 	return &tea.Key{Type: tea.KeyRunes, Runes: []rune(string(bytes.ToValidUTF8(text, nil))), Paste: true}

@@ -17,10 +17,10 @@ const (
 	repeatDelay = 1100 * time.Millisecond
 	// fastestRepeat is the shortest time between two repeats. A scanner types faster.
 	fastestRepeat = 25 * time.Millisecond
-	// textEnd is how long after a dropped text Enter counts as that text's end.
+	// textEnd is how long after a dropped text a key cannot answer a question: it may be the text's
+	// end.
 	textEnd = time.Second
-	// LetterWait is how long a letter that may be a command is kept, because another letter would
-	// make it a text.
+	// LetterWait is how long a letter is kept in [Starts]: a second letter would make both a text.
 	LetterWait = 300 * time.Millisecond
 	// Again is how long to wait while a [Reader] has keys that it has not sent.
 	Again = 10 * time.Millisecond
@@ -48,7 +48,7 @@ type Scan struct {
 // and then calls Next until it returns nil. The rules:
 //
 //   - A key that answers a question or closes an outcome counts only if it is not held down.
-//   - A command counts once while its key is held down, except the letters of [Meaning.Repeats].
+//   - A letter or function key counts once while it is held down, except [Meaning.Repeats].
 //   - A letter is a command only if it is not part of a text or of a scan.
 //   - No key of a scan is a command, an answer or the end of an answer.
 //
@@ -111,7 +111,8 @@ func (f *Filter) Next(meaning Meaning, knows func(code string) bool, now time.Ti
 // Waiting reports whether keys wait because the screen was busy.
 func (f *Filter) Waiting() bool { return len(f.strokes)+len(f.out) > 0 }
 
-// Wait returns how long the caller must wait before the next call of Next, or 0 if no key waits.
+// Wait returns how long the caller must wait before the next call of Next, or 0 if no key is held
+// back.
 func (f *Filter) Wait() time.Duration {
 	switch {
 	case len(f.kept) > 0:
@@ -159,7 +160,8 @@ func (f *Filter) scanned(end kept, knows func(code string) bool) bool {
 
 func (f *Filter) scan(end kept, knows func(code string) bool) Scan {
 	scan := Scan{Code: f.burst.Code(), Typed: f.typed}
-	// After a pause within the code, the burst has only its end, and the kept keys have all of it.
+	// After a pause within the code, f.burst has only the end of the code, but f.kept has all of
+	// it.
 	if whole := f.kept.text(); knows(whole) {
 		scan.Code = whole
 	}
@@ -199,9 +201,9 @@ func (f *Filter) typedKey(read kept) tea.Msg {
 	return nil
 }
 
-// release delivers the kept keys. They are commands if all of them are the same letter and that
-// letter is a command; in [Starts] and [Line], several keys must come from a key that is held down.
-// Otherwise they are text, and are dropped where no text is allowed.
+// release delivers the kept keys. They are commands if all of them are one letter that is a
+// command; in [Starts] and [Line], several are commands only if the letter was held down. Otherwise
+// they are text, and are dropped where no text is allowed.
 func (f *Filter) release() {
 	released := f.kept
 	f.kept = nil
@@ -230,8 +232,8 @@ func (f *Filter) release() {
 	}
 }
 
-// answer handles a key that is not text. A key that answers a question is kept until it is known
-// that it does not repeat.
+// answer handles a paste, or a key that is not text. A key that answers a question is kept until it
+// is known that it does not repeat.
 func (f *Filter) answer(read kept) tea.Msg {
 	f.tap, f.command = nil, ""
 	answers := key.Matches(read.Key, answering())
@@ -276,7 +278,8 @@ func (f *Filter) remember(name string, at time.Time) {
 	f.last[name] = at
 }
 
-// deliver returns the next key, or nil if its meaning has changed.
+// deliver returns the next key. For a command or an answer whose meaning has changed, it returns
+// nil.
 func (f *Filter) deliver(meaning Meaning) tea.Msg {
 	next := f.out[0]
 	f.out = f.out[1:]

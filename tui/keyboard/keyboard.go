@@ -1,6 +1,6 @@
-// Package keyboard reads keys from a terminal in place of Bubble Tea v1, which takes the parts of a
-// key's sequence for text if a read ends within it, and does not report when a key was read. On
-// Windows, Bubble Tea still reads the keys.
+// Package keyboard reads keys from a terminal, and finds out which of them a scanner typed. It
+// replaces the reader of Bubble Tea v1, which takes a key's sequence for text if it arrives in
+// parts, and does not report when a key was read. On Windows, Bubble Tea still reads the keys.
 package keyboard
 
 import (

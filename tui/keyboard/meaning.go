@@ -12,15 +12,15 @@ type Keys int
 const (
 	// Commands are keys that the screen does not show as text.
 	Commands Keys = iota
-	// Starts are keys while a code or an outcome is shown. A single letter may be a command; other text
-	// begins the next sale.
+	// Starts are keys while a QR code or an outcome is shown. A single letter may be a command;
+	// other text begins the next sale.
 	Starts
 	// Line are keys while a line of the sale is chosen. A single letter may be a command; other text
 	// goes to the entry line.
 	Line
 	// Text is the entry line of the sale.
 	Text
-	// Field is a text field without consequences, such as a search: Enter stores nothing.
+	// Field is another text field, such as a search or the note of a sale.
 	Field
 	// Answer is a text field that Enter stores, such as a reason, a PIN or an amount.
 	Answer
@@ -32,7 +32,7 @@ type Meaning struct {
 	Keys   Keys
 	Typing bool // The key "?" is text, not the key of the help.
 	Codes  bool // The screen handles scanned codes itself; otherwise a scan adds an article to the sale.
-	// The screen is writing a change. Keys wait until it is written.
+	// A change is under way. Keys wait until it has ended.
 	Busy bool
 	// When the screen began to show what the keys act on. Earlier keys are dropped.
 	Since time.Time
@@ -45,7 +45,7 @@ type Meaning struct {
 	Asked string
 }
 
-// same reports whether a command has the same meaning under both meanings of the keys.
+// same reports whether a command or an answer means the same under both meanings.
 func (m Meaning) same(other Meaning) bool { return m.Keys == other.Keys && m.Asked == other.Asked }
 
 // starts reports whether typed text begins a new entry.
@@ -63,9 +63,9 @@ func (m Meaning) wait() time.Duration {
 	return 0
 }
 
-// scans reports whether a burst counts as a scan. A [Field] takes an unknown code only with at
-// least 12 digits, because a shorter number may be a phone number. An [Answer] takes an unknown
-// code only with a digit and without blanks.
+// scans reports whether a burst counts as a scan, and not as typed text. In a [Field], an unknown
+// code counts only if it is a number of at least 12 digits: a shorter one may be a phone number. In
+// an [Answer], an unknown code counts only with a digit and without blanks.
 func (m Meaning) scans(code string, knows func(code string) bool) bool {
 	const digits, minNumber = "0123456789", 12
 	number := len(code) >= minNumber && strings.Trim(code, digits) == ""
