@@ -32,7 +32,8 @@ type Console struct {
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
-	// Name of the cashier who last answered a question, for the next one; nil for no suggestion.
+	// Name of the cashier who last answered a question: the next question suggests it. Nil for no
+	// suggestion.
 	Cashier *string
 	// What is on the till's receipts, and how they are printed.
 	Receipts receipt.Config
@@ -51,7 +52,8 @@ type Closed struct{ Key string }
 // Closes returns a command that sends [Closed] with the key of this screen.
 func (c Console) Closes() tea.Cmd { return screen.Emit(Closed{c.Key}) }
 
-// ArticlesChanged is sent to every screen when an article was added, changed or deleted.
+// ArticlesChanged is sent to every screen after the cashier has added, changed or deleted an
+// article.
 type ArticlesChanged struct{}
 
 // OrderWanted is sent by a screen when the cashier wants to see the details of an order or a cash

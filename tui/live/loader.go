@@ -6,8 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Loader runs one read at a time in the background. While a read is running, only the last request
-// is kept. The zero Loader is ready for use.
+// Loader runs reads in the background, one at a time except after [Loader.Drop]. While a read is
+// running, only the last request is kept. The zero Loader is ready for use.
 //
 // T must be a type of the screen's own package, because every screen receives the results of all
 // loaders.
