@@ -64,7 +64,6 @@ func (m Model) openCash(number string) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// chosenCash returns the chosen cash sale.
 func (m Model) chosenCash() (drawer.CounterSale, bool) {
 	return list.Chosen(m.master.List, m.page.cash)
 }

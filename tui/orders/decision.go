@@ -168,8 +168,8 @@ func recorded(verdict payments.Verdict) func(string) i18n.Message {
 	}
 }
 
-// resolve records a finding about the shown order. It returns [payments.ErrOutdated] if the order
-// has changed since it was drawn.
+// resolve returns an act that records a finding about the shown order. The act returns
+// [payments.ErrOutdated] if the order's money or verdict has changed since it was drawn.
 func (s subject) resolve(kind payments.FindingKind) question.Act {
 	return func(ctx context.Context, reason string, identity staff.Identity) error {
 		finding := payments.Finding{Kind: kind, Note: reason, By: s.Till, Net: s.order.Net()}

@@ -75,7 +75,7 @@ func (d drawing) draw(form form) master.Detail {
 		shown.Rows = append(shown.Rows, theme.Spread(sum.Label, sum.Value, d.width))
 	}
 	if d.asked && d.frame == pane.Bare {
-		return shown // A small window has room for the question only.
+		return shown // In a small window, the question takes the room of the steps and facts.
 	}
 	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, d.happened())
 	if len(d.told.Facts) > 0 {
@@ -146,8 +146,7 @@ func (d drawing) happened() (rows []string) {
 	return rows
 }
 
-// clock returns the time of day of at with seconds, or with the date if that is not the order's
-// day.
+// clock returns the time of at with seconds or, on another day than the order's, with the date.
 func (d drawing) clock(at time.Time) string {
 	made, then := d.told.Made.In(d.Zone), at.In(d.Zone)
 	if made.YearDay() == then.YearDay() && made.Year() == then.Year() {

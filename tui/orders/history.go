@@ -29,7 +29,7 @@ const pageSize = 50
 type tab int
 
 const (
-	checking tab = iota // Orders and payments without an order that a person must look at.
+	checking tab = iota // Orders, and payments without an order, that a person must look at.
 	own                 // Orders of this till, if the database is on a server.
 	past                // All orders of the shop, newest first: the history.
 	cash                // Cash sales of the last cashDays days.
@@ -39,9 +39,9 @@ type page struct {
 	sought  string // Search text for which the list was read.
 	orders  []payments.Order
 	cash    []drawer.CounterSale    // Cash sales that the search found; nil except in the tab cash.
-	hasCash bool                    // Whether there are any cash sales.
+	hasCash bool                    // Whether readCash has found cash sales.
 	today   money.Sum               // Number and sum of today's cash sales.
-	days    map[time.Time]money.Sum // Payments of each day, by the day's start; only in the tab past without a search.
+	days    map[time.Time]money.Sum // Money received for orders on each day, by the day's start; only in the tab past without a search.
 	whole   bool                    // Whether the store has no older orders.
 }
 
@@ -308,7 +308,8 @@ func amountOf(words []string) money.Ariary {
 	return money.Ariary(amount)
 }
 
-// name returns the title of a list. The title of the list to check ends with a number.
+// name returns the title of a list. The title of the tab checking has the number of things to
+// check.
 func (h history) name(console live.Console, tab tab) string {
 	switch count := min(h.state.ToCheck(), counter.MaxToCheck); {
 	case tab == own:

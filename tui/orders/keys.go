@@ -59,7 +59,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return append(keys, k.Code, k.Lines, k.Receipt, k.Money, k.Search, k.Switch, k.Back)
 }
 
-// FullHelp returns all keys of the screen for the help (F1).
+// FullHelp returns the keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	all, words := newKeyMap(m.Texts), m.Texts.Guide
 	return []screen.Keys{

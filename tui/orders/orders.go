@@ -1,6 +1,7 @@
-// Package orders is the screen with the lists of orders: those to check, the history, the last cash
-// sales and, with a database server, the orders of this till. The screen does not decide which
-// orders are paid: it shows verdicts and records a person's findings ([payments.Finding]).
+// Package orders is the screen with the lists of orders and cash sales: the orders to check, the
+// history, the last cash sales and, with a database server, the orders of this till. The screen
+// does not decide which orders are paid: it shows verdicts and records a person's findings
+// ([payments.Finding]).
 package orders
 
 import (

@@ -47,14 +47,14 @@ func (v *void) done(string) i18n.Message {
 	return func(t i18n.Texts) string { return wording.Voided(t, v.voided, v.voided.Amount-v.voided.Refunded) }
 }
 
-// refunds is the question about a refund, and the refund itself.
+// refunds is what can be refunded, and the refund to record.
 type refunds struct {
 	drawer.Given
 	way   drawer.Tender // How the money is given back.
 	total money.Ariary  // Amount of the order or the cash sale.
 	can   drawer.Refundable
 	finds bool  // Whether a refund also records a payment.
-	last  int64 // ID of the last such refund that can be taken back; 0 for none.
+	last  int64 // ID of the last refund in this way that can be taken back; 0 for none.
 }
 
 // possible reports whether there is money to give back, or a refund to take back.
@@ -149,8 +149,8 @@ func (r refunds) onlyAmount(typed string) bool {
 	return err == nil && amount.Amount > 0 && amount.Amount <= r.can.Left && amount.Note == ""
 }
 
-// refunded returns a function for decision.says, which names the amount or the refund that was
-// taken back.
+// refunded returns a function for decision.says, which names the refunded amount, or the refund
+// that was taken back.
 func refunded(r refunds) func(string) i18n.Message {
 	return func(text string) i18n.Message {
 		typed, err := entry.ParseRefund(text)

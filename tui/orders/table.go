@@ -19,7 +19,7 @@ type table struct {
 	live.Console
 	history
 	width             int
-	outcomes, amounts int // As wide as the visible rows need.
+	outcomes, amounts int // Widths of two columns, as the visible rows need.
 }
 
 func (m Model) table() table {
@@ -142,7 +142,8 @@ func (t table) number(till, reference string) string {
 	return number
 }
 
-// partly returns the text about a payment, after the money that was given back of it.
+// partly returns the text about a payment. If a part of the amount was given back, that part
+// precedes the text.
 func (t table) partly(refunded, amount money.Ariary, text string) string {
 	if refunded <= 0 || refunded >= amount {
 		return text

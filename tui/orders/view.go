@@ -16,7 +16,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the list and the details of the chosen row. A narrow window shows only one of them.
+// View draws the list and the details of the chosen row, and the receipt if it is shown. A narrow
+// window omits the list or the details.
 func (m Model) View() string {
 	if !m.slip.Shown() {
 		return m.master.Draw(m.view())
@@ -148,7 +149,7 @@ func (m Model) why(width int) []string {
 	return theme.Indent(theme.Paragraph(m.Theme.Strong, why, width-2, max(1, m.master.Rows/2)), 2)
 }
 
-// foot draws a question or a notice.
+// foot draws a question, what was recorded, or a notice.
 func (m Model) foot(width int) []string {
 	why, style := "", m.Theme.Strong
 	switch {
