@@ -16,7 +16,8 @@ type code struct {
 	tall  bool // Whether the code covers the header and the key bar, because only then there is room for it, or for the text next to it.
 }
 
-// newCode returns the code of a link. A link that is too long for a QR code fits no window.
+// newCode returns the code of a link. For a link that is too long for a QR code, it returns a code
+// that fits no window.
 func newCode(link string, styles theme.Theme) code {
 	drawn, _ := qr.New(link, styles)
 	return code{link: link, drawn: drawn}

@@ -50,7 +50,7 @@ func (e explanation) says() (why string, advice []string) {
 }
 
 // unpaid returns how an unpaid order ended, and advice. A small window omits the last parts of the
-// advice. The reason is a part only after a refusal, because otherwise says is the reason.
+// advice. The advice contains the reason only after a refusal: otherwise says tells the reason.
 func (e explanation) unpaid(reason string) (says string, advice []string) {
 	words, order := e.Texts.Outcome, e.shown.Order
 	if order.Payable(e.picture.Now) {

@@ -100,7 +100,7 @@ func (m Model) offered() []keybar.Entry {
 }
 
 // help returns the keys to show now. ready says whether the outcome accepts keys. A final outcome
-// without a QR code has no key Leave, which would acknowledge only PAID.
+// without a QR code has no key Leave, because Leave acknowledges only PAID.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {
@@ -121,7 +121,7 @@ func (m Model) help(ready bool) []key.Binding {
 // barred reports whether the console must show the keys of this screen in its last row.
 func (m Model) barred() bool { return m.frame() != pane.FullBorder && !m.FullWindow() }
 
-// FullHelp returns all keys of the screen for the help (F1).
+// FullHelp returns the keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	all := newKeyMap(m.Texts)
 	when := m.Texts.WhenKeys

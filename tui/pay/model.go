@@ -32,7 +32,7 @@ type Config struct {
 	Customer demo.Customer           // Acts as the demo's customer; nil outside the demo.
 	Test     bool                    // The account is a test account, which moves no money.
 	Shop     string                  // Name of the shop; may be blank.
-	Copy     func(link string) error // Copies the link to the clipboard; nil if the terminal cannot.
+	Copy     func(link string) error // Copies the link to the clipboard; may be nil.
 	Browse   func(link string) error // Opens a page in this machine's browser; nil without one.
 }
 
@@ -40,8 +40,8 @@ type Config struct {
 // the counter, which knows the order to show.
 type Model struct {
 	Config
-	// Messages that all screens show, as styled rows, the most important first. In the whole
-	// window, this screen draws them itself.
+	// Messages that all screens show, as styled rows, the most important first. This screen draws
+	// them itself.
 	Banners []string
 	// Returns a text about the day's takings with a payment; blank while they are not read.
 	Day func(reference string, amount money.Ariary) string
@@ -62,7 +62,7 @@ func New(config Config) Model {
 	return Model{Config: config, slip: slip.Model{Console: config.Console}}
 }
 
-// actionDone is sent after an action, such as to copy the link. If link is true, the screen shows
+// actionDone is sent after an action, such as copying the link. If link is true, the screen shows
 // the whole link.
 type actionDone struct {
 	text  i18n.Message
