@@ -87,7 +87,7 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 }
 
 // onOrder returns a verb for a command about an order. The text after the command names the order;
-// without a text, the verb acts on otherwise[0].
+// without a text, the verb acts on the first order of otherwise.
 func onOrder(
 	otherwise func(s *session) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
 ) verb {

@@ -46,7 +46,7 @@ func (p *printer) endPrompt() {
 	}
 }
 
-// put writes a text without its control characters, followed by end.
+// put writes a text without unprintable characters, followed by end.
 func (p *printer) put(text, end string) {
 	printable := strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsPrint(r) {

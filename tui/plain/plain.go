@@ -56,8 +56,8 @@ type session struct {
 	counter    *counter.Counter
 	commands   []command
 	leaves     bool
-	listed     []payments.Order            // The last printed list. The cashier names its orders by their numbers.
-	seen       map[string]payments.Verdict // Verdict of each order when it was last printed, without conditions.
+	listed     []payments.Order            // The last printed list. The cashier names an order by its place in the list.
+	seen       map[string]payments.Verdict // Verdict of each order when it was last printed, under the zero [payments.Conditions].
 	lastHealth string                      // The last printed health text.
 	weighs     *entry.WeightError          // The article that needs a weight or measure, or nil.
 	fresh      string                      // New customer's name that was typed once.
@@ -65,7 +65,7 @@ type session struct {
 	answers    chan counter.Effect         // Results of order calls.
 	sounds     sync.WaitGroup              // Waits for the running tunes and the voice.
 	settled    string                      // Order or cash sale that was paid last; may be empty.
-	printing   int                         // Number of running prints.
+	printing   int                         // Number of running prints and openings of the drawer.
 	printed    chan printed                // Results of prints.
 }
 

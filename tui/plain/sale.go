@@ -43,8 +43,9 @@ func (s *session) enter(ctx context.Context, text string) {
 	s.changed(ctx, line, err)
 }
 
-// weigh adds the article after its weight or measure was typed. Any other text drops the article;
-// weigh then returns false if the text may be an entry or a command.
+// weigh adds the article after its weight or measure was typed. An ambiguous number leaves the
+// question open. Any other text drops the article; weigh then returns false if the text may be an
+// entry or a command.
 func (s *session) weigh(ctx context.Context, text string) bool {
 	sold, err := s.weighs.Weigh(text)
 	if _, other := errors.AsType[*entry.WeightError](err); other {
@@ -220,7 +221,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 	switch {
 	case len(held) == 0 && !s.counter.SalesRead():
-		// sayFact has printed that.
+		// sayFact has printed that the read failed.
 	case len(held) == 0:
 		s.say(s.Texts.Held.None)
 	case rest == "" && len(held) > 1:
@@ -262,7 +263,7 @@ func tendered(tender drawer.Tender) verb {
 func (s *session) refund(ctx context.Context, text string) {
 	ref, rest, _ := strings.Cut(text, " ")
 	typed, err := entry.ParseRefund(rest)
-	if err != nil || typed.Amount == 0 && typed.TakeBack == 0 { // No question has shown how much is left.
+	if err != nil || typed.Amount == 0 && typed.TakeBack == 0 { // The amount is required: no question has shown how much is left.
 		s.say(s.Texts.Verbs.Refund)
 		return
 	}

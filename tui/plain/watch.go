@@ -111,8 +111,8 @@ func (s *session) sayAsked(question counter.Question) {
 	}
 }
 
-// question returns the text of a question. A question before an order begins with a warning if the
-// till might not see the payment.
+// question returns the text of a question. The first question before an order begins with a warning
+// if the till might not see the payment.
 func (s *session) question(asked counter.Question) string {
 	text := strings.ReplaceAll(wording.Question(s.Texts, s.Zone, asked), "\n", " ")
 	charges := asked.Kind == counter.AskCharge || asked.Kind == counter.AskAgain && !asked.Unbidden
