@@ -31,9 +31,9 @@ const (
 // queue is the name of a print queue of CUPS.
 type queue string
 
-// send gives a receipt to the queue and watches it for the duration queueTime. After an error of
-// the queue, send removes the receipt, so that it is not printed later. A receipt that still waits
-// then stays in the queue.
+// send gives a receipt to the queue and watches it for queueTime. After an error of the queue, send
+// removes the receipt, so that it is not printed later. If the receipt still waits after queueTime,
+// it stays in the queue.
 func (q queue) send(ctx context.Context, ticket []byte) error {
 	if err := q.check(ctx); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (q queue) send(ctx context.Context, ticket []byte) error {
 	}
 	job := q.job(said)
 	for late := time.Now().Add(queueTime); job != "" && time.Now().Before(late); {
-		waiting, _ := run(ctx, nil, "lpstat", "-o", string(q)) // The queue has accepted the receipt.
+		waiting, _ := run(ctx, nil, "lpstat", "-o", string(q)) // An error is ignored: the queue has accepted the receipt.
 		if !strings.Contains(waiting, job+" ") {
 			return nil
 		}

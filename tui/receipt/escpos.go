@@ -29,7 +29,7 @@ const (
 // A picture is sent in bands of rows of dots, which printers print without gaps.
 const (
 	bandHeight = 24
-	widest     = 48 // 384 dots, the width of the narrowest paper.
+	widest     = 48 // Bytes in a row of dots on the narrowest paper: 384 dots.
 )
 
 // release returns the bytes that begin each print. If an earlier print broke off within a picture,

@@ -33,13 +33,13 @@ type line struct {
 	connection
 	reader *bufio.Reader
 	status status
-	talks  bool // Whether the printer has answered every question so far.
-	waits  bool // Whether a confirmation is still to come.
+	talks  bool // Whether the printer has answered the last question.
+	waits  bool // Whether the printer was asked to confirm the print.
 	done   bool // Whether the printer has confirmed the print.
 }
 
-// open connects to the printer. While a network printer refuses, open tries again for the duration
-// patience.
+// open connects to the printer. While a network printer refuses, open tries again until patience
+// has passed.
 func (p Printer) open(ctx context.Context, patience time.Duration) (*line, error) {
 	var out connection
 	var err error
@@ -106,7 +106,7 @@ func dropOld(device *os.File) {
 	}
 }
 
-// untilTaken calls dial again while the connection is refused, for the duration patience. A network
+// untilTaken calls dial again while the connection is refused, until patience has passed. A network
 // printer that prints for another till refuses connections.
 func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Conn, error)) (net.Conn, error) {
 	late := time.Now().Add(patience)

@@ -32,7 +32,7 @@ type Line struct {
 	code  string // Content of a QR code, which is printed instead of Text; may be empty.
 }
 
-// Paper is a strip of printed lines: a receipt, or the closing of a day.
+// Paper is a strip of printed lines, such as a receipt or the closing of a day.
 type Paper struct {
 	columns int
 	page    CodePage

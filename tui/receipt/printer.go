@@ -32,7 +32,7 @@ var (
 )
 
 const (
-	printTime = 10 * time.Second       // Maximum time for sending a receipt.
+	printTime = 10 * time.Second       // Maximum time for a print or a check.
 	busyTime  = 5 * time.Second        // How long to try again if the printer refuses.
 	busyPause = 250 * time.Millisecond // Pause between two tries.
 )

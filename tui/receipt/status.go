@@ -2,7 +2,7 @@ package receipt
 
 const (
 	askState   = "\x10\x04"  // DLE EOT takes the number of a question. Printers answer it immediately, even without paper.
-	askPrinted = "\x1dr\x01" // GS r 1: printers answer it after everything before it.
+	askPrinted = "\x1dr\x01" // GS r 1: printers answer it after they have printed everything before it.
 	askOnline  = byte(1)     // Whether the printer is ready.
 	askCause   = byte(2)     // Why the printer is not ready.
 	askPaper   = byte(4)     // Whether there is paper.
