@@ -231,7 +231,7 @@ func (c cash) returnsBrief(sum money.Ariary) string {
 }
 
 // tiles draws one row of at most inRow tiles for sums. first is the number of tiles above. All
-// tiles have the same form of text, which none of them cuts.
+// tiles use the same form of text, the longest that fits into each of them.
 func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
 	given, _ := c.given()
 	tile := tileWidth(width, inRow)
@@ -260,8 +260,8 @@ func (p painter) tenderTitle() string {
 }
 
 // chargeKeys returns the keys for the questions whether to charge the sale and how the customer
-// pays the rest. Enter makes an order, which does no harm by mistake. Without a way to see a
-// payment, there is no Enter.
+// pays the rest. Enter makes an order, because an order made by mistake does no harm. If the till
+// would not see a payment, Enter is omitted.
 func (p painter) chargeKeys(back string) []keybar.Entry {
 	keys := []keybar.Entry{p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
 	if next := p.Counter.NextTender(); next != "" {

@@ -25,8 +25,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// debts lists the customers with a balance or, for a chosen customer, the movements of the account,
-// with a field for the amount that the customer pays.
+// debts lists the customers with a balance. For a chosen customer, it lists the movements of the
+// account, with a field for the amount that the customer pays.
 type debts struct {
 	counter   *counter.Counter
 	list      list.List
@@ -196,7 +196,6 @@ func (d debts) help(keys keyMap, held bool) []key.Binding {
 	return []key.Binding{keys.Moves, d.list.Keys.Move, keys.Back}
 }
 
-// pressDebts handles a key while the debts are listed.
 func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case !m.debts.chosen() && keyboard.Types(msg):

@@ -47,9 +47,9 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 	return m.changed(line, err)
 }
 
-// enter adds the items in the entry line, takes the discount in it off the sale or, if it is empty,
-// asks whether to charge the sale. A text that needs articles that are not read yet waits for
-// articlesRead.
+// enter adds the items in the entry line, or takes the discount in it off the sale. If the line is
+// empty, enter asks whether to charge the sale. A text that is not understood before the articles
+// are read waits for articlesRead.
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
@@ -168,8 +168,8 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	return m, m.notice.message.In(m.Texts)
 }
 
-// closedFor returns why no article can be added to the sale now, or "". During a charge, and while
-// it is in question, an article would belong neither to this sale nor to the next one.
+// closedFor returns why no article can be added to the sale now, or "". During a payment, or while
+// a question about it is open, an article would belong neither to this sale nor to the next one.
 func (m Model) closedFor() string {
 	switch {
 	case m.Counter.Charging():

@@ -24,7 +24,7 @@ type Greeting struct {
 	Taken string
 }
 
-// welcomed removes the welcome text, except in a demo with Steps, for the help (F1).
+// welcomed removes the welcome text. With Steps, the text stays for the help (F1).
 func (g Greeting) welcomed() Greeting {
 	if g.Steps == nil {
 		g.Welcome = ""

@@ -93,7 +93,7 @@ func (h held) rows(console live.Console, shown list.List, width int) []string {
 }
 
 // brief returns a pane for the column of the favourites, with a row for each held sale. If there is
-// room for all, another row says what is sold.
+// room, another row of each sale says what is sold.
 func (h held) brief(console live.Console, width, height int) pane.Pane {
 	const times, sums = 8, 11 // Columns of the time and of the total.
 	var all money.Ariary

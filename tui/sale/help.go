@@ -16,8 +16,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// inquiry is a question about a sale, as it is drawn. word is its title. amount is the sum that the
-// customer pays; blank if it is not about a charge.
+// inquiry is a question about a sale, as it is drawn. word is its title. amount is what the
+// customer pays, for a question about a charge.
 type inquiry struct {
 	word, amount string
 	drops        bool // Whether the answer yes drops a sale.
@@ -64,7 +64,7 @@ func (p painter) inquiry() inquiry {
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
 	case counter.AskRest:
-		asks.word = p.Theme.Accent.Render(p.Texts.Cash.RestOf.With(i18n.Money(asked.Terms.Due()))) // It names the large amount.
+		asks.word = p.Theme.Accent.Render(p.Texts.Cash.RestOf.With(i18n.Money(asked.Terms.Due()))) // The title names the large amount.
 		asks.Answers = p.chargeKeys(p.Texts.Keys.Back)
 	case counter.AskLess:
 		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked.Tender)]), p.keyEntry("esc", p.Texts.Keys.Back)}
@@ -125,8 +125,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{keys.Enter}
 }
 
-// FullHelp returns the keys of the screen for the help (F1), without obvious ones such as those
-// that move in a list.
+// FullHelp returns the keys of the screen for the help (F1), without some obvious ones.
 func (m Model) FullHelp() []screen.Keys {
 	all := m.keys
 	when := m.Texts.WhenKeys

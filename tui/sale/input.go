@@ -20,7 +20,7 @@ const (
 	entering    mode = iota // The cashier types a new line into the entry line.
 	choosing                // The cursor is on a line of the sale, and letters are commands.
 	editing                 // The cashier corrects the chosen line in the entry line.
-	discounting             // The cashier types a price for the chosen line.
+	discounting             // The cashier types a discount or a new price for the chosen line.
 	noting                  // The cashier types the note to the customer.
 	naming                  // The cashier types the name to hold the sale under.
 	weighing                // The cashier types the weight or measure of an article.
@@ -81,7 +81,7 @@ func (in *input) become(next mode) {
 	}
 }
 
-// takeText changes the mode to next and the text to value. It keeps the text before for takeLines.
+// takeText changes the mode to next and the text to value. It keeps the former text for takeLines.
 func (in *input) takeText(next mode, value string) {
 	in.draft = in.line.Text()
 	in.line = in.line.SetText(value)
@@ -211,8 +211,8 @@ func (in *input) hold(name string) {
 	in.Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
-// charged prepares the entry line for a new sale. After a charge that the counter learned only from
-// the store (fact.Recovered), the typed text stays: the cashier has not seen the old sale end.
+// charged prepares the entry line for a new sale. If the counter found the charge in the store
+// (fact.Recovered), the typed text stays: the cashier has not seen the old sale end.
 func (in *input) charged(fact counter.SaleCharged) {
 	if !fact.Current {
 		in.become(in.mode)

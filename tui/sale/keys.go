@@ -14,7 +14,7 @@ type keyMap struct {
 	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
 	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for the chosen line.
 	Resume, DropHeld                                                      key.Binding // Keys for the list of held sales.
-	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is F5 as the help shows it.
+	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is F5, only for the help.
 	Cash, Given, Usual                                                    key.Binding // Keys for charging and for cash, as the help shows them.
 }
 

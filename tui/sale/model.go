@@ -47,7 +47,7 @@ func New(console live.Console, at *counter.Counter, welcome string) Model {
 	}
 }
 
-// inquires reports whether a question is shown below the lines of the sale.
+// inquires reports whether a question is open on the screen.
 func (m Model) inquires() bool {
 	return m.Counter.Asking().OfSale() || m.mode == naming || m.owners.Open() || m.Over != nil
 }

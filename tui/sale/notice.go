@@ -24,7 +24,7 @@ const newFor = 3 * time.Second
 // notices contains the notice in or above the entry line.
 type notices struct {
 	notice  notice
-	scanned i18n.Message // Message about a scan on the payment screen; nil without one.
+	scanned i18n.Message // Message about an article added on the payment screen; nil without one.
 }
 
 // Warn shows an error in or above the entry line until the next key. Enter may leave it there.
@@ -37,7 +37,7 @@ func (n *notices) refuse(err error) {
 	n.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
 }
 
-// Uncovered shows the message about a scan on the payment screen.
+// Uncovered shows the message about an article added on the payment screen.
 func (n *notices) Uncovered() {
 	if n.scanned != nil {
 		n.Say(n.scanned)

@@ -188,7 +188,7 @@ func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	return m.add(alone, item), item
 }
 
-// IsFavourite reports whether the key belongs to a favourite.
+// IsFavourite reports whether a key adds a favourite, such as Alt+1.
 func (m Model) IsFavourite(msg tea.KeyMsg) bool { return key.Matches(msg, m.keys.Favourite) }
 
 // FavouriteForNext adds the favourite of a key to the next customer's sale, and returns the message
@@ -311,10 +311,10 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// Hold handles the key F5. It closes a list or the question for a name, lists the held sales or the
-// debts while the sale is untouched, and otherwise asks for the name to hold the sale under. It
-// warns about text in the entry line, which may belong to the sale. During a charge, or while an
-// owner's answer is checked, it only removes the notice.
+// Hold handles the key F5. It closes an open list, or the question for a name. If the sale is
+// untouched, it lists the held sales or the debts. Otherwise it asks for the name to hold the sale
+// under, or warns about text in the entry line, which may belong to the sale. During a charge, or
+// while an owner's answer is checked, it only removes the notice.
 func (m Model) Hold() Model {
 	before := m.mode
 	m.notice = notice{}

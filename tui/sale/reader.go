@@ -83,7 +83,7 @@ func (r reader) saleNumber(text string) (string, bool) {
 }
 
 // unusual reports whether an item is probably a typing error: a very large quantity or measure, or
-// a very low or high price that no article has.
+// a very low or high price that is not the price of its article.
 func (r reader) unusual(item payments.Item) bool {
 	const from, to, pieces, measure = 50, 10_000_000, 1_000, 100_000
 	article, known := r.shelf.Labelled(item.Article())

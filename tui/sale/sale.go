@@ -1,5 +1,4 @@
-// Package sale is the screen on which a sale is entered. It contains an entry line, the lines of
-// the sale, and the question before a charge. It guarantees:
+// Package sale is the screen on which a sale is entered, put on hold and charged. It guarantees:
 //   - Typed text that is not understood stays in the entry line.
 //   - Typed text never answers a question that asks for yes or no.
 package sale

@@ -26,15 +26,14 @@ const (
 	between     = " · " // Between two facts.
 )
 
-// tableColumns contains the widths of the table's columns.
 type tableColumns struct {
 	label, quantity, price, total int
 	unit                          int // Width of the widest unit, which follows the quantity.
 }
 
 // tableColumns returns the widths of the columns in a table that is inner cells wide. The label has
-// the rest of the width. If that is too little, the columns first lose blanks, then quantity and
-// price.
+// the rest of the width. If that is too little, the columns get fewer blanks, and then quantity and
+// price are omitted.
 func (p painter) tableColumns(inner int) (c tableColumns) {
 	const fewest = 26 // Minimum width of the label, in columns.
 	if p.of.frame == pane.FullBorder {
@@ -83,8 +82,8 @@ func (c tableColumns) row(styles theme.Theme, number, label, quantity, price, to
 		theme.AlignRight(quantity, c.quantity) + styles.Muted.Render(theme.AlignRight(price, c.price)) + theme.AlignRight(total, c.total)
 }
 
-// table draws the headings and as many lines of the sale as fit, with the chosen, changed or last
-// line.
+// table draws the headings and as many lines of the sale as fit, among them the chosen, changed or
+// last one.
 func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 	words := p.Texts.Sale
 	cells := p.tableColumns(inner)

@@ -57,7 +57,8 @@ func (m Model) View() string {
 	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(p.favouriteColumn(p.of.Favourites), "\n"))
 }
 
-// sale draws the pane with the lines and the total, or the list of held sales or debts.
+// sale draws the pane with the lines or the greeting, the note, the suggested articles and the
+// total. If held sales or debts are listed, it draws their list instead.
 func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
 	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.Counter.Cart().Name}
@@ -92,8 +93,8 @@ func (p painter) sale() []string {
 	return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 }
 
-// entry draws the pane with the entry line. A message, or the keys without a lower border, is at
-// the right end of the line or above it.
+// entry draws the pane with the entry line. A message is at the right end of the line or above it.
+// A pane without a lower border may have the keys there.
 func (p painter) entry() []string {
 	inner, inside := p.of.frame.Inner(p.of.Main, maxSaid)
 	bare := p.of.frame == pane.Bare
@@ -343,7 +344,7 @@ func (p painter) tiles() []string {
 	return rows
 }
 
-// allPlaces is the number of favourites.
+// allPlaces is the maximum number of favourites.
 const allPlaces = 9
 
 // favouriteColumn draws the favourites one below the other, and the held sales. If there is no room
