@@ -1,5 +1,5 @@
-// Package setup is the form that asks for the settings of a shop, step by step. A secret is never
-// drawn. The form writes no file: the caller stores the answers if [Model.Confirmed] is true.
+// Package setup is the form that asks for the settings of a shop, step by step. A secret setting is
+// never drawn. The form writes no file: the caller stores the answers if [Model.Confirmed] is true.
 package setup
 
 import (
@@ -25,7 +25,7 @@ import (
 const (
 	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
 	Catalogue = "catalogue" // Path of a file with articles; may be blank.
-	// Both come from the operator of the relay. They are blank if the till is already paired.
+	// Both come from the operator of the relay. The code is blank if the till is already paired.
 	RelayAddress  = "relay_address"
 	RelayCode     = "relay_code"
 	RelayRecovery = "relay_recovery" // The shop's recovery code; blank for a new shop.
@@ -57,7 +57,7 @@ type Config struct {
 	Check func(name, answer string) error
 	// Prepares the terminal: see [keyboard.Prepare]. May be nil.
 	Prepare tea.Cmd
-	// Sends the keys to the form; nil if Bubble Tea does.
+	// Sends the keys to the form; may be nil.
 	Keyboard *keyboard.Reader
 	Now      func() time.Time
 }
@@ -72,9 +72,9 @@ type Model struct {
 	filter        keyboard.Filter
 	at            int       // Index of the step in steps.
 	form          *huh.Form // Form of the step; nil for a step without questions.
-	typed         string    // Name of the secret that is being typed.
+	typed         string    // Name of the field that is being typed.
 	leaving       bool      // Whether the user was warned that the answers will be lost.
-	moving        bool      // A key may have left the field; the form's next message changes the field.
+	moving        bool      // Whether a key may have left the field: the form changes the field only at its next message.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -187,7 +187,7 @@ func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 	return m
 }
 
-// edits reports whether a key changes the text of a field.
+// edits reports whether a key is a character or Backspace.
 func edits(msg tea.KeyMsg) bool {
 	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || msg.Type == tea.KeyBackspace
 }
