@@ -1,6 +1,6 @@
-// Package sound plays a tune when a payment came or failed, for a cashier who does not look at the
-// screen. If the machine cannot play a tune, the terminal's bell rings instead. The tunes differ in
-// their number of notes, not only in pitch.
+// Package sound plays a tune when an order has an outcome or a payment has no order, for a cashier
+// who does not look at the screen. If the machine cannot play a tune, the terminal's bell rings
+// instead. The tunes differ in their number of notes, not only in pitch.
 package sound
 
 import (
@@ -18,7 +18,7 @@ type Tune int
 const (
 	Alarm  Tune = iota // A person must look at something, such as a payment without an order.
 	Paid               // A payment came.
-	Unpaid             // An order ended otherwise, or could not be made.
+	Unpaid             // An order has another outcome, or could not be made.
 )
 
 // player plays a WAV file and returns when it has ended.
