@@ -26,8 +26,8 @@ const (
 )
 
 // charset returns the terminal's character set according to the environment. Without a locale, as
-// in a container, it assumes UTF-8, except for old terminals. [ForTerminal] may find that Lines is
-// Console.
+// in a container, it assumes UTF-8, except for old or dumb terminals. [ForTerminal] may change
+// Lines to Console.
 func charset(getenv func(string) string, windows bool) Charset {
 	term := getenv("TERM")
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))

@@ -1,10 +1,11 @@
-// Package theme contains all colours, styles and characters of the program, named by their meaning.
+// Package theme contains all colours and styles of the program, named by their meaning.
+// [Theme.Encode] replaces the characters that the terminal cannot draw.
 //
 // Each style of the mode [Auto] is readable on dark and light backgrounds. If the terminal reports
 // its background, [Theme.Adapt] changes to [Dark] or [Light], which have more contrast.
 //
-// Only Paid and PaidBlock are green, so only a paid sale looks paid. A style must not be the
-// only sign of a meaning, because some terminals show all styles as plain text.
+// Only Paid and PaidBlock are green, so only a paid sale looks paid. A style must not be the only
+// sign of a meaning, because some terminals show all styles as plain text.
 package theme
 
 import (
@@ -22,7 +23,7 @@ type Theme struct {
 	mode     Mode
 	renderer *lipgloss.Renderer
 	Charset  Charset // The terminal's character set; see [Theme.Encode].
-	Colours  int64   // Number of colours of the terminal; 0 if it has none or is unknown.
+	Colours  int64   // Number of colours of the terminal; 0 if it has none, or the number is unknown.
 }
 
 // Style is how a text is drawn.
@@ -36,7 +37,7 @@ type Styles struct {
 	Rule     lipgloss.Style // Borders, the empty part of a bar, and unimportant text, such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Border of the focused pane: Accent, but not bold.
-	Selected lipgloss.Style // The chosen row, a highlighted key, or the name in front of a PIN.
+	Selected lipgloss.Style // A chosen row, or a highlighted key, name or word.
 	Field    lipgloss.Style // A text input. Without colours it is underlined.
 	Cursor   lipgloss.Style
 
@@ -59,7 +60,7 @@ type Styles struct {
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
 	FlowBlock    lipgloss.Style // An order waits for its payment, or a person has recorded its outcome.
-	DemoBlock    lipgloss.Style // Warning that no money moves.
+	DemoBlock    lipgloss.Style // Warning that no money moves, or a key of the demo's customer.
 
 	// The header and the key bar.
 

@@ -36,7 +36,7 @@ func Wrap(text string, width int) string {
 }
 
 // WrapLines wraps the lines of a text that are wider than width, like [Wrap]. It does not change a
-// row of a table, which has several blanks in a row, or a line with a wider word, such as an
+// line with several blanks together, such as a row of a table, or with a wider word, such as an
 // address to copy.
 func WrapLines(text string, width int) string {
 	lines := strings.Split(text, "\n")
@@ -109,8 +109,8 @@ func Rows(text string, width int) []string {
 	return rows
 }
 
-// Spoken wraps text after sentences, if that needs no more rows than [Rows]. Otherwise it wraps
-// like Rows.
+// Spoken wraps text so that each row ends after a sentence, if that needs no more rows than [Rows].
+// Otherwise it wraps like Rows.
 func Spoken(text string, width int) []string {
 	rows, spoken := Rows(text, width), sentences(text, width)
 	if len(spoken) > len(rows) || slices.ContainsFunc(spoken, func(row string) bool { return !ends(row) }) {
@@ -136,7 +136,7 @@ func Even(text string, width int) []string {
 func always(string) bool { return true }
 
 // narrow wraps text in as few rows as [Wrap], but makes the rows shorter while again returns true
-// for the last row. It breaks no further word.
+// for the last row. It breaks no word that fits into a row.
 func narrow(text string, width int, again func(last string) bool) []string {
 	longest := 0
 	for _, part := range unbroken(text) {
