@@ -64,7 +64,7 @@ func (a accounts) asks(msg tea.KeyMsg, keys keyMap) (asked, bool) {
 }
 
 // floating returns the question for the money that the drawer begins with. It suggests the last
-// one.
+// such amount.
 func (a accounts) floating() question.Question {
 	words := a.Texts.Account
 	asks, usual := words.AskFloat, ""
@@ -154,7 +154,7 @@ func (a accounts) statedTitle() string {
 
 // statementRows draws the statements as paper slips, in the middle of the area.
 func (a accounts) statementRows(width, height int) (rows []string) {
-	const least = 20 // Width of the paper in the smallest window, in columns.
+	const least = 20 // Minimum width of the paper, in columns.
 	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))
 	for _, statement := range a.statements() {
 		rows = append(rows, a.paper(statement, columns).View(a.Theme, a.Theme.Text)...)
@@ -228,9 +228,9 @@ func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	return last, found
 }
 
-// openToCount returns a command that opens the drawer before a count, and records that. It does
-// nothing in a shop with cashiers, where this needs a PIN, and without a printer, which opens the
-// drawer.
+// openToCount returns a command that opens the drawer before a count, and records that. The command
+// does nothing in a shop with cashiers, where opening needs a PIN. Without a printer, which opens
+// the drawer, openToCount returns nil.
 func (a accounts) openToCount() tea.Cmd {
 	if a.Receipts.Printer.None() {
 		return nil

@@ -46,9 +46,9 @@ func askedForms() []form {
 }
 
 const (
-	leastUpper = 7  // Rows of the usual outcomes, with the key of the list to check.
+	leastUpper = 7  // Rows for the takings and the usual outcomes.
 	leastLast  = 4  // Rows for the articles and the last outcomes.
-	goodChart  = 7  // Rows for the takings by hour, with their hours and the unit.
+	goodChart  = 7  // Rows for the takings by hour: a blank row, the bars, and the names of the hours.
 	maxChart   = 12 // Maximum height of the chart: a taller one is not clearer.
 	leastSold  = 42 // Minimum width of the articles in a wide window, with the borders.
 )
@@ -253,7 +253,7 @@ func (m Model) pageAsked() int {
 }
 
 const (
-	mostAsked = 64 // Maximum width of a question for an amount of money.
+	mostAsked = 64 // Maximum width of a question, except before a closing.
 	askedAir  = 2  // Number of blank rows above and below a question together.
 	leastDay  = 10 // Minimum number of rows for the day; with fewer, a question has no blank rows.
 )

@@ -33,7 +33,7 @@ type Report struct {
 	check   string       // Key that opens the list to check.
 }
 
-// taken returns the money taken on the day by all tenders, minus refunds and voids.
+// taken returns the takings of the day by all tenders, minus refunds and voids.
 func (r Report) taken() money.Sum { return r.sums.Taken() }
 
 // amount draws the day's takings in digits that are at most high rows tall.
@@ -80,9 +80,9 @@ func (r Report) largest() (most money.Ariary) {
 	return most
 }
 
-// verdicts returns a row for each outcome, with the number and the sum of its sales. The usual
-// outcomes always have a row. With orders to check, the last row names the key that opens their
-// list.
+// verdicts returns a row for each outcome, and rows for refunds, voids, debts and money that came
+// later. The usual outcomes always have a row. With orders to check, the last row names the key
+// that opens their list.
 func (r Report) verdicts(width int) []string {
 	if !r.read {
 		return nil
@@ -251,8 +251,8 @@ func (r Report) RaisedBy(reference string, amount money.Ariary) string {
 	return words.Raised.With(i18n.Number(int64(taken.Amount-amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
 }
 
-// Brief returns today's takings in a few words, or "" while the screen shows another day or has
-// read none.
+// Brief returns today's takings in a few words. Until they are read, and while the screen shows
+// another day, it returns "".
 func (r Report) Brief() string {
 	if !r.read || !r.present {
 		return ""
@@ -260,8 +260,8 @@ func (r Report) Brief() string {
 	return r.Theme.Muted.Render(r.Texts.Today.Title) + " " + r.Theme.Strong.Render(i18n.Money(r.taken().Amount))
 }
 
-// LastSale returns a row about today's last outcome, or "" while the screen shows another day or
-// has read none.
+// LastSale returns a row about today's last outcome. Until the day is read, and while the screen
+// shows another day, it returns "".
 func (r Report) LastSale(width int) string {
 	if !r.read || !r.present {
 		return ""

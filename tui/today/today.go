@@ -63,10 +63,11 @@ type reading struct {
 }
 
 const (
-	// pause is the minimum time between two reads of a day, which take long on a busy day.
+	// pause is the minimum time between a read of the day and its repetition after a change. A read
+	// takes long on a busy day.
 	pause = time.Second
-	// patience is how long after a change the pane waits before it reads from a database server,
-	// which is then free for the QR code that the cashier waits for.
+	// patience is how long after a change the pane waits before it reads from a database server.
+	// Meanwhile the server is free for the QR code that the cashier waits for.
 	patience = 3 * time.Second
 )
 
@@ -326,7 +327,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return append(first, k.Former, k.Check, k.Export, k.Back)
 }
 
-// FullHelp returns all keys of the screen for the help (F1).
+// FullHelp returns the keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	k := m.keys
 	return []screen.Keys{

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// fit enables only the keys with an effect now, and sets the text that scrolls.
+// fit enables and disables keys, and sets the text that scrolls.
 func (m Model) fit() Model {
 	m.stated = m.stated && !m.ask.Open()
 	accounts := m.accounts()
