@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Voice speaks a sentence for each proven payment. A nil *Voice says nothing.
+// Voice speaks a sentence when a payment was proven. A nil *Voice says nothing.
 type Voice struct {
 	speak   func(ctx context.Context, language, text string) error
 	waiting chan sentence
