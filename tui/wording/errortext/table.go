@@ -17,8 +17,8 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// Rows returns the rows for the errors that every [Face] can have. The first matching row is used,
-// so a row must come before the rows of the errors that its error wraps.
+// Rows returns the rows of the table. The first matching row is used, so a row must come before the
+// rows of the errors that its error wraps.
 func Rows(t i18n.Texts, place Place) []Row {
 	return slices.Concat(
 		orderRows(t, place.Face), drawerRows(t, place), staffRows(t, place),
@@ -78,7 +78,7 @@ func drawerRows(t i18n.Texts, place Place) []Row {
 			return t.Cash.RefundHow.With(i18n.Money(e.Left), i18n.Number(int64(e.Left)))
 		}),
 		Is(counter.ErrNotStored, Failed, t.Cash.NotStored),
-		As(Failed, func(e *payments.Objection) string { // For a sale, screens and commands ask instead.
+		As(Failed, func(e *payments.Objection) string { // The text is about a debt. For a sale, the counter asks instead.
 			return t.Debts.OtherLink.With(e.Order.Reference, i18n.Clock(e.Order.Link.ExpiresAt.Add(payments.LinkGrace).In(place.zone())))
 		}),
 		As(Failed, func(e *payments.OwedError) string {
