@@ -38,7 +38,7 @@ func (t Teller) Order(order payments.Order, customer string, records []payments.
 	return told
 }
 
-// why returns the reasons why a person must look at the order.
+// why returns why a person must look at the order, and how the sale was paid otherwise.
 func (t Teller) why(order payments.Order, now time.Time) []string {
 	whys := badge.Why(t.Texts, t.Zone, order, order.Attention(now))
 	if order.Facts.PaidOtherwise && !order.Paid() {
@@ -131,8 +131,8 @@ func (t Teller) because(note string) string {
 	return t.Texts.Frame.Labelled.With(t.Texts.Detail.Why, note)
 }
 
-// refund returns the step of a refund, of a refund that was taken back, or of a void. Unless the
-// sale was paid in cash, otherwise is true, and the step names the drawer.
+// refund returns the step of a refund, of a refund that was taken back, or of a void. otherwise
+// says that the sale was not paid in cash: the step then names the drawer if its money moved.
 func (t Teller) refund(moved ledger.Transfer, otherwise bool) Step {
 	word := t.Texts.Receipt.Refunded
 	switch {
