@@ -19,8 +19,8 @@ import (
 type help struct {
 	open  bool
 	pager pager.Pager
-	// Whether the help also warns that an SMS is no proof of a payment. The keys must have a page
-	// of 20 rows besides.
+	// Whether the help also warns that an SMS is no proof of a payment: only if at least 20 rows
+	// remain for the keys.
 	proof bool
 	laid  content // Content of the pager.
 }
@@ -129,8 +129,8 @@ const (
 	gap         = 4  // Cells between two columns of the help.
 )
 
-// arranged arranges the groups in columns. If only one column fits a window that is not too narrow,
-// the descriptions wrap so that two columns may fit.
+// arranged arranges the groups in columns. If only one column fits a window of at least leastHalved
+// cells, it tries two columns in which long texts wrap.
 func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 	for _, limit := range []int{width, (width - gap) / 2} {
 		flowed, columns := []string(nil), 0
@@ -187,8 +187,8 @@ func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []
 // proofRows is the number of rows of the warning about proofs.
 const proofRows = 5
 
-// lay arranges the sections in columns and pages. It does nothing for the same content, because
-// trying the heights of the columns takes long.
+// lay arranges the sections in columns and pages. If the content is the same as before, it does
+// nothing, because trying the heights of the columns takes long.
 func (h help) lay(styles theme.Theme, of content) help {
 	if of.styles = *styles.Styles; reflect.DeepEqual(of, h.laid) {
 		return h

@@ -35,14 +35,14 @@ type model struct {
 	opening    motion.Motion     // Animation that opens PAID.
 	opensFrom  motion.Box        // Where the animation starts: at the code, or in the middle of the window.
 	taken      bool              // Whether the payment screen shows a payment.
-	started    time.Time         // When the program asked the terminal for its colours.
+	started    time.Time         // Time just before the program asks the terminal for its colours.
 	slow       *atomic.Bool      // Whether the line to the terminal is slow; see patience.
 	moving     bool              // Whether the next frame of an animation was requested.
 }
 
-// The messages of the console. began is the first one. changed says that the store has changed.
-// ticked comes every second. performed has the result of a counter's effect. scriptEnded follows
-// the last key of a script.
+// The messages of the console. began is sent at the start. changed says that the store may have
+// changed. ticked comes every second. performed has the result of a counter's effect. scriptEnded
+// follows the last key of a script.
 type (
 	began       struct{}
 	changed     struct{}

@@ -41,7 +41,7 @@ func (n news) more(others int) string {
 }
 
 // rows returns a row about the oldest outcome, for the payment screen. If over is true, that screen
-// may show another order's verdict in colour, so the row has no colour.
+// may show another order's verdict in colour, so the row has no coloured ground.
 func (n news) rows(over bool) []string {
 	if n.none() {
 		return nil

@@ -40,7 +40,6 @@ func saleNumber(shelf entry.Shelf, code string) (number string, is bool) {
 	return payments.SaleNumber(keyboard.American(code))
 }
 
-// lookUp reads the sale with a number.
 func (m *model) lookUp(number string) tea.Cmd {
 	m.lookedUp = number
 	service := m.Service

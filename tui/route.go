@@ -14,8 +14,8 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// drain passes the counter's facts to the screens and the voice. The returned commands also play a
-// sound and perform the counter's effects.
+// drain handles the counter's facts, and passes them to the screens and the voice. The returned
+// commands also play a sound and perform the counter's effects.
 func (m *model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune
@@ -79,7 +79,6 @@ func (c Config) ring(tunes []sound.Tune) tea.Cmd {
 	})
 }
 
-// hear reacts to a fact of the counter.
 func (m *model) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Looked:

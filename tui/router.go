@@ -100,7 +100,7 @@ func (r *router) hear(fact counter.Fact) tea.Cmd {
 	return nil
 }
 
-// cover opens the payment screen over the open screen, which stays entered.
+// cover opens the payment screen over the open screen, which gets no [live.Exited].
 func (r *router) cover() {
 	if r.route != routePay {
 		r.from = r.route
@@ -138,7 +138,7 @@ func (r *router) setTexts(texts i18n.Texts) {
 }
 
 // arrange sets the sizes of the screens, and what they show about other screens. room is the space
-// inside the frame.
+// without the rows above and below a screen.
 func (r *router) arrange(window, room screen.Size) {
 	r.board.Last = r.today.Report().Last
 	r.pay.Day = r.today.Report().RaisedBy

@@ -109,7 +109,7 @@ func newScreens(config Config, at *counter.Counter) screens {
 	return s
 }
 
-// screenModel is a screen of any type, which its methods change.
+// screenModel is a screen of any type. Its methods change it.
 type screenModel interface {
 	// ShortHelp returns the keys to show now, FullHelp the keys for the help.
 	ShortHelp() []key.Binding
@@ -133,7 +133,7 @@ type value[M any] interface {
 	Meaning() keyboard.Meaning
 }
 
-// pointer makes a screenModel from a value.
+// pointer is a screenModel made from a [value].
 type pointer[M value[M]] struct{ to *M }
 
 func byPointer[M value[M]](to *M) screenModel { return pointer[M]{to} }

@@ -40,8 +40,8 @@ func (m *model) signedIn(msg question.Answered) {
 	}
 }
 
-// place returns the till's name, followed by the cashier's name or, until a cashier has signed in,
-// by the key for signing in.
+// place returns the till's name, followed by the cashier's name or, in a shop with cashiers, by the
+// key for signing in.
 func (m model) place() string {
 	switch seller := m.counter.Seller(); {
 	case seller != "":

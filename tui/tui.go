@@ -66,8 +66,8 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
-// pace is the shortest time between two messages of the type changed. It leaves time for keys while
-// the store changes quickly.
+// pace is the shortest time between two messages of [forward]. It leaves time for keys while the
+// store changes quickly.
 const pace = 20 * time.Millisecond
 
 // forward sends a message of the type changed for each wake-up, until wakeUps is closed. send

@@ -150,7 +150,8 @@ func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 	return m.open().Update(msg)
 }
 
-// function handles the keys that work on every screen. taken reports whether msg is such a key.
+// function handles the keys for the news, for signing in, for holding a sale, and for the screens.
+// taken reports whether msg is such a key.
 func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case key.Matches(msg, m.keys.News):
@@ -183,7 +184,7 @@ func (m *model) nextLanguage() tea.Cmd {
 		return nil
 	}
 	return m.Run(func(context.Context) tea.Msg {
-		_ = keep(next) // The next start then chooses as before.
+		_ = keep(next) // If it fails, the next start chooses as before.
 		return nil
 	})
 }
@@ -202,8 +203,8 @@ func (m *model) quieted() tea.Cmd {
 	return m.filtered(m.Service.Now())
 }
 
-// filtered handles the keys and scans that the filter returns now. The counter's facts follow each
-// one, because they may change what the next key means.
+// filtered handles the keys and scans that the filter returns now. After each one, it handles the
+// counter's facts, which may change what the next key means.
 func (m *model) filtered(now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
 	for {
@@ -267,9 +268,9 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	return m.sold(says, asked)
 }
 
-// sold shows says, the sale's text about a scanned article or a favourite. For a weight or measure
-// it opens the sale screen, unless something else is asked. asked says that the sale screen was
-// asking before.
+// sold shows the sale's text about a scanned article or a favourite. If the sale asks for a weight
+// or measure, sold opens the sale screen, unless something else is asked. asked says that the sale
+// asked before.
 func (m *model) sold(says string, asked bool) tea.Cmd {
 	if m.sale.Weighs() && !asked && m.route != routeSale && !m.covered() && m.meaning().Asked == "" {
 		m.counter.SetAside()

@@ -134,8 +134,8 @@ func (m model) above() []string {
 	return theme.Clip(rows, m.size.Width, m.size.Height-minHeight+3)
 }
 
-// bar returns the last row, with the function keys. Without borders, it shows the open screen's
-// keys instead; the sale screen has its own.
+// bar returns the last row, with the function keys. In a window without full borders, it shows the
+// open screen's keys instead. The sale screen shows its keys itself.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	barred := m.frame() != pane.FullBorder && m.route != routeSale
@@ -177,10 +177,10 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// asked returns the rows of the console's open question, for a pane below the screen. If too few
-// rows would remain, or the payment screen is open, a dialog shows the question instead.
+// asked returns the rows of the console's open question, for a pane below the screen. It returns
+// nil if a dialog or the open screen shows the question.
 func (m model) asked() []string {
-	const least = 10 // Rows for the screen above the question.
+	const least = 10 // Minimum number of rows for the screen above the question.
 	if !m.quitting() && !m.shift.Open() || m.route == routePay || m.asksInside() {
 		return nil
 	}

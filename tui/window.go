@@ -15,7 +15,7 @@ type window struct {
 // frame returns the border for panes in a window of this size.
 func (w window) frame() pane.Frame { return layout.FrameOf(w.size.Width, w.size.Height) }
 
-// inside returns the size for a screen with a number of rows between the header and it.
+// inside returns the size of a screen with a number of rows between the header and the screen.
 func (w window) inside(above int) screen.Size {
 	return screen.Size{Width: w.size.Width, Height: max(0, w.size.Height-layout.FrameRows-above)}
 }
