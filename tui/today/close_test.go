@@ -329,3 +329,13 @@ func TestTheLastCountIsInView(t *testing.T) {
 		s.Keys("esc").Sees("By outcome")
 	}
 }
+
+// When the shop's day ends, the slip is open until the new day is read.
+func TestTheDayEndsWhileTheSlipIsOpen(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	s.Enter().Keys("x").Sees("X: not closed yet")
+	screen, _ := s.Harness().Screen.Update(counter.Picture{Now: s.Now().Add(24 * time.Hour), Changed: true})
+	if view := screen.View(); strings.Contains(view, "X: not closed yet") {
+		t.Errorf("the slip of another day is drawn:\n%s", view)
+	}
+}

@@ -15,8 +15,8 @@ import (
 
 // fit enables and disables keys, and sets the text that scrolls.
 func (m Model) fit() Model {
-	m.stated = m.stated && !m.ask.Open()
 	accounts := m.accounts()
+	m.stated = m.stated && !m.ask.Open() && len(accounts.statements()) > 0
 	for _, of := range []*key.Binding{&m.keys.Float, &m.keys.In, &m.keys.Out, &m.keys.Count} {
 		of.SetEnabled(accounts.present)
 	}
