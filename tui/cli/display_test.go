@@ -1,6 +1,9 @@
 package cli_test
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -14,4 +17,23 @@ func TestTheCustomerScreenIsServedAsAPage(t *testing.T) {
 	}
 	desk.stops(end)
 	desk.noSecrets()
+}
+
+// The customer's screen is another process than the console with the listener.
+func TestTheCustomerScreenShowsNoCodeWhileTheConsoleSeesNoPayment(t *testing.T) {
+	desk := newDesk(t)
+	desk.service(http.StatusOK, sound, func() {})
+	desk.says("", 0, "https://pay.example.mg/c/1", "order", "create", "--item", "Vary:3500")
+	desk.out = &buffer{}
+	console := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"reach": "no_relay"}`)
+	}))
+	t.Cleanup(console.Close)
+	_, desk.env["TILL_LISTEN"], _ = strings.Cut(console.URL, "://")
+	end := desk.background("the customer's screen is at http://", "display", "--web", "127.0.0.1:0", "--lang", "en")
+	_, address, _ := strings.Cut(strings.TrimSpace(desk.out.String()), " is at ")
+	if !eventually(func() bool { return !strings.Contains(get(t, address).text, "Scan to pay") }, make(chan int)) {
+		t.Error("the screen shows the code")
+	}
+	desk.stops(end)
 }

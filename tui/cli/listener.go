@@ -194,7 +194,7 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 	}
 }
 
-// FindReach updates [Shop.Reach] before a command creates an order. It returns false if the
+// FindReach updates [Shop.Reach], for example before a command creates an order. It returns false if the
 // settings require a listener in another process on this machine and that listener does not answer.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
@@ -213,12 +213,29 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
 	_, reach, err := webhook.ReadHealth(ctx, Reachable(s.Settings.Webhook.Listen))
-	if err == nil {
-		s.told = reach
-	} else if !s.Settings.Account.Local() {
-		s.told = payments.ReachNotListening
+	if err != nil && !s.Settings.Account.Local() {
+		reach = payments.ReachNotListening
 	}
+	s.told.Store(&reach)
 	return err == nil
+}
+
+// askPause is the time between two requests of WatchReach. Each request makes the listener write to
+// the database.
+const askPause = 5 * time.Second
+
+// WatchReach is a [Part] that updates [Shop.Reach] regularly, for a process without a listener.
+func (s *Shop) WatchReach(ctx context.Context) error {
+	for {
+		if !s.FindReach(ctx) && s.Settings.Webhook.Relay != "" {
+			s.told.Store(nil) // The listener may have another port: see bind.
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(askPause):
+		}
+	}
 }
 
 // receiver returns the receiver of the listener's events: the outbox if the settings name one, else

@@ -43,12 +43,12 @@ type Shop struct {
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
-	client     *gateway.Client      // Makes the order calls; nil for a command without order calls.
-	outbox     *outbox.Outbox       // The listener's outbox, or nil.
-	listener   *Listener            // The shop's webhook listener; nil unless this process runs it.
-	look       atomic.Pointer[look] // Last check of the public address; nil before the first check.
-	told       payments.Reach       // Result of [Shop.FindReach] from a listener in another process.
-	closers    []func() error       // Functions that [Shop.Close] calls in reverse order.
+	client     *gateway.Client                // Makes the order calls; nil for a command without order calls.
+	outbox     *outbox.Outbox                 // The listener's outbox, or nil.
+	listener   *Listener                      // The shop's webhook listener; nil unless this process runs it.
+	look       atomic.Pointer[look]           // Last check of the public address; nil before the first check.
+	told       atomic.Pointer[payments.Reach] // Result of [Shop.FindReach] from a listener in another process; nil if unknown.
+	closers    []func() error                 // Functions that [Shop.Close] calls in reverse order.
 }
 
 // Need lists what a command needs from the shop. With the zero value, it needs only a database that
@@ -229,7 +229,10 @@ func (s *Shop) Calls() []payments.Call {
 
 // Reach returns whether the shop would see a payment now. See also [Shop.FindReach].
 func (s *Shop) Reach() payments.Reach {
-	return cmp.Or(s.told, s.Health().Reach(s.Now()))
+	if told := s.told.Load(); told != nil && *told != "" {
+		return *told
+	}
+	return s.Health().Reach(s.Now())
 }
 
 // picture returns the state of the shop for the doctor.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/display"
@@ -36,8 +37,15 @@ func (a *app) displayCommand() *cobra.Command {
 				Service: shop.Service.Service, Till: counter.Till, Shop: counter.Shop, Demo: demo,
 				Test: settings.Account.Test(), Reach: shop.Reach, Texts: a.Texts,
 			}
+			var behind []cli.Part
+			if !demo && !storage.IsPostgres(settings.Files.Database) { // With a server, the database tells whether a listener runs.
+				behind = append(behind, shop.WatchReach)
+			}
 			if !page {
-				return display.Run(ctx, config, theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), a.In, a.Out)
+				front := func(ctx context.Context) error {
+					return display.Run(ctx, config, theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), a.In, a.Out)
+				}
+				return cli.RunAll(ctx, front, behind...)
 			}
 			served, err := a.bindListeners(ctx, "--web", cmp.Or(web, "127.0.0.1:8790"), lan)
 			if err != nil {
@@ -46,7 +54,7 @@ func (a *app) displayCommand() *cobra.Command {
 			defer served.close()
 			a.Tell("%s", a.Texts.Office.Screen.With(cmp.Or(served.public, served.url())))
 			parts := served.parts(display.Handler(config))
-			return cli.RunAll(ctx, parts[0], parts[1:]...)
+			return cli.RunAll(ctx, parts[0], append(behind, parts[1:]...)...)
 		})
 	})
 	flags := command.Flags()
