@@ -80,16 +80,19 @@ func TestThePaneShowsNewOutcomes(t *testing.T) {
 
 func TestThePaneShowsTheTakingsByHour(t *testing.T) {
 	for name, tt := range map[string]struct {
+		begins time.Duration  // Time from midnight to the beginning of a day.
 		opens  time.Duration  // Time from noon to the first payment.
 		prices []money.Ariary // The amounts of one payment in each hour.
 		want   string
 	}{
-		"an early hour is shown":          {13 * time.Hour, []money.Ariary{9000}, `(?m)^│ +1 +2 +3 +4 +5 +6 +│$`},
-		"an unusual hour is cut":          {0, []money.Ariary{3500, 3500, 3500, 900_000}, `(?m)^│.*▲▲ .*$(?s:.*█){12}`},
-		"a low hour does not cut another": {0, []money.Ariary{93_000, 800}, `^[^▲]*$`},
+		"an early hour is shown":          {0, 13 * time.Hour, []money.Ariary{9000}, `(?m)^│ +1 +2 +3 +4 +5 +6 +│$`},
+		"an unusual hour is cut":          {0, 0, []money.Ariary{3500, 3500, 3500, 900_000}, `(?m)^│.*▲▲ .*$(?s:.*█){12}`},
+		"the hour in which a day begins":  {4*time.Hour + 30*time.Minute, 16 * time.Hour, []money.Ariary{9000}, `(?m)^│.* 3 +4 +│$`},
+		"a low hour does not cut another": {0, 0, []money.Ariary{93_000, 800}, `^[^▲]*$`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := dressed(t, "en", theme.Plain())
+			s.DayBegins = tt.begins
 			s.Advance(tt.opens)
 			for _, price := range tt.prices {
 				s.Pay(s.Charge("", payments.Item{Label: "Gadona", UnitPrice: price, Quantity: 1}))

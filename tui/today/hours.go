@@ -22,7 +22,7 @@ func (r Report) hours() (hours []bars.Bar) {
 	sums := make(map[int]money.Ariary)
 	hourOf := func(at time.Time) int { // Hours after midnight that belong to the day before count as 24, 25 and so on.
 		hour := at.In(r.Zone).Hour()
-		if hour < int(r.Service.DayBegins.Hours()) {
+		if at.In(r.Zone).Day() != r.wanted.From.Day() {
 			hour += 24
 		}
 		return hour
