@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -59,7 +60,7 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	}
 	state := filepath.Dir(f.Log)
 	if f.Outbox == "" {
-		f.Outbox = filepath.Join(state, "outbox.db")
+		f.Outbox = filepath.Join(state, f.outboxName(env))
 	}
 	if !served {
 		return
@@ -81,6 +82,17 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 		return -1
 	}, till)
 	f.Drafts = filepath.Join(state, "drafts-"+name+"-"+hex.EncodeToString(sum[:4])+".db")
+}
+
+// outboxName returns the name of the till's outbox. Each settings file has an outbox of its own:
+// otherwise, the events of a shop could be applied to the database of another one.
+func (f *Files) outboxName(env func(string) string) string {
+	path, err := filepath.Abs(f.Settings)
+	if err != nil || path == places(runtime.GOOS, env).Settings {
+		return "outbox.db"
+	}
+	sum := sha256.Sum256([]byte(path))
+	return "outbox-" + hex.EncodeToString(sum[:4]) + ".db"
 }
 
 // anchor makes the relative paths of the settings file relative to its folder. Otherwise, a till

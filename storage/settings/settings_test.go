@@ -302,6 +302,23 @@ func TestARelativePathInTheFileBeginsAtItsFolder(t *testing.T) {
 	}
 }
 
+func TestEachSettingsFileHasAnOutboxOfItsOwn(t *testing.T) {
+	world := newWorld(t)
+	known := make(map[string]string)
+	for _, name := range []string{"", "shop.toml", "test.toml"} {
+		world.Path = ""
+		if name != "" {
+			world.Path = world.write(name, "database = \"postgres://db/till\"\n", 0o600)
+		}
+		world.env["TILL_DATABASE"] = "postgres://db/till"
+		outbox := world.mustLoad().Files.Outbox
+		if other, is := known[outbox]; is {
+			t.Errorf("the settings %q and %q have the outbox %s", name, other, outbox)
+		}
+		known[outbox] = name
+	}
+}
+
 // Several tills share a database server. By default, their consoles do not listen, because another
 // program does. If a till does listen, it has an outbox.
 func TestATillWithAServerListensOnlyIfToldTo(t *testing.T) {
