@@ -174,6 +174,17 @@ func TestTheNextSaleReplacesACode(t *testing.T) {
 	s.look().Sees("9 800 Ar").Lacks("PAID")
 }
 
+// The next customer pays at once in cash.
+func TestTheOutcomeOfTheFormerCustomerDoesNotComeBack(t *testing.T) {
+	s := open(t)
+	s.Pay(s.Charge("S1"))
+	s.look().Sees("✓ PAID", "9 000 Ar")
+	enter(t, s.Counter, basket())
+	s.look().Sees("9 800 Ar").Lacks("PAID")
+	enter(t, s.Counter, payments.Sale{ID: "S9"})
+	s.look().Sees("Welcome").Lacks("PAID")
+}
+
 func TestTheScreenRecoversFromAStoreError(t *testing.T) {
 	s := open(t)
 	enter(t, s.Counter, basket())

@@ -70,7 +70,16 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 			s.since = now.Add(-outcomeShown) // The customer has probably left.
 		}
 	}
+	if s.entering() {
+		s.since = now.Add(-outcomeShown) // The next customer is here.
+	}
 	return s
+}
+
+// entering reports whether the cashier enters a sale that was changed after the order was made.
+func (s presenter) entering() bool {
+	sale := s.snapshot.sale
+	return len(sale.Items) > 0 && sale.UpdatedAt.After(s.snapshot.order.CreatedAt)
 }
 
 func (s presenter) ofOrder(now time.Time) customer.Kind {
@@ -96,7 +105,7 @@ func (s presenter) scene(now time.Time) customer.View {
 		return customer.View{Kind: customer.Ask}
 	}
 	sale, order := s.snapshot.sale, s.snapshot.order
-	if total, err := payments.Total(sale.Items); err == nil && len(sale.Items) > 0 && sale.UpdatedAt.After(order.CreatedAt) {
+	if total, err := payments.Total(sale.Items); err == nil && s.entering() {
 		return customer.View{Kind: customer.Basket, Order: payments.Order{Items: sale.Items, Amount: total}}
 	}
 	shown := customer.View{Kind: s.ofOrder(now), Order: order}
