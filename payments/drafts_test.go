@@ -122,3 +122,27 @@ func TestOrderIsKeptWhenDropSaleFails(t *testing.T) {
 	}
 	expectSales(t, disk)
 }
+
+// A copy of a database file has the unfinished sales of the till, which had no separate store.
+func TestRecoverMovesTheSalesOfACopiedDatabase(t *testing.T) {
+	s, disk := newTill(t)
+	single := payments.New(s.store, s, s.clock)
+	must(t, s.SaveSale(t.Context(), s.typed("S1")))
+	for _, id := range []string{"S1", "S2"} {
+		s.now = s.now.Add(time.Minute)
+		must(t, single.SaveSale(t.Context(), payments.Sale{ID: id, Till: "T1", Name: "Rado", Items: terms(id).Items}))
+	}
+	for _, broken := range []string{"read sales", "drop sale"} {
+		s.store.Fault = storagetest.Only(broken)
+		mustFail(t, failure(s.Recover(t.Context(), "T1")), storagetest.ErrDisk)
+	}
+	s.store.Fault = nil
+	if closed, err := s.Recover(t.Context(), "T1"); err != nil || len(closed) != 0 {
+		t.Errorf("closed %+v, %v", closed, err)
+	}
+	expectSales(t, disk, "S2", "S1")
+	expectSales(t, s.store)
+	if sales, err := disk.Sales(t.Context(), "T1"); err != nil || sales[0].Name != "Rado" || sales[1].Name != "" {
+		t.Errorf("the sales are %+v, %v", sales, err)
+	}
+}

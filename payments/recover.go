@@ -7,13 +7,16 @@ import (
 )
 
 // Recover removes charged sales from this till's separate store of unfinished sales (see
-// [WithDrafts]), where a crash may have left them. It returns the removed sales, even if it fails
-// later. Call it at the start, and when the store can be written again after a failure.
+// [WithDrafts]), where a crash may have left them. Before that, it moves unfinished sales of the
+// shop's database there. It returns the removed sales, even if it fails later. Call it at the start, and when the store can be written again after a failure.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if s.drafts == s.store {
 		return nil, nil
 	}
 	sales, err := s.drafts.Sales(ctx, till)
+	if err == nil {
+		sales, err = s.fetchSales(ctx, till, sales)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the till's sales: %w", err)
 	}
@@ -30,6 +33,23 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 		}
 	}
 	return closed, nil
+}
+
+// fetchSales moves the till's unfinished sales from the shop's database to the separate store. The
+// database has them if it was copied from a till without a separate store. fetchSales returns the
+// sales of the separate store; known are those before.
+func (s *Service) fetchSales(ctx context.Context, till string, known []Sale) ([]Sale, error) {
+	left, err := s.store.Sales(ctx, till)
+	for _, sale := range left {
+		if err == nil && !slices.ContainsFunc(known, func(other Sale) bool { return other.ID == sale.ID }) {
+			err = s.drafts.Update(ctx, func(tx Tx) error { return tx.SaveSale(sale) })
+			known = append(known, sale)
+		}
+		if err == nil {
+			err = dropSale(ctx, s.store, sale.ID)
+		}
+	}
+	return known, err
 }
 
 // charged reports whether an order charges the sale, or whether its whole price has been paid and
