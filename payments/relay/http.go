@@ -63,7 +63,9 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 }
 
 // kept returns the headers to store: the signature header, if it has at most maxHeaders bytes, and
-// at most maxHeaders bytes of the other headers in which a signature could be.
+// at most maxHeaders bytes of the other headers in which a signature could be. It counts the bytes
+// of the JSON: there "<" has six bytes and an empty value has three, and the till refuses a letter of
+// more than maxSealed bytes.
 func kept(header http.Header, signature string) http.Header {
 	// Headers of HTTP itself, of browsers and of proxies, which never contain a signature.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +
@@ -72,7 +74,8 @@ func kept(header http.Header, signature string) http.Header {
 	found, size := http.Header{}, 0
 	signature = http.CanonicalHeaderKey(signature)
 	for name, values := range header {
-		length := len(name) + len(strings.Join(values, ""))
+		text, _ := json.Marshal(http.Header{name: values}) // Cannot fail.
+		length := len(text)
 		switch {
 		case name == signature && length <= maxHeaders:
 			found[name] = values
