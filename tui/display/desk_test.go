@@ -39,7 +39,7 @@ func show(t *testing.T, shop *shoptest.Counter, config display.Config, styles th
 func configOf(t *testing.T, shop *shoptest.Counter, language string) display.Config {
 	t.Helper()
 	return display.Config{
-		Service: shop.Service.Service, Till: shoptest.Till, Shop: "Épicerie Soa",
+		Service: shop.Service, Till: shoptest.Till, Shop: "Épicerie Soa",
 		Reach: func() payments.Reach { return payments.ReachReceives }, Texts: i18n.Load(language), Zone: shoptest.Zone(),
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/screen"
@@ -34,7 +35,7 @@ import (
 
 // Config configures a screen.
 type Config struct {
-	Service *payments.Service
+	Service *drawer.Service
 	Till    string
 	Shop    string                // Name of the shop; may be blank.
 	Demo    bool                  // Shows the demo mark, because no money moves.

@@ -2,11 +2,16 @@ package display_test
 
 import (
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/display"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -183,6 +188,21 @@ func TestTheOutcomeOfTheFormerCustomerDoesNotComeBack(t *testing.T) {
 	s.look().Sees("9 800 Ar").Lacks("PAID")
 	enter(t, s.Counter, payments.Sale{ID: "S9"})
 	s.look().Sees("Welcome").Lacks("PAID")
+}
+
+func TestAPartThatIsPaidIsNotAskedForAgain(t *testing.T) {
+	s := open(t)
+	enter(t, s.Counter, basket())
+	terms := shoptest.Terms("S9", basket().Items...)
+	terms.Part.Amount = 3000
+	_, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	s.look().Sees("Vary", "Rest of 9 800 Ar", "6 800 Ar").Lacks("Total")
+	answer := httptest.NewRecorder()
+	display.Handler(configOf(t, s.Counter, "en")).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil))
+	if page := answer.Body.String(); !strings.Contains(page, "Rest of 9 800 Ar") || strings.Contains(page, "Total") {
+		t.Errorf("the page is\n%s", page)
+	}
 }
 
 func TestTheScreenRecoversFromAStoreError(t *testing.T) {

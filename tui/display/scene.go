@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/customer"
 )
 
@@ -20,8 +21,8 @@ type snapshot struct {
 	order payments.Order
 }
 
-func readSnapshot(ctx context.Context, service *payments.Service, till string) (found snapshot, err error) {
-	sales, err := service.Sales(ctx, till)
+func readSnapshot(ctx context.Context, service *drawer.Service, till string) (found snapshot, err error) {
+	sales, err := service.Service.Sales(ctx, till)
 	if err != nil {
 		return found, err
 	}
@@ -29,6 +30,10 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	entered := func(sale payments.Sale) bool { return sale.Name == "" && len(sale.Items) > 0 }
 	if at := slices.IndexFunc(sales, entered); at >= 0 {
 		found.sale = sales[at]
+		found.sale.Taken, found.sale.RestOf, err = service.TakenFor(ctx, found.sale.ID)
+	}
+	if err != nil {
+		return found, err
 	}
 	orders, err := service.Orders(ctx, payments.Query{Till: till, Latest: true, Limit: 1})
 	if err != nil || len(orders) == 0 {
@@ -106,7 +111,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	}
 	sale, order := s.snapshot.sale, s.snapshot.order
 	if total, err := payments.Total(sale.Items); err == nil && s.entering() {
-		return customer.View{Kind: customer.Basket, Order: payments.Order{Items: sale.Items, Amount: total}}
+		return customer.View{Kind: customer.Basket, Order: payments.Order{Items: sale.Items, Amount: total - sale.Taken, Total: total, RestOf: sale.RestOf}}
 	}
 	shown := customer.View{Kind: s.ofOrder(now), Order: order}
 	switch shown.Kind {

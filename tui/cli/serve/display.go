@@ -34,7 +34,7 @@ func (a *app) displayCommand() *cobra.Command {
 		return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 			counter := settings.Counter
 			config := display.Config{
-				Service: shop.Service.Service, Till: counter.Till, Shop: counter.Shop, Demo: demo,
+				Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Demo: demo,
 				Test: settings.Account.Test(), Reach: shop.Reach, Texts: a.Texts,
 			}
 			var behind []cli.Part

@@ -32,10 +32,7 @@ func (p painter) basket() []string {
 
 // foot draws the total, with digits of at most high rows.
 func (p painter) foot(high, width int) []string {
-	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
-	if p.Order.RestOf != "" {
-		label = p.theme.Strong.Render(p.Order.Description)
-	}
+	label, amount := p.theme.Strong.Render(p.SumLabel(p.texts)), i18n.Money(p.Order.Amount)
 	rule := p.theme.Rule.Render(theme.Rule(width))
 	large := theme.Dress(p.theme.Strong, figures.Fit(p.theme, amount, width-theme.Width(label)-3, high))
 	if len(large) == 0 {

@@ -45,13 +45,21 @@ type View struct {
 	Kind Kind
 	// Shop may be blank. Mark is a warning that no real money moves, or blank.
 	Shop, Mark, Clock string
-	Order             payments.Order // For Basket, only the items and the amount are set.
+	Order             payments.Order // For Basket, only the items, the amounts and RestOf are set.
 	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model
 	Below             int    // Rows below the code that Draw leaves blank for its caller.
 	PaidAt            string // Time of the payment; may be blank.
 	Back              string // Styled hint for the key that turns the screen back; may be blank.
+}
+
+// SumLabel returns the label of a basket's amount.
+func (v View) SumLabel(texts i18n.Texts) string {
+	if v.Order.RestOf != "" {
+		return texts.Cash.RestOf.With(i18n.Money(v.Order.Total))
+	}
+	return texts.Sale.Total
 }
 
 const minBars = 12 // Smallest height with a header and a footer, in rows.
