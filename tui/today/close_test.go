@@ -339,3 +339,18 @@ func TestTheDayEndsWhileTheSlipIsOpen(t *testing.T) {
 		t.Errorf("the slip of another day is drawn:\n%s", view)
 	}
 }
+
+// A debt of 7 000 is written off. Later its sale is voided, so the debt never was.
+func TestAWrittenOffDebtIsALoss(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	terms := payments.Terms{Till: shoptest.Till, Items: []payments.Item{shoptest.Vary()}}
+	sale, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true})
+	tuitest.Must(t, err, s.WriteOff(t.Context(), shoptest.Till, "Rabe", sale.Amount, "moved away", staff.Identity{}))
+	s.After(time.Second)
+	s.Enter().Sees("written off", "−7 000")
+	s.Keys("esc")
+	_, err = s.VoidSale(t.Context(), shoptest.Till, sale.Number, "mistake", staff.Identity{})
+	tuitest.Must(t, err)
+	s.After(time.Second)
+	s.Enter().Sees("VOIDED").Lacks("written off")
+}

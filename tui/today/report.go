@@ -118,8 +118,9 @@ func (r Report) verdicts(width int) []string {
 		add(r.Theme.Strong, "¤ "+r.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
 	words := r.Texts.Debts
-	for place, sum := range []money.Sum{r.sums.Debts, r.sums.WrittenOff, r.sums.Owed} {
-		if sum != (money.Sum{}) {
+	given := money.Sum{Count: r.sums.WrittenOff.Count, Amount: -r.sums.WrittenOff.Amount}
+	for place, sum := range []money.Sum{r.sums.Debts, given, r.sums.Owed} {
+		if sum.Amount != 0 {
 			add(r.Theme.Strong, []string{words.Paid, words.WrittenOff, words.Owed}[place], sum)
 		}
 	}
