@@ -12,9 +12,11 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
@@ -294,6 +296,14 @@ func TestAQuestionLeavesTheCodeOfANarrowWindow(t *testing.T) {
 			s.Press("esc")
 		}
 	}
+}
+
+// While the cash for another sale is recorded, another till makes a code for that sale.
+func TestAnObjectionToCashIsAskedAtACode(t *testing.T) {
+	s := open(t)
+	other := payments.Objection{Kind: payments.SalePayable, Order: s.charge()}
+	s.desk.Take(counter.TakeCash{Terms: shoptest.Terms("S2"), Tender: drawer.TenderCash, Err: &other})
+	s.Look().Sees("can still be paid", "Enter").Resize(50, 30).Sees("can still be paid", "Enter")
 }
 
 func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {

@@ -174,7 +174,7 @@ func (m Model) askedUnder() []string {
 	const others = 1 // The row with the time left.
 	_, card := m.asked()
 	cards := []question.Card{card}
-	if m.hinted() {
+	if m.hinted(card) {
 		card.Notes = card.Notes[:len(card.Notes)-1]
 		cards = append(cards, card)
 	}
@@ -189,10 +189,10 @@ func (m Model) askedUnder() []string {
 	return nil
 }
 
-// hinted reports whether the last note of the open question is only a hint.
-func (m Model) hinted() bool {
+// hinted reports whether the last note of the open question, asked, is only a hint.
+func (m Model) hinted(asked question.Card) bool {
 	asking := m.Counter.Asking()
-	return asking == counter.AskLeave || asking == counter.AskDone || asking == counter.AskAgain
+	return len(asked.Notes) > 0 && (asking == counter.AskLeave || asking == counter.AskDone || asking == counter.AskAgain)
 }
 
 // Code returns the part of the window that contains the QR code, if it is drawn.

@@ -114,7 +114,7 @@ func (m Model) todo(width int) scan.Block {
 		}
 		block.Label = title
 		block.Alert = asked.Rows(m.Theme, width, math.MaxInt)
-		if m.hinted() {
+		if m.hinted(asked) {
 			asked.Notes = asked.Notes[:len(asked.Notes)-1]
 			block.Shorter = [][]string{asked.Rows(m.Theme, width, math.MaxInt)}
 		}
