@@ -224,11 +224,14 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 // the database.
 const askPause = 5 * time.Second
 
-// WatchReach is a [Part] that updates [Shop.Reach] regularly, for a process without a listener.
+// WatchReach is a [Part] that updates [Shop.Reach] regularly, for a process without a listener. Until
+// the listener has answered once, the result is unknown: the listener may have another port.
 func (s *Shop) WatchReach(ctx context.Context) error {
+	answered := false
 	for {
-		if !s.FindReach(ctx) && s.Settings.Webhook.Relay != "" {
-			s.told.Store(nil) // The listener may have another port: see bind.
+		answered = s.FindReach(ctx) || answered
+		if !answered {
+			s.told.Store(nil)
 		}
 		select {
 		case <-ctx.Done():
