@@ -57,6 +57,7 @@ type presenter struct {
 	failed   bool          // The last read failed.
 	kind     customer.Kind // Kind of the scene for the order.
 	since    time.Time     // When the order was first seen with this kind; earlier for an outcome that must not be shown.
+	began    time.Time     // When the order was first seen.
 }
 
 // update returns the presenter after a read that ended at now. A failed read keeps the last
@@ -68,6 +69,9 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	first := s.since.IsZero()
 	same := s.snapshot.order.Reference == read.order.Reference
 	s.snapshot = read
+	if !same {
+		s.began = now
+	}
 	if kind := s.ofOrder(now); kind != s.kind || !same {
 		s.kind, s.since = kind, now
 		over := read.order.Facts.Acknowledged || now.After(read.order.CreatedAt.Add(customerStay))
@@ -93,7 +97,7 @@ func (s presenter) ofOrder(now time.Time) customer.Kind {
 	switch waits := verdict == payments.VerdictWaiting; {
 	case order.Reference == "":
 		return customer.Idle
-	case waits && order.Payable(now), order.Retryable(now):
+	case (waits && order.Payable(now) || order.Retryable(now)) && s.remaining(now) > 0:
 		return customer.Code
 	case waits && order.Sending():
 		return customer.Wait
@@ -103,6 +107,12 @@ func (s presenter) ofOrder(now time.Time) customer.Kind {
 		return kind
 	}
 	return customer.Ask
+}
+
+// remaining returns how long the customer can still pay by the order's link.
+func (s presenter) remaining(now time.Time) time.Duration {
+	left, _ := s.snapshot.order.Link.Remaining(s.began, now, max(0, now.Sub(s.began))) // Sub is negative if the clock was set back.
+	return left
 }
 
 func (s presenter) scene(now time.Time) customer.View {
@@ -116,7 +126,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	shown := customer.View{Kind: s.ofOrder(now), Order: order}
 	switch shown.Kind {
 	case customer.Code:
-		shown.Remaining, shown.Retry = order.Link.ExpiresAt.Sub(now), order.Retryable(now)
+		shown.Remaining, shown.Retry = s.remaining(now), order.Retryable(now)
 		return shown
 	case customer.Idle, customer.Wait:
 		return shown
