@@ -58,6 +58,7 @@ type presenter struct {
 	kind     customer.Kind // Kind of the scene for the order.
 	since    time.Time     // When the order was first seen with this kind; earlier for an outcome that must not be shown.
 	began    time.Time     // When the order was first seen.
+	read     time.Time     // When the snapshot was read.
 }
 
 // update returns the presenter after a read that ended at now. A failed read keeps the last
@@ -66,7 +67,8 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	if s.failed = err != nil; s.failed {
 		return s
 	}
-	first := s.since.IsZero()
+	first := s.read.IsZero() || now.Sub(s.read) >= outcomeShown // Nobody has looked for a while: a browser may sleep.
+	s.read = now
 	same := s.snapshot.order.Reference == read.order.Reference
 	s.snapshot = read
 	if !same {

@@ -105,6 +105,17 @@ func TestThePageMarksDemoAndTestAccounts(t *testing.T) {
 	}
 }
 
+func TestAPageThatWakesUpShowsNoOutcomeThatIsOver(t *testing.T) {
+	p := serve(t)
+	order := p.Charge("S1")
+	p.sees("Scan to pay")
+	p.Pay(order)
+	_, err := p.Acknowledge(t.Context(), order.Reference, payments.VerdictPaid, payments.Conditions{})
+	tuitest.Must(t, err)
+	p.Advance(time.Hour)
+	p.sees("Welcome")
+}
+
 func TestTheSceneFollowsTheSale(t *testing.T) {
 	p := serve(t)
 	p.sees("Welcome")
