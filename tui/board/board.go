@@ -36,7 +36,7 @@ type Model struct {
 	keys   keyMap
 	state  counter.Picture
 	orders []payments.Order
-	// Order reference to number on the board. A new order gets the lowest free number.
+	// Numbers on the board, by order reference. A new order gets the lowest free number.
 	numbers map[string]int
 	master  master.Master
 	failed  bool // Whether the last key of the demo's customer had no effect.
@@ -82,7 +82,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // The first order is chosen.
+	case live.Entered: // When the screen opens, the first order is chosen.
 		m.failed = false
 		m.master.List = m.master.List.Select(0)
 		return m.fit(), nil
@@ -110,7 +110,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// numbered sets m.numbers for the present orders.
+// numbered sets m.numbers for the orders that are on the board now.
 func (m Model) numbered() Model {
 	numbers, taken := make(map[string]int), make(map[int]bool)
 	for _, order := range m.orders {

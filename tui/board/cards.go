@@ -25,17 +25,18 @@ const (
 	clockWidth  = 24                 // Width of the time left next to a large amount, in columns.
 	clockGap    = 4                  // Minimum number of blank columns before the time left.
 	maxCards    = 9                  // The digits 1 to 9 choose a card.
-	moreLines   = figures.Large + 10 // Rows for the chosen order with several lines.
+	moreLines   = figures.Large + 10 // Height of the chosen order with several items, in rows.
 )
 
-// columns divides the width between the cards and the chosen order, if it suffices for both.
+// columns divides the width between the cards and the chosen order. fits is false if the width is
+// too small for both.
 func (m Model) columns() (cards, detail int, fits bool) {
 	widths, fits := fit.Share(m.size.Width-layout.Gap, fit.Need{Least: cardLeast, Grow: 1}, fit.Need{Least: detailLeast, Grow: 2})
 	return widths[0], widths[1], fits
 }
 
-// Shows reports whether each of the orders has a card or a visible row. A list in the smallest form
-// may hide rows.
+// Shows reports whether each of the orders has a card or a visible row. It returns false for the
+// smallest form (see forms), because its list may hide rows.
 func (m Model) Shows(orders []payments.Order) bool {
 	return (m.plan.cards || m.plan.last) && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
 }
@@ -97,7 +98,7 @@ func (m Model) cardState(order payments.Order) (state string, unseen bool) {
 	return text.Render(look.Tag()), !order.Facts.Acknowledged && !undecided
 }
 
-// filled gives an unseen outcome's rows its background.
+// filled draws the rows on the background of the order's state if unseen is true.
 func (m Model) filled(order payments.Order, rows []string, unseen bool) []string {
 	if !unseen {
 		return rows
@@ -157,7 +158,8 @@ func (m Model) detailed(order payments.Order, width, room int) []string {
 	return append(rows, last...)
 }
 
-// due draws the amount of an order, and the time left next to it or below it.
+// due draws the amount of an order. If the customer can still pay, the time left is next to it or
+// below it.
 func (m Model) due(order payments.Order, width int) []string {
 	money := i18n.Money(order.Amount)
 	left, counts := m.left(order)

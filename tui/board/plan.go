@@ -15,7 +15,7 @@ func forms() []form { return []form{{cards: true, last: true}, {last: true}, {}}
 
 const (
 	lastRows = 6 // Minimum height of the last outcomes.
-	usual    = 2 // The layout prefers room for this many orders, at least.
+	usual    = 2 // Number of orders for which there is room if possible, even while there are fewer.
 )
 
 // plan is the chosen form, with the heights of the orders and of the last outcomes.
@@ -51,8 +51,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// needs returns how many rows the orders need in a form. fits is false for cards if there is no
-// room, no order, or too many orders.
+// needs returns how many rows the orders need in a form. For cards, fits is false if the window is
+// too small, or if there are no orders or too many.
 func (m Model) needs(form form) (need fit.Need, fits bool) {
 	if !form.cards {
 		least := len(m.view().Foot) + pane.Edges + max(usual, len(m.orders))

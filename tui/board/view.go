@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the orders and below them the last outcomes.
+// View draws the orders and, if there is room, the last outcomes below them.
 func (m Model) View() string {
 	view := m.master.Draw(m.view())
 	if m.plan.cards {
@@ -57,11 +57,11 @@ func (m Model) view() master.View {
 		}
 		view.Foot = []string{theme.TruncateList(foot, width)}
 	}
-	if _, waits := m.left(order); found && !waits { // A chosen outcome keeps its colour.
+	if _, waits := m.left(order); found && !waits { // The row of a chosen outcome has the colour of the outcome.
 		_, block := m.look(order).Kind.Styles(m.Theme)
 		view.Chosen = &block
 	}
-	if m.Customer != nil { // A blank row keeps the layout in its place.
+	if m.Customer != nil { // The row may be blank, so that the layout does not move.
 		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
 	return view
