@@ -132,9 +132,9 @@ func (c Cart) begin() Cart {
 	return c
 }
 
-// Restore adds the till's unfinished sales from the disk, newest first, except those that the cart
-// has. If the current sale is untouched, the newest sale without a name replaces it, and resumed is
-// true. The other sales are held; a sale without a name gets a free name.
+// Restore adds unfinished sales from the disk, except those that the cart has. The newest sale must
+// be the first. If the current sale is untouched, the newest sale without a name replaces it, and
+// resumed is true. The other sales are held; a sale without a name gets a free name.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {
@@ -162,7 +162,7 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 // and is saved again.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
-		noted := sale.RestOf == "" && kept.Description != sale.Description // An order for the rest has no note.
+		noted := sale.RestOf == "" && kept.Description != sale.Description // The terms of an order for the rest may lack the note.
 		changed := noted || !slices.Equal(kept.Items, sale.Items)
 		if kept.ID == sale.ID && changed {
 			return c.queue(kept)
@@ -191,9 +191,9 @@ func SaleOf(terms payments.Terms) payments.Sale {
 	return sale
 }
 
-// PutBack puts the lines of an order back into the cart. They replace an untouched current sale;
-// otherwise their sale is held under the name heldAs. If the cart still has that sale, ok is false
-// and nothing changes.
+// PutBack puts the lines of an order back into the cart. If the current sale is untouched, they
+// replace it. Otherwise they become a held sale with the name heldAs. If the cart still has the
+// order's sale, ok is false and nothing changes.
 func (c Cart) PutBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)
 	if sale.ID == "" {
@@ -211,7 +211,7 @@ func (c Cart) PutBack(terms payments.Terms, now time.Time) (_ Cart, heldAs strin
 }
 
 // Recall makes the sale of an order the current sale. If the cart lacks it, Recall restores the
-// lines from terms. Another sale that was begun is held under the name heldAs.
+// lines from terms. If another sale was begun, it is held under the name heldAs.
 func (c Cart) Recall(terms payments.Terms, now time.Time) (_ Cart, heldAs string) {
 	if c.Sale.ID == terms.Sale {
 		return c, ""

@@ -59,8 +59,8 @@ func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 }
 
 // Replace replaces a line with an item, or adds it to another line that differs only in the
-// quantity; measured items stay separate. With the same label and a price below the list price, the
-// line keeps its list price. With the same measure, the line does not change.
+// quantity; measured items stay separate. If the item has the same label and a price below the list
+// price, the line keeps its list price. An item with the same measure does not change the line.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
@@ -72,7 +72,7 @@ func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	return c.put(index, item)
 }
 
-// put replaces a line like Replace, but without keeping its list price or discount.
+// put replaces a line like Replace, but does not keep the line's list price or discount.
 func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	if item == c.Sale.Items[index] {
 		return c, Line{Index: index}, nil
@@ -87,7 +87,7 @@ func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	return c.withLines(items), line, nil
 }
 
-// ErrMeasured is returned for the quantity of a measured line, such as 1.2 kg.
+// ErrMeasured says that a measured line, such as 1.2 kg, has no quantity to change.
 var ErrMeasured = errors.New("a measured line has no quantity to change")
 
 // SetQuantity changes the quantity of a line. It returns [ErrMeasured] for a measured line, and the
@@ -142,8 +142,8 @@ func (c Cart) Remove(index int) Cart {
 // ListPrice returns the unit price of an item before any discount.
 func ListPrice(item payments.Item) money.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
-// join adds an item to items, which it may change. The item joins a line that differs only in the
-// quantity, unless it is measured; otherwise it is inserted at index.
+// join adds an item to items, and may change the slice. An unmeasured item joins a line that
+// differs only in the quantity. Any other item is inserted at index.
 func join(items []payments.Item, index int, item payments.Item) ([]payments.Item, Line, error) {
 	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
 		other.Quantity = item.Quantity
