@@ -95,8 +95,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// enter opens the screen, and reads the articles and today's sales. An open form stays open.
-// Otherwise a code that is not blank opens the form for a new article.
+// enter opens the screen, and reads the articles and today's sales. An open form stays open. If no
+// form is open, a code that is not blank opens the form for a new article.
 func (m Model) enter(code string) (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
@@ -249,7 +249,7 @@ func (m Model) coded(code string) (article payments.Article) {
 	return article
 }
 
-// What the answers to the questions do.
+// Texts that say what the answers to the questions do.
 func deletes(t i18n.Texts) string  { return t.Asks.Deletes }
 func keeps(t i18n.Texts) string    { return t.Asks.Keeps }
 func discards(t i18n.Texts) string { return t.Asks.Discards }

@@ -77,7 +77,6 @@ func (m *Model) readSales() tea.Cmd {
 	})
 }
 
-// loadedSales handles the result of readSales.
 func (m Model) loadedSales(msg live.Loaded[sold]) (Model, tea.Cmd) {
 	wanted, next := m.sales.Done(msg)
 	if wanted && msg.Err == nil {
@@ -119,8 +118,8 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	return written{say: messages(article).placed, article: article}.start(m)
 }
 
-// written handles the result of a change. After an error, earlier keys do not count, because the
-// cashier must see the error first.
+// written handles the result of a change. After an error, keys that were pressed earlier are
+// ignored, because the cashier must see the error first.
 func (m Model) written(msg written) (Model, tea.Cmd) {
 	m.busy = false
 	if msg.err != nil {

@@ -69,8 +69,8 @@ func (m Model) addCode(code string) Model {
 	return m.fit()
 }
 
-// scan writes a scanned code into the open form. Without a form, it finds the article, or opens the
-// form for a new one.
+// scan writes a scanned code into the open form. If no form is open, it finds the article, or opens
+// the form for a new article.
 func (m Model) scan(scan keyboard.Scan) Model {
 	if m.ask, m.notice = (ask{}), (notice{}); !m.form.open {
 		m = m.find(m.filter.SetText(scan.Code))
@@ -100,7 +100,7 @@ func (m Model) closed() (Model, tea.Cmd) {
 }
 
 // fill handles a key while the form is open. Enter goes to the next field or, in the last field,
-// saves the article. The fields up to the current one must be valid.
+// saves the article, if the fields up to this one are valid.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {

@@ -96,8 +96,8 @@ const (
 	code
 )
 
-// takings draws bars for the listed articles with the largest sales of today. Without enough space,
-// it returns nil.
+// takings draws bars for the listed articles with the largest sales of today. It returns nil
+// without sales or without enough space.
 func (m Model) takings(width, height int) []string {
 	const above, fewest, most = 6, 3, 12 // Rows above the bars; minimum and maximum number of bars.
 	var sold []drawer.Sold
