@@ -49,8 +49,8 @@ func (c *Counter) Take(done Effect) {
 	}
 }
 
-// Tick updates the counter for the current time, and retries failed reads and writes. Call it every
-// second.
+// Tick updates the counter for the current time. It retries failed writes and a failed read of the
+// [Picture], and reads articles that may have changed. Call it every second.
 func (c *Counter) Tick() {
 	if c.failing {
 		c.Wake()
@@ -108,8 +108,8 @@ func (c *Counter) perform(question *Question) {
 	}
 }
 
-// No closes the question, unless a confirmed charge is under way. After an unbidden question, with
-// no order shown, it also reports [OrderLeft].
+// No closes the question, unless a confirmed charge is under way. After an unbidden question, if no
+// order is shown, it also reports [OrderLeft].
 func (c *Counter) No() {
 	question := c.question
 	c.DismissQuestion()

@@ -15,7 +15,7 @@ const SoonOver = time.Minute
 type announcer struct {
 	begun     bool                    // Whether the first read was announced.
 	announced map[string]announcement // Outcomes that were announced and not acknowledged yet, by order reference.
-	ending    map[ending]bool         // Announcements about links.
+	ending    map[ending]bool         // Links that were about to end, or had ended, at the last call of ends.
 	orphaned  map[string]bool         // Payments without an order that were announced, by event ID.
 	checked   int                     // Number of orders and payments to check at the last call of toCheck.
 }

@@ -194,8 +194,8 @@ func (c *Counter) outdated(terms payments.Terms, err error) {
 	}
 }
 
-// found handles the result of [FindCash]: it ends the sale that a stored cash sale has paid. The
-// cash sale is shown only if the cashier has not gone on.
+// found handles the result of [FindCash]. A sale that the stored cash sale has paid in full ends.
+// The cash sale is shown only if the cashier has not begun anything else.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):
@@ -305,7 +305,7 @@ func (c *Counter) answered(done Checkout) {
 			return
 		}
 		if done.Order.Reference == "" {
-			c.Reappear() // The call has covered the shown order.
+			c.Reappear() // During the call, the shown order was hidden.
 		} else {
 			c.SetAside()
 			c.adopt(done.Order)

@@ -18,7 +18,7 @@ type catalogue struct {
 	now     payments.Clock
 	shelf   entry.Shelf
 	loaded  bool      // A read has ended.
-	changed time.Time // Since when the articles may be out of date; else zero.
+	changed time.Time // Since when the articles may be out of date; zero if they are not.
 	reading bool
 }
 

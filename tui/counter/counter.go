@@ -23,7 +23,7 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Config is the configuration of a counter.
+// Config is what a counter needs from its caller.
 type Config struct {
 	Till    string
 	Tenders []drawer.Tender // Ways to pay at the counter, in the order of [Counter.Tender].

@@ -13,7 +13,8 @@ type ReadDebtors struct {
 	Err     error
 }
 
-// Perform reads the customers, including forgotten customers with a balance, sorted by title.
+// Perform reads the customers, including forgotten customers with a balance, sorted by
+// [drawer.Customer.Title].
 func (e ReadDebtors) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Debtors, e.Err = service.Debtors(ctx)
 	return e

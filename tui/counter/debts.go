@@ -20,7 +20,8 @@ func (c *Counter) SellTo(name string, create bool) {
 }
 
 // Allow repeats a charge that was refused with a [drawer.LimitError], with the identity of an
-// owner. It reports [Refused] if the sale's lines have changed, or another charge is under way.
+// owner. It reports [Refused] if the current sale does not have the lines of the charge, or if
+// another charge is under way.
 func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	same := c.cart.Sale.ID == charge.Terms.Sale && slices.Equal(c.cart.Items(), charge.Terms.Items)
 	if !same || c.charging.waiting() || c.Charging() {

@@ -46,7 +46,7 @@ type TakeCash struct {
 	Sale     drawer.CounterSale
 	Err      error
 
-	// Charges the rest of the sale after this part; the terms are set later. Nil if TakeCash pays all
+	// Effect that charges the rest of the sale; its terms are set later. Nil if TakeCash pays all
 	// that is due.
 	rest Effect
 }

@@ -23,7 +23,7 @@ const (
 	NoRetry            // The lines of the order cannot be charged again now.
 )
 
-// The errors of [CashNotTaken] if the answer to the commit was lost.
+// Errors in [CashNotTaken] if the database did not confirm the commit of a cash sale.
 var (
 	// ErrUnsure says that the counter still looks for the cash sale.
 	ErrUnsure = errors.New("it is not known yet whether the cash sale is stored")
@@ -52,7 +52,8 @@ type (
 	// Dropped says that a sale was dropped: a held sale if Held is true, else the current sale.
 	Dropped struct{ Held bool }
 	// LinesKept says that the lines of an order or of a partly paid sale are in the cart again.
-	// HeldAs is the name of a held sale, or blank. Wanted is false after a failed order call.
+	// HeldAs is the name of the held sale that has them; blank if it is the current sale. Wanted is
+	// false if they return after a failed order call.
 	LinesKept struct {
 		HeldAs string
 		Wanted bool

@@ -136,8 +136,8 @@ func (p Picture) News() []payments.Order {
 	return news
 }
 
-// waits reports whether the service has the order and its result has not come yet, whatever the
-// conditions.
+// waits reports whether the service has the order and its result has not come yet. It ignores
+// conditions such as a store that is down.
 func (p Picture) waits(order payments.Order) bool {
 	verdict := order.Verdict(payments.Conditions{}, p.Now)
 	return order.Status == payments.StatusPending &&

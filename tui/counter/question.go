@@ -6,7 +6,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Kind is the kind of a question.
+// Kind says what a question asks.
 type Kind string
 
 // The kinds of questions. The comment of each kind is what it asks.
@@ -79,7 +79,7 @@ func (q Question) Due() money.Ariary {
 	return q.Terms.Due() - q.Part
 }
 
-// first returns the effect that a yes begins with. If a part is paid first, charge follows as its
+// first returns the effect that a yes begins with. If a part is paid first, charge follows for the
 // rest.
 func (q Question) first(charge Effect) Effect {
 	if q.Part > 0 {

@@ -49,8 +49,8 @@ func (s *sales) terms() payments.Terms {
 	return terms
 }
 
-// termsOf returns the terms for the lines of an order. This till now sells the lines, so their
-// money belongs to its account.
+// termsOf returns the terms for the lines of an order. The money belongs to the account of this
+// till, because it now sells the lines.
 func (s *sales) termsOf(order payments.Order) payments.Terms {
 	terms := order.Terms()
 	terms.Till = s.Till

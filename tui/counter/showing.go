@@ -35,7 +35,7 @@ func (s *showing) early() bool { return s.Now().Before(s.shown.graceEnds) }
 func (s *showing) Ready() bool { return !s.Shown().Final() && s.shown.Cash.Number == "" || !s.early() }
 
 // Answerable identifies what a key press would answer or close now, such as "question 7" or the
-// shown outcome. It is "" if there is nothing, or not yet: see [Config.Grace].
+// shown outcome. It is "" if a key press would do neither, or not yet: see [Config.Grace].
 func (s *showing) Answerable() string {
 	switch question := s.question; {
 	case s.Charging(), s.early() && (question == nil || question.Unbidden):
@@ -50,8 +50,8 @@ func (s *showing) Answerable() string {
 	return ""
 }
 
-// Reappear starts the wait of [Config.Grace] again. Call it when an outcome or a question is no
-// longer covered.
+// Reappear starts the wait of [Config.Grace] again. Call it when an outcome or a question becomes
+// visible again.
 func (s *showing) Reappear() { s.shown.graceEnds = s.Now().Add(s.Grace) }
 
 // SetAside closes the shown order or cash sale, calls [Counter.DismissQuestion], and stops waiting
@@ -159,7 +159,7 @@ func (s *showing) refresh() {
 	}
 	order, open := s.Picture().Find(s.shown.Order.Reference)
 	if !open || order.Status == payments.StatusCreating && s.shown.Order.Status != payments.StatusCreating {
-		order = s.shown.Order // Keep an order that the picture lacks, or has only in its state before the answer to the call.
+		order = s.shown.Order // Keep the order if the picture lacks it, or still has it without the answer of the service.
 	}
 	if open || !s.shown.Missing {
 		s.adopt(order)
