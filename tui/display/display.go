@@ -33,7 +33,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Config configures a screen.
+// Config is what the customer's screen needs from its caller.
 type Config struct {
 	Service *drawer.Service
 	Till    string
@@ -129,7 +129,9 @@ func (m model) View() string {
 	return m.theme.Encode(m.theme.ColourText(view))
 }
 
-// show returns the scene of the presenter at the time now, with the facts about the shop.
+// show returns what the customer's screen shows at the time now: the scene of the presenter with
+// the shop's name, mark and time. While the shop would not see a payment, [customer.Ask] replaces
+// the QR code.
 func (c Config) show(presenter presenter, now time.Time) customer.View {
 	shown, zone := presenter.scene(now), cmp.Or(c.Zone, time.Local)
 	if shown.Kind == customer.Code && c.Reach().Blind() {

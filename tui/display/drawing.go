@@ -15,8 +15,8 @@ type drawing struct {
 	Width, Height int
 }
 
-// draw draws lines of text, centred below each other. It returns nil if a character has no large
-// letter.
+// draw draws lines of text, centred below each other. It returns nil for no lines, or if a
+// character has no large letter.
 func draw(lines ...string) *drawing {
 	const apart = 3
 	drawn := &drawing{}
