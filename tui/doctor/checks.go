@@ -52,7 +52,7 @@ const (
 )
 
 // dateTolerance is the largest unreported difference between the clocks of the till and the payment
-// service, whose answer has whole seconds and takes time.
+// service. It is large, because the service's answer has whole seconds and takes time.
 const dateTolerance = 30 * time.Second
 
 // backupAge is the age above which a backup is too old.

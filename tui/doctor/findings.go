@@ -54,8 +54,8 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	if p.Reach.Conditions().StoreDown {
 		found[0], found[1] = found[1], found[0]
 	}
-	// Only a process with the listener knows the events. Listening without an address means another
-	// process.
+	// If the listener is in another process (Listening, but no Address), only that process knows
+	// the events.
 	if !p.Health.Listening || p.Health.Address != "" {
 		found = append(found, p.events(t))
 	}
@@ -69,7 +69,7 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	return append(found, p.outbox(t)...)
 }
 
-// Headline returns the finding for a place that shows only one. If the reach needs advice, that is
+// Headline returns the finding for a place that shows only one. If the reach needs advice, it is
 // the finding about the reach. Otherwise it is the first other finding with a Short text, if there
 // is one. found is the result of [Findings]; reach is the Reach of the [Picture].
 func Headline(found []Finding, reach payments.Reach) Finding {
