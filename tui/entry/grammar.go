@@ -49,8 +49,8 @@ var (
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.
 	discount = regexp.MustCompile(`(?i)^(discount|remise|rabais|r[ée]duction|fihenam-bidy|fihenana)$`)
-	// decimal matches a decimal number before a sign, and one after a sign at the end. fraction
-	// matches a quantity with at most three decimals.
+	// decimal matches a decimal number before a sign, or after a sign at the end of the text.
+	// fraction matches a quantity with at most three decimals.
 	decimal  = regexp.MustCompile(`(?:^| )\d+[.,]\d+ ?` + sign + `|` + sign + ` ?\d+[.,]\d+$`)
 	fraction = regexp.MustCompile(`^(\d*)[.,](\d{1,3})$`)
 	// counted matches a number of pieces before a label, without a quantity sign, as in "3 coca".

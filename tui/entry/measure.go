@@ -37,8 +37,8 @@ func ParseAmount(text string) (Amount, error) {
 	return Amount{thousandths, strings.ToLower(m[2])}, err
 }
 
-// Whole reports whether the amount is at least 100 without a unit, so that it is probably in grams
-// and not in kilos.
+// Whole reports whether the amount is at least 100 without a unit. Such a number is probably in the
+// smaller unit (750 g, not 750 kg), or a price.
 func (a Amount) Whole() bool { return a.Unit == "" && a.Thousandths >= minPrice*whole }
 
 // In converts the amount to thousandths of an article's unit. An amount without a unit is in that

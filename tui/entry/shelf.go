@@ -22,8 +22,9 @@ type Shelf struct {
 	favourites []payments.Article // Sorted by favourite number.
 }
 
-// NewShelf builds a shelf. articles must be in a store's order, and must not be changed afterwards.
-// With 5,000 articles, NewShelf takes a few milliseconds, and a search less than one.
+// NewShelf builds a shelf. articles must be in the order in which the database returns them, and
+// must not be changed afterwards. With 5,000 articles, NewShelf takes a few milliseconds, and a
+// search less than one.
 func NewShelf(articles []payments.Article) Shelf {
 	s := Shelf{articles: articles}
 	for _, article := range articles {
