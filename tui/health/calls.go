@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// calls returns the pane with the durations of the order calls as bars. There must be [few] calls
-// or more. The last call is at the right.
+// calls returns the pane with the durations of the order calls as bars. There must be at least
+// [few] calls. The last call is at the right.
 func (m Model) calls(width, height int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Columns of the facts, of the gap before them, and of a bar.
 	words, calls := m.Texts.Calls, m.called

@@ -34,8 +34,8 @@ type Config struct {
 	Facts func() payments.Health
 	Calls func() []payments.Call // Returns the last order calls, oldest first; may be nil.
 	Now   func() time.Time
-	// Ran returns the time since some moment by a clock that nobody can set. If Ran is nil, it is
-	// [payments.Service.Elapsed].
+	// Ran returns the time since a fixed moment, by a clock that cannot be set. If Ran is nil, it
+	// is [payments.Service.Elapsed].
 	Ran        func() time.Duration
 	Checks     []doctor.Check          // Checks to run when the screen opens; may be empty.
 	ServiceURL string                  // Address of the payment service; may be blank.
@@ -58,7 +58,7 @@ type Model struct {
 	keys      keyMap
 	reporting bool          // Whether the report for support is shown.
 	opened    time.Time     // When New was called, by the wall clock, corrected by the clock skew known then.
-	ran       time.Duration // Result of Config.Ran then.
+	ran       time.Duration // Result of Config.Ran when New was called.
 	state     counter.Picture
 	facts     payments.Health
 	called    []payments.Call
@@ -69,7 +69,7 @@ type Model struct {
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings, as rows.
-	last      int      // Rows of the last outcomes.
+	last      int      // Height of the last outcomes, in rows.
 	pager     pager.Pager
 	size      screen.Size
 }

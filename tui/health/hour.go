@@ -21,7 +21,7 @@ import (
 
 // lastHour contains what was read about the last hour.
 type lastHour struct {
-	reports []drawer.Day // One for every five minutes, oldest first.
+	reports []drawer.Day // A report for every five minutes, oldest first.
 	paid    time.Time    // When an order was last paid; zero without one, or if this process has the listener.
 }
 
@@ -129,8 +129,8 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns a row with the number of payments for each outcome, blank if there is no room. It
-// returns nil if the outcomes have their own pane.
+// counts returns a row with the number of payments for each outcome. The row is blank if there is
+// no outcome, or no room. It returns nil if the outcomes have their own pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && !m.timed() {
 		return nil
@@ -142,7 +142,7 @@ func (m Model) counts(width int) []string {
 	if rows := fit.Flow(words, width, "   ", "  "); len(rows) == 1 {
 		return rows
 	}
-	return []string{""} // The pane of the calls also has a row below its bars.
+	return []string{""} // A blank row, because the pane of the calls also has a row below its bars.
 }
 
 // halved reports whether another pane fits next to the payments of the last hour.

@@ -72,7 +72,6 @@ func (p path) across(way way) (rows []string, fits bool) {
 	return append(rows, captionRow(captions, p.width)), true
 }
 
-// downwards draws the path from top to bottom.
 func (p path) downwards() (rows []string) {
 	widest := theme.Width(strings.Join(p.names, "\n")) + 2
 	for i, name := range p.names {

@@ -27,8 +27,8 @@ func (t told) aired() []string {
 	return rows[:len(rows)-1]
 }
 
-// heights returns the possible heights of todo and facts, the largest first. If they scroll, a part
-// is enough.
+// heights returns the possible heights of todo and facts, the largest first. If scrolls is true, a
+// part of them is enough.
 func (t told) heights(scrolls bool) []int {
 	aired := len(told{todo: t.todo, facts: t.facts}.aired()[1:])
 	if scrolls {
@@ -83,7 +83,7 @@ func (m Model) well(links []link, width int) []string {
 	says := words.Well.With(m.clock(last))
 	if last.IsZero() {
 		says = words.Fresh.With(m.clock(m.opened))
-		if m.facts.Address == "" { // Of another process, only the last hour is known.
+		if m.facts.Address == "" { // If another process receives the events, only the last hour is known.
 			says = words.Try.With(m.clock(m.Now().Add(-time.Hour)))
 		}
 	}
@@ -109,7 +109,7 @@ func (m Model) facted(found []doctor.Finding, width int) []string {
 	middle := (len(short) + 1) / 2
 	rows := strings.Split(m.table(append(short[:middle:middle], long...), width), "\n")
 	left, right := strings.Join(rows[:middle], "\n"), m.table(short[middle:], width)
-	if theme.Width(left)+gap+theme.Width(right) > width { // The path already shows the address of the listener.
+	if theme.Width(left)+gap+theme.Width(right) > width { // Omit the address of the listener, which the path already shows.
 		left = m.table(briefly(short[:middle]), width)
 	}
 	if at := max(theme.Width(left)+gap, min((width+gap)/2, width-theme.Width(right))); at+theme.Width(right) <= width {
@@ -119,7 +119,7 @@ func (m Model) facted(found []doctor.Finding, width int) []string {
 	return doctor.Rows(m.Texts, append(short, long...), m.Theme, width)
 }
 
-// briefly returns the findings without an address before a brief text.
+// briefly returns the findings with brief texts, without the address of the listener before them.
 func briefly(found []doctor.Finding) []doctor.Finding {
 	brief := slices.Clone(found)
 	for i, finding := range brief {
@@ -149,7 +149,6 @@ func (m Model) signs(width int) []string {
 	return fit.Flow(all, width, "   ", "  ")
 }
 
-// reportRows draws the report for support.
 func (m Model) reportRows(width int) []string {
 	rows := append(theme.Paragraph(m.Theme.Strong, m.Texts.Pay.Copied, width, 0), "")
 	for _, row := range m.report() {
