@@ -122,8 +122,8 @@ func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (
 	return lines
 }
 
-// whose returns the name of the customer in a transfer, both names for a debt that was moved, or
-// "".
+// whose returns the name of the customer in a transfer, or "" without one. For a debt that was
+// moved, it returns both names.
 func whose(texts i18n.Texts, account drawer.Account, moved ledger.Transfer) string {
 	from, to := account.Names[moved.From], account.Names[moved.To]
 	if from != "" && to != "" {
@@ -261,8 +261,8 @@ func Title(texts i18n.Texts, closing drawer.Closing) string {
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, moment(closing.At)+closing.At.Format(" -07:00"))
 }
 
-// OpenTitle returns the title of an account before its closing. The seal proves only what was
-// recorded before the time in the title.
+// OpenTitle returns the title of an account before its closing. It has the time, because the
+// account's seal below it proves nothing that was recorded later.
 func OpenTitle(texts i18n.Texts, now time.Time) string {
 	return texts.Account.Slip + " · " + moment(now)
 }
