@@ -30,7 +30,7 @@ const (
 	Counter  // The sale was paid at the counter.
 )
 
-// Styles returns the style of a kind for words, and that for words on a coloured background.
+// Styles returns the style of a kind for words, and the style for words on a coloured background.
 func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	switch k {
 	case Paid:
@@ -199,8 +199,8 @@ func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	return cmp.Or(said, texts.Attention.Nothing)
 }
 
-// amount returns the sentence for a success event with a wrong amount. A text such as "1500" for
-// 1500 is wrong only in its JSON form. 1500.0 counts as a wrong amount.
+// amount returns the sentence for a success event with a wrong amount. A JSON string with the right
+// number ("1500") is wrong only in its form. 1500.0 counts as a wrong amount.
 func amount(words i18n.Attention, order payments.Order) string {
 	said := cmp.Or(order.Facts.ReportedAmount, words.Nothing)
 	if number, err := strconv.ParseInt(said, 10, 64); err == nil {
