@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// gridLine is one cell of a horizontal line across the chart. ▔ is at the top of its row, at the
-// height of the amount that the scale shows there.
+// gridLine is one cell of a horizontal line across the chart. The amount that the scale shows next
+// to a row is at the top of the row, like ▔.
 const gridLine = "▔"
 
 // Bar is the amount of one period, such as an hour.
@@ -37,10 +37,10 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws at least one bar in width × high cells, above a row of names. scale is the amount of a
-// bar with full height; see [Scale]. grid contains the rows, from 0 at the top, with a line across
-// the chart. If there is no room, Draw omits empty bars at the end, old bars, and some of the
-// names.
+// Draw draws bars in width × high cells, above a row of names. There must be at least one bar.
+// scale is the amount of a bar with full height; see [Scale]. grid contains the rows, from 0 at the
+// top, with a line across the chart. If there is no room, Draw omits empty bars at the end, old
+// bars, and some of the names.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
@@ -51,7 +51,7 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 	all = all[max(0, len(all)-fit):]
 	step := (width + gap) / len(all)
 	wide := max(leastWide, step-gap)
-	edge := max(0, width-len(all)*step+gap) / 2 // Half of the columns that equal distances leave over.
+	edge := max(0, width-len(all)*step+gap) / 2 // Half of the columns that remain, because all distances are equal.
 	start := func(i int) int { return edge + i*step }
 	highest := max(1, scale)
 	rows := make([]string, high+1)
