@@ -14,7 +14,7 @@ import (
 const (
 	Small  = 3
 	Large  = 5
-	Medium = 8 // Only for amounts, and only by [Draw].
+	Medium = 8 // [Draw] has this size only for amounts; [Fit] does not use it.
 )
 
 // unit is the end of an amount, which is drawn in normal letters.

@@ -22,7 +22,8 @@ func small(char rune) shape {
 	})
 }
 
-// thin returns the shape of a digit, a colon or a minus sign in 3 rows, without half blocks, or "".
+// thin returns the shape of a digit, a colon or a minus sign in 3 rows, without half blocks. It
+// returns "" for any other character.
 func thin(char rune) shape {
 	shapes := []shape{
 		"╔══╗/║  ║/╚══╝", "═╗/ ║/═╩═", "═══╗/╔══╝/╚═══", "═══╗/ ══╣/═══╝", "║  ║/╚══╣/   ║", "╔═══/╚══╗/═══╝", "╔═══/╠══╗/╚══╝",
