@@ -49,8 +49,8 @@ func (p Part) Or(weight int, text string) Part {
 }
 
 // Line chooses a text for each part of a row of width columns. It drops texts with small weights
-// first; of equal weights, the last one. A part that is omitted is "" in line. whole is false if
-// the row is too wide even with the shortest texts.
+// first, and the last one among equal weights. A part that is omitted is "" in line. whole is false
+// if the row is too wide even with the shortest texts.
 func Line(width int, parts ...Part) (line []string, whole bool) {
 	at := make([]int, len(parts))
 	for {

@@ -8,9 +8,9 @@ type Need struct {
 	Grow  int // Weight of the part for the space that is left when every part has its Good; 0 if it gets none.
 }
 
-// Share divides room among parts: first each Least, then one Good after the other, then the rest by
-// Grow. With more room, no part becomes smaller. whole is false if the room is too small for the
-// Least of all parts.
+// Share divides room among parts. First each gets its Least. Then one after the other gets its
+// Good. The rest is divided by Grow. With more room, no part becomes smaller. whole is false if the
+// room is too small for the Least of all parts.
 func Share(room int, needs ...Need) (sizes []int, whole bool) {
 	sizes = make([]int, len(needs))
 	for i, need := range needs {
