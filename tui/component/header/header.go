@@ -14,7 +14,7 @@ import (
 // Header is the content of the console's first row. All texts are plain, and may be blank.
 type Header struct {
 	Shop, Place string // Place is the name of the till, with the cashier.
-	// Warning that no real money moves, and the same in one word.
+	// Mark is a warning that no real money moves, Brief the same in one word.
 	Mark, Brief string
 	State       string // Text of the most urgent finding, such as that the till sees payments.
 	Short       string // A short form of State; may be blank.
