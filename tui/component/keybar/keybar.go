@@ -91,8 +91,8 @@ type Slot struct {
 	Rank       int    // A small window drops the slots with the largest Rank first.
 }
 
-// form is a way to write all slots: whether with long labels, the columns between a key and its
-// label, and the minimum number of columns between two slots.
+// form is a way to write all slots. gap is the number of columns between a key and its label, apart
+// the minimum number of columns between two slots.
 type form struct {
 	long       bool
 	gap, apart int
