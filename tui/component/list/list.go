@@ -148,7 +148,7 @@ func (l List) Scroll(top int) pane.Scroll {
 }
 
 // Position returns the position of the cursor, such as "3 of 17", or "" if all rows are visible.
-// more follows the number of rows, such as "+" for unread ones.
+// more follows the number of rows, such as "+" if not all rows are loaded.
 func (l List) Position(more string) string {
 	if l.height(0, l.rows) <= l.room {
 		return ""
