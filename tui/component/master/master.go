@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	sideBySide = 120 // Minimum width for both next to each other.
+	sideBySide = 120 // Minimum width for the list and the detail next to each other.
 	airedRows  = 22  // With more rows, a blank row is above the list.
 )
 
@@ -29,10 +29,11 @@ type Master struct {
 	// borders. Beside is 0 if the detail replaces the list.
 	Frame          pane.Frame
 	Across, Beside int
-	// Columns for the content of the list and of the detail, and the height of each.
+	// Width and DetailWidth are the columns for the content of the list and of the detail, Rows is
+	// the height of each.
 	Width, DetailWidth, Rows int
 	Height                   int // Height including the borders.
-	// Inside means that the detail has the focus, Single that there is none.
+	// Inside means that the detail has the focus, Single that there is no detail.
 	Inside, Single bool
 
 	theme  theme.Theme
@@ -50,7 +51,7 @@ type View struct {
 	Row, Day func(i int) string
 	Chosen   *theme.Style   // Style of the chosen row; nil for theme.Theme.Selected.
 	Empty    string         // Text of a list without rows.
-	More     string         // Follows the number of rows, such as "+" for unread ones.
+	More     string         // Text after the number of rows, such as "+" if not all rows are loaded.
 	Example  string         // Example of a row for an empty list.
 	About    []string       // Rows about the chosen row, below the list.
 	Foot     []string       // The last rows, such as a question.
