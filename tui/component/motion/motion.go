@@ -1,5 +1,4 @@
-// Package motion animates a part of the screen for a moment. A motion ends after [Length], even if
-// the clock jumps.
+// Package motion animates a part of the screen for a moment; see [Length].
 package motion
 
 import (
