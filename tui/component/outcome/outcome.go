@@ -22,13 +22,13 @@ import (
 
 // View is the content of the window. A field that is not set takes no rows.
 type View struct {
-	// Determines the colours and the shape. Its sign and short word are drawn in the largest size
-	// that fits.
+	// The badge determines the colours and the shape. Its sign and short word are drawn in the
+	// largest size that fits.
 	badge.Badge
 	Amount string         // Drawn large if there is room.
 	About  string         // Description of the sale, what the customer owes, or a thank-you text.
 	Facts  string         // Details, such as the verdict in words, the reference and the time.
-	Day    string         // Takings of the day, including this payment. A blank keeps a row free.
+	Day    string         // Takings of the day, including this payment. A blank (" ") keeps a row free.
 	Says   string         // Explains the outcome.
 	Change string         // Cash to give back; drawn larger than the word. May be blank.
 	Advice []string       // Paragraphs that say what to do.
@@ -116,7 +116,7 @@ type form struct {
 	gap     int  // Blank rows between two parts.
 	air     bool // Blanks around the keys, and a blank row above the word.
 	brief   bool // The amount is next to the word.
-	joined  bool // No blank row is between the amount and its facts or, with a change, between the facts and the explanation.
+	joined  bool // No blank row is between the amount and its facts or, with [View.Change], between the facts and the explanation.
 	merged  bool // The description of the sale is in the row of the facts, if both fit.
 	day     bool // The takings of the day have a row.
 	apart   bool // A blank row is above [View.News].
@@ -140,7 +140,7 @@ func (p painter) forms() []form {
 		{letters: 1},
 		{letters: 1, brief: true},
 	}
-	if p.Kind == badge.Paid || p.Kind == badge.Counter && p.Change == "" { // Smaller gaps before smaller digits: the word stays larger than the amount.
+	if p.Kind == badge.Paid || p.Kind == badge.Counter && p.Change == "" { // Try smaller gaps before smaller digits of the amount.
 		forms = slices.Insert(forms, 2, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
 	}
 	if p.theme.ASCII() { // Small figures would be normal letters.
@@ -167,8 +167,8 @@ func (p painter) ways(f form) []form {
 	var ways []form
 	// Only for PAID, a large amount is more important than the blank row above the news.
 	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
-	// The digits of an amount touch its facts only for PAID, or if they are small. The parts of a
-	// change are texts, which may always be joined.
+	// Only for PAID, large digits of the amount may touch the facts below. With a change, only rows
+	// of text are joined, which is always allowed.
 	joins := f.gap > 0 && (p.Kind == badge.Paid || p.Change != "" || f.amount <= figures.Small)
 	for _, f.joined = range choice(joins, false) {
 		for _, f.apart = range choice(apart, true) {
@@ -183,7 +183,7 @@ func (p painter) ways(f form) []form {
 			ways = append(ways, dayless)
 		}
 	}
-	if p.Day != "" && f.gap < 2 && p.Change != "" { // The parts of a change are joined before the takings are omitted.
+	if p.Day != "" && f.gap < 2 && p.Change != "" { // With a change, rows are joined before the takings are omitted.
 		f.day = false
 		for _, f.joined = range choice(joins, false) {
 			ways = append(ways, f)
@@ -225,7 +225,7 @@ func (p painter) content() []string {
 }
 
 // above returns the minimum number of blank rows above the word, so that large letters do not touch
-// the edge. The row of an accent is enough. The tape of CHECK begins in the first row.
+// the edge. The row of an accent is enough. The stripes of CHECK begin in the first row.
 func (p painter) above(form form) int {
 	if !form.air || !p.whole || p.Kind == badge.Check || p.Kind != badge.Paid && p.height < lowFrame {
 		return 0
@@ -385,7 +385,7 @@ func (p painter) story(form form) []string {
 		}
 		about = append(about, day...)
 		day = nil
-	} else { // The cash of this sale is together, and the takings of the day are below it.
+	} else { // The sums of this sale are together, and the takings of the day are below them.
 		if form.gap > 0 {
 			word = append(word, "")
 		}
@@ -398,7 +398,7 @@ func (p painter) story(form form) []string {
 		word = append(word, says...)
 		says = nil
 	}
-	if p.Kind == badge.Counter && p.Change == "" { // For exact cash, the explanation is that no change is due.
+	if p.Kind == badge.Counter && p.Change == "" { // For exact cash, the explanation that no change is due comes first.
 		about = append(says, about...)
 		says = nil
 	}

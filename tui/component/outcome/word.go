@@ -38,8 +38,8 @@ func (p painter) drawWord(high int) []string {
 	return p.dressed(rows, theme.Width(strings.Join(sign, "\n")))
 }
 
-// letters draws text in large letters, or returns nil. high is their maximum height without
-// accents, most that with accents.
+// letters draws text in large letters, or returns nil if they do not fit. high is the maximum
+// height of the letters without accents, most the maximum with accents.
 func (p painter) letters(text string, high, most int) []string {
 	high = max(figures.Large, high)
 	whole := high - high%figures.Large
@@ -71,7 +71,8 @@ func (p painter) amount(high int) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
 }
 
-// signed puts the sign to the left of the amount of a PAID sale, if the word has none and both fit.
+// signed puts the sign to the left of the amount of a PAID sale, if the word has no sign and both
+// fit.
 func (p painter) signed(amount, word []string) []string {
 	const gap = 6
 	if p.Kind != badge.Paid || len(amount) < figures.Large || !p.bare(word) {
@@ -152,7 +153,6 @@ type frame struct {
 	border        theme.Border
 }
 
-// frameOf returns the frame of a kind.
 func frameOf(kind badge.Kind) frame {
 	switch kind {
 	case badge.NotPaid:
