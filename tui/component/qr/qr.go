@@ -124,7 +124,7 @@ func (m Model) largest(width, height int) form {
 	most := min(width, 2*height) / (modules + 2*narrowQuiet)
 	for scale := most - most%m.least; scale > 0; scale -= m.least {
 		narrow, wide := narrowQuiet*scale, wideQuiet*scale
-		// 1 for an odd height, for which an edged form has one more pixel below the code.
+		// 1 if the modules have an odd height: then an edged form has one more pixel below them.
 		odd := modules * scale % 2
 		for _, f := range [...]form{
 			// With an even scale, this form needs no half blocks.
@@ -146,7 +146,7 @@ func (m Model) largest(width, height int) form {
 // beside returns the width of the quiet zone at each side, in pixels.
 func (f form) beside() int { return min(f.below, wideQuiet*f.scale) }
 
-// size returns the columns and rows of a code with a number of modules on a side.
+// size returns the columns and rows of a code. modules is the number of modules on a side.
 func (f form) size(modules int) (width, height int) {
 	side := modules * f.scale
 	height = (side + f.above + f.below + 1) / 2
