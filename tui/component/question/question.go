@@ -288,7 +288,8 @@ func (q Question) Rows(console live.Console, width, height int) []string {
 	return card.Rows(styles, width, height)
 }
 
-// YesNo returns two answers. The answer no is first and highlighted, so no must lose nothing.
+// YesNo returns two answers. The answer no is first and highlighted, so it must be the answer that
+// loses nothing.
 func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	names := texts.KeyNames
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no, Leaves: true}, {Key: names.Of("enter"), Label: yes}}
