@@ -19,15 +19,15 @@ import (
 
 // Block is a part of the text around a QR code, such as the amount or the time left.
 type Block struct {
-	// Title, and the text at the right end of the pane's upper border.
+	// Label is the title of the pane, Right a text at the right end of its upper border.
 	Label, Right string
-	// Amount or time, in large digits if there is room. Until is when the link ends, for a large
-	// pane.
+	// Figures is an amount or a time, in large digits if there is room. Until is when the link
+	// ends; only a large pane shows it.
 	Figures, Until string
 	// Draws how much time is left, in width columns; may be nil.
 	Bar func(width int) string
-	// Drawn below Figures. The rows must be wrapped to Place.Words columns. A small pane omits
-	// blank rows.
+	// Alert and Rows are drawn below Figures. They must be wrapped to Place.Words columns. A small
+	// pane omits blank rows.
 	Alert, Rows []string
 	// Shorter forms of Alert for a small pane, the longest first; may be nil.
 	Shorter [][]string
@@ -123,12 +123,12 @@ func (a Alert) before() string {
 // form is a way to draw blocks.
 type form struct {
 	figures int  // Maximum height of figures, in rows.
-	air     int  // If above 0, a blank row separates large figures from a pane's border and from the bar. If 0, the bar is in their last row.
+	air     int  // If above 0, a blank row separates large figures from a pane's border and from the bar. If 0, the bar is in the last row of the figures.
 	part    int  // Blank rows between two blocks.
 	blank   bool // Draw the blank rows of a block.
 	calm    bool // Draw the blank rows of the block with the focus.
 	least   bool // Draw Block.Least.
-	shorter int  // Number, from 1, of the text in Block.Shorter to draw; 0 for Alert.
+	shorter int  // Which text of Block.Shorter to draw, counted from 1; 0 for Block.Alert.
 	apart   bool // A blank row separates figures and alert.
 }
 
@@ -245,7 +245,7 @@ func inner(width int) int {
 // maximum height for the figures of the next block.
 func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
 	large := figures.Fit(styles, block.Figures, width, f.figures)
-	if len(large) == figures.Small && styles.ASCII() { // Not normal letters with blank rows around them.
+	if len(large) == figures.Small && styles.ASCII() { // In ASCII, small figures would be normal letters between blank rows.
 		large = nil
 	}
 	next = (len(large) + 1) / 2

@@ -39,8 +39,8 @@ type Place struct {
 }
 
 // Put places a code in width columns and height rows, as large as possible. Words next to the code
-// are preferred. With enough room, blank rows are above the code, and a pane with the height below
-// fits under the code.
+// are preferred. If there is room, blank rows are above the code, and a pane fits under it. The
+// parameter below is the height of this pane.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -88,8 +88,8 @@ func (p Place) Box() motion.Box {
 	return motion.Box{Left: p.left, Top: p.top, Width: columns, Height: rows}
 }
 
-// Under returns the number of rows below the code. Without words next to the code, the last one
-// shows the keys.
+// Under returns the number of rows below the code. If no words are next to the code, the last of
+// these rows shows the keys.
 func (p Place) Under() int {
 	_, rows := p.code.Size()
 	return p.height - p.top - rows
@@ -251,7 +251,7 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 		blank, labels, rows, last, apart bool
 	}
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
-	alerts := append([][]string{due.Alert}, due.Shorter[:max(0, len(due.Shorter)-1)]...) // Not the last form, because it omits a text that Block.Brief omits, too.
+	alerts := append([][]string{due.Alert}, due.Shorter[:max(0, len(due.Shorter)-1)]...) // Leave out the last form: it omits a text that Block.Brief omits, too.
 	parts := []part{{alert: due.Alert, blank: true, labels: true, rows: true, last: true}, {alert: due.Alert, labels: true, rows: true, last: true}, {alert: due.Alert, last: true, apart: true}}
 	for _, alert := range alerts {
 		parts = append(parts, part{alert: alert, rows: true, last: true})
