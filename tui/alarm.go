@@ -9,10 +9,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// alarms is what the console knows about the till now.
+// alarms draws the findings about the till at one moment.
 type alarms struct {
 	live.Console
-	findings []doctor.Finding // The first one explains reach.
+	findings []doctor.Finding // The first one is about reach.
 	reach    payments.Reach   // Whether the till would see a payment.
 	route    route            // The open screen.
 	keys     keyMap
@@ -28,8 +28,8 @@ func (m model) alarms() alarms {
 
 func (a alarms) light() doctor.Finding { return doctor.Headline(a.findings, a.reach) }
 
-// text returns the text of a finding. A problem has the key of the screen with the details, unless
-// that screen is open.
+// text returns the text of a finding. For a problem, it adds the key that opens the screen with the
+// details, unless that screen is open.
 func (a alarms) text(finding doctor.Finding) string {
 	details := routeHealth
 	if finding.Code == doctor.NoOrder {
@@ -41,8 +41,8 @@ func (a alarms) text(finding doctor.Finding) string {
 	return finding.Brief() + " · " + a.keys.Opens[details].Help().Key
 }
 
-// rows returns a row for each problem with a Short text. It leaves out the problem that the header
-// shows, unless all is true.
+// rows returns a row for each problem that has a short text. It leaves out the problem that the
+// header shows, unless all is true.
 func (a alarms) rows(all bool) (rows []string) {
 	for _, finding := range a.findings {
 		if finding.Short == "" || !finding.Bad() || !all && finding == a.light() {

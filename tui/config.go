@@ -16,7 +16,7 @@ import (
 
 // Config contains what the console needs from the program that starts it.
 type Config struct {
-	live.Console // Texts are initially in the language of the start.
+	live.Console // Its Texts are in the language in which the console starts.
 	Shop         string
 	Test         bool                                       // The account is a test account, which moves no money.
 	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil without sound.
