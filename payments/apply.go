@@ -7,7 +7,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// ClockGrace is how far the shop's clock may be off before an event counts as older than its order.
+// ClockGrace allows for a wrong clock of the shop: an event may come this long before its order was
+// created, and still be proof.
 const ClockGrace = 2 * time.Minute
 
 // Apply returns the order after a new event, and [Applied] or [Unchanged]. came is when the event
@@ -65,7 +66,7 @@ func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 		o.raise(CurrencyMismatch)
 		o.Facts.ReportedUnit = event.Currency.Display()
 	}
-	// An order that was made after the event came is not the one that the event names.
+	// The event cannot name an order that was made after the event came.
 	if named.Reference != "" && named.Reference != o.Reference && !named.madeAfter(came) {
 		proof = false
 		o.raise(OtherReference)
@@ -80,13 +81,13 @@ func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 	}
 }
 
-// madeAfter reports whether the order was created more than [ClockGrace] after the time came. A
-// smaller difference may come from a wrong clock.
+// madeAfter reports whether the order was created more than [ClockGrace] after an event that
+// arrived at came. A smaller difference may come from a wrong clock.
 func (o Order) madeAfter(came time.Time) bool { return came.Add(ClockGrace).Before(o.CreatedAt) }
 
 // Acknowledge returns the order after the cashier has seen its verdict. For [VerdictNotPaid],
-// [VerdictMarkedUnpaid] and [VerdictRefunded] it sets Facts.GivenUp. While the conditions hide the
-// verdict, Acknowledge changes nothing.
+// [VerdictMarkedUnpaid] and [VerdictRefunded] it sets Facts.GivenUp. It changes nothing while
+// [Order.Hidden] says that the verdict is not shown.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -102,10 +103,10 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 // Taken is the money that the shop has for one sale from payments at the counter. Each such payment
 // has the number of a cash sale, whatever the tender.
 type Taken struct {
-	Number  string       // Number of the newest of these payments of which the shop still has money; empty without one.
-	First   string       // Number of the oldest such payment; empty without one.
+	Number  string       // Number of the newest such payment that still has money; else empty.
+	First   string       // Number of the oldest such payment that still has money; else empty.
 	Net     money.Ariary // Money from all these payments, minus refunds and voids.
-	Largest money.Ariary // Largest Total of the payments of which the shop still has money; 0 without one.
+	Largest money.Ariary // Largest Total of the payments that still have money; else 0.
 }
 
 // Settle returns the orders to save after one order of a sale changed: that order, then the
@@ -113,7 +114,8 @@ type Taken struct {
 // from the money that the shop now has for the sale.
 //
 // If the changed order had no money before and has some now, its siblings without proof of payment
-// become superseded. An order that gets [PartGivenBack] supersedes no sibling.
+// become superseded. An order that gets [PartGivenBack] supersedes no sibling, because the sale is
+// not fully paid.
 func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	sale := append([]Order{after}, siblings...)
 	net, _ := moneyOf(sale, taken)
@@ -162,8 +164,8 @@ func (o Order) among(sale []Order, taken Taken) Order {
 	return o
 }
 
-// moneyOf returns the money that the shop has for a sale, and the largest SaleTotal or Total of the
-// payments with money.
+// moneyOf returns the money that the shop has for a sale, and the price of the sale: the largest
+// SaleTotal or Total of its payments with money.
 func moneyOf(sale []Order, taken Taken) (net, largest money.Ariary) {
 	net, largest = taken.Net, taken.Largest
 	for _, order := range sale {

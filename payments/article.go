@@ -35,7 +35,7 @@ type Article struct {
 	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
 	Code      string       // Barcode in the form of [barcode.Canonical]; may be empty.
 	Favourite int          // Number among the favourites, 1 to MaxFavourite; 0 if the article is not a favourite.
-	Uses      int64        // Number of lines with this article in orders, paid or not, and in cash sales.
+	Uses      int64        // Number of lines with this article in orders, paid or not, and in cash sales. Payments of the rest of a sale add none.
 	Unit      string       // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
 }
 

@@ -35,7 +35,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
-	s.unstored.Delete(order.Reference) // An earlier Checkout of this order may have set it.
+	s.unstored.Delete(order.Reference) // Remove the mark that an earlier Checkout of this order may have set.
 	sent, begun := s.now(), s.stopwatch()
 	created, callErr := s.gateway.Create(ctx, order)
 	ctx = context.WithoutCancel(ctx) // Store the answer even if the cashier leaves the screen.
@@ -173,8 +173,8 @@ func (o Order) objects(now time.Time) ObjectionKind {
 }
 
 // MayCharge calls the function [MayCharge] with the current time. The link of an order that this
-// service created ends when both the wall clock and the stopwatch say so: the wall clock may have
-// been set.
+// service created counts until it has ended by the wall clock and by the stopwatch, because the
+// wall clock may have been set.
 func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)

@@ -34,10 +34,10 @@ func checkDebt(tx Tx, before, after Order) (Order, error) {
 	return after, err
 }
 
-// MayPay returns nil if terms pay no debt, and an [*OwedError] if they pay more than the debt.
-// Other orders for this debt may be paid, too. If they could exceed the debt together with terms,
-// MayPay returns [ErrUnderWay], or the [*Objection] to one of them. It ignores objections that
-// terms.Despite lists.
+// MayPay returns nil if terms pay no debt, and an [*OwedError] if they pay more than the debt. The
+// customer may also pay other orders for this debt. If they could exceed the debt together with
+// terms, MayPay returns [ErrUnderWay], or the [*Objection] to one of them. It ignores objections
+// that terms.Despite lists.
 func (s *Service) MayPay(tx Tx, terms Terms) error {
 	if terms.Debt == "" {
 		return nil

@@ -3,8 +3,7 @@
 // order is shown as paid only with proof, and that no event takes proof away.
 //
 // The package imports only the standard library and the packages barcode, clean, ledger, money,
-// secret and staff, which do not import it. It contains no SQL, HTTP, JSON or screens, and takes
-// the time from a [Clock].
+// secret and staff. It contains no SQL, HTTP, JSON or screens, and takes the time from a [Clock].
 //
 // # Which function decides
 //

@@ -18,7 +18,7 @@ type Health struct {
 	Address     string        // Where the listener listens; empty if the listeners are other processes.
 	LastEvent   time.Time     // When the listener last stored an event, UTC; zero if never since the start. Queued events do not count.
 	Refused     int64         // Number of webhook requests that were refused since the last signed event.
-	Expected    Expected      // The refused events for which the shop waited; zero after an event with a valid signature.
+	Expected    Expected      // The refused events that the shop expected; zero after an event with a valid signature.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Number of deliveries since the start that had the effect Unmatched.

@@ -29,14 +29,14 @@ const (
 // see [Order.Repeatable]. The fields up to CreatedAt never change, except Debt when the customer's
 // debt moves to another account.
 type Order struct {
-	Reference   string // The shop's own name of the order; never used again.
+	Reference   string // The shop's own name of the order; no other order gets it.
 	Sale        string // ID of the sale, shared by all orders made from it.
 	Till        string // Name of the till that made the order: cleaned by [clean.Text], at most MaxTillWidth columns.
 	By          string // Name of the cashier who had signed in at the till; empty without one.
 	Items       []Item
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // Number of the first part, if this order pays the rest of a sale. Items are those of the whole sale.
+	RestOf      string         // If this order pays the rest of a sale: number of the oldest payment at the counter that still had money. Items lists the whole sale.
 	Debt        ledger.Account // Account of the customer whose debt this order pays; empty for a sale.
 	Description string
 	CreatedAt   time.Time
@@ -49,7 +49,7 @@ type Order struct {
 	Facts          Facts
 	Finding        *Finding // The last finding; nil without one. It decides the verdict, unless an event contradicts it.
 
-	Refunds     Refunds           // What was given back, by the ledger. Set by the store.
+	Refunds     Refunds           // Money that was given back. The store computes it from the ledger.
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
 	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
 	PaidWith    []Order           // The sale's other orders with money, if this order is [PaidTwice] or superseded. Set by a [Reader].
@@ -104,7 +104,7 @@ type Terms struct {
 type Part struct {
 	Amount money.Ariary // The amount of the payment; 0 for the price of all items.
 	Taken  money.Ariary // Money that the shop had for the sale, as the cashier saw it.
-	RestOf string       // Number of the first payment of the sale at the counter; empty for the first payment.
+	RestOf string       // If the payment pays the rest of a sale: number of the oldest payment at the counter that still has money; else empty.
 	Label  string       // Description of a payment of the rest, as "Rest of 20 000 Ar".
 }
 

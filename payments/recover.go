@@ -8,7 +8,8 @@ import (
 
 // Recover removes charged sales from this till's separate store of unfinished sales (see
 // [WithDrafts]), where a crash may have left them. Before that, it moves unfinished sales of the
-// shop's database there. It returns the removed sales, even if it fails later. Call it at the start, and when the store can be written again after a failure.
+// shop's database there. It returns the removed sales, even if it fails later. Call it at the
+// start, and when the store can be written again after a failure.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if s.drafts == s.store {
 		return nil, nil
@@ -36,8 +37,8 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 }
 
 // fetchSales moves the till's unfinished sales from the shop's database to the separate store. The
-// database has them if it was copied from a till without a separate store. fetchSales returns the
-// sales of the separate store; known are those before.
+// database has them if it was copied from a till without a separate store. known are the sales in
+// the separate store. fetchSales returns them with the moved ones.
 func (s *Service) fetchSales(ctx context.Context, till string, known []Sale) ([]Sale, error) {
 	left, err := s.store.Sales(ctx, till)
 	for _, sale := range left {

@@ -26,8 +26,9 @@ type Reader interface {
 	Articles(ctx context.Context) ([]Article, error)
 	// Cashiers returns all cashiers, sorted by name.
 	Cashiers(ctx context.Context) ([]staff.Cashier, error)
-	// Watch returns a channel with a buffer of one. The store sends to it after each change, until ctx
-	// ends. One message may stand for several changes, so the receiver must read everything again.
+	// Watch returns a channel with a buffer of one. The store sends to it after each change, and
+	// closes it when ctx ends or the store is closed. One message may stand for several changes, so
+	// the receiver must read everything again.
 	Watch(ctx context.Context) <-chan struct{}
 }
 
@@ -35,9 +36,9 @@ type Reader interface {
 // means that the store failed.
 type Store interface {
 	Reader
-	// Update runs change in one transaction, and returns after the commit is durable. If change
-	// returns an error, Update writes nothing and returns that error unchanged. After change has
-	// begun, Update ignores ctx. Any other error means that nothing is stored, unless it wraps
+	// Update runs change in one transaction, and returns after the commit is durable. After change
+	// has begun, Update ignores ctx. If change returns an error, Update writes nothing and returns
+	// that error unchanged. Any other error means that nothing is stored, unless it wraps
 	// [ErrCommitUnknown].
 	//
 	// change must not call the store. It may run more than once, because the transaction may be
@@ -144,7 +145,7 @@ type Query struct {
 	Search string
 	Amount money.Ariary // With Search: also finds orders of this amount. A store may look only among the newest orders.
 	Open   bool         // Only orders that may need a person; see [Order.Open].
-	Latest bool         // Sorts by the order of storing, newest first, whatever the clock was. Searches only the newest orders. Must not be combined with Before.
+	Latest bool         // Selects only among the newest orders, and sorts them by the order of storing, whatever the clock was. Must not be combined with Before.
 	Before string       // Only orders older than the one with this reference: the next page.
 	Limit  int          // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }
@@ -160,7 +161,7 @@ type Sale struct {
 	Debt        ledger.Account // Account of the customer whose debt is paid; empty for a sale.
 	UpdatedAt   time.Time
 	Taken       money.Ariary // Money that the shop has for the sale because the customer paid a part. Computed from the ledger, not stored.
-	RestOf      string       // Number of the first payment of the sale at the counter, if the customer paid a part; else empty.
+	RestOf      string       // Number of the oldest payment at the counter that still has money, if the customer paid a part; else empty.
 }
 
 // Clock returns the time in the shop's time zone.

@@ -16,7 +16,7 @@ const (
 	CurrencyMismatch Attention = "currency_mismatch" // A success event with another currency, or without one.
 	PaidLate         Attention = "paid_late"         // An order without proof got a success after an expired event, after Facts.GivenUp was set, or more than LinkGrace after the end of the link.
 	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than the sale costs: more than the largest SaleTotal of its payments with money.
-	DebtOverpaid     Attention = "debt_overpaid"     // A debt was paid by more than the customer still owed.
+	DebtOverpaid     Attention = "debt_overpaid"     // The order paid more of a debt than the customer still owed.
 	PartGivenBack    Attention = "part_given_back"   // The rest of a sale was paid after an earlier part had been given back, so the shop has less than the sale's total.
 	OtherReference   Attention = "other_reference"   // A success event whose reference is that of another order that the shop had already made.
 	TooEarly         Attention = "too_early"         // A success event that came more than ClockGrace before the order was made.
