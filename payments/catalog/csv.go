@@ -65,7 +65,7 @@ var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV U
 type Line struct {
 	Number int // Line number in the file, from 1.
 	Cells  []string
-	Broken int // Line where a quoting error was found, from Number on; 0 without an error.
+	Broken int // Line where a quoting error was found: Number or a later one; 0 without an error.
 }
 
 // ReadCSV reads the lines of a table. If the file is not valid UTF-8, ReadCSV reads it as
@@ -112,7 +112,7 @@ func parse(text string) (lines []Line) {
 			break
 		}
 	}
-	for _, sign := range ";," { // At equal counts, a semicolon is chosen before a comma: labels contain commas, too.
+	for _, sign := range ";," { // At equal counts, a semicolon is chosen before a comma, because labels contain commas, too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
 		}
