@@ -24,7 +24,7 @@ type CounterSale struct {
 	Description string
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // Number of the first payment of the sale at the counter, if this one pays the rest. Items are those of the whole sale.
+	RestOf      string         // If this payment pays the rest of a sale: number of the oldest payment at the counter that still had money. Items lists the whole sale.
 	Given       money.Ariary   // Money that the customer gave, at least Amount.
 	Account     ledger.Account // The account that got the money; it determines the Tender.
 	Debt        ledger.Account // Account of the customer whose debt was paid; empty for a sale.
@@ -59,9 +59,9 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
-// LeftFrom returns how much of the sale's money can still be given back: from a drawer if aDrawer
-// is true, else by the tender of the sale. It returns 0 for a sale on account from a drawer, and
-// for a sale in cash by its tender.
+// LeftFrom returns how much of the sale's money can still be given back. If aDrawer is true, the
+// money comes from a drawer, and the result is 0 for a sale on account. If aDrawer is false, the
+// money goes back by the sale's tender, and the result is 0 for a sale in cash.
 func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
 		return 0

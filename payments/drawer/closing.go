@@ -26,11 +26,11 @@ type Account struct {
 	Trace     []ledger.Transfer         // The transfers that a person is responsible for, oldest first: see [traced].
 	Names     map[ledger.Account]string // The titles of the customers in the Trace, by account.
 	Received  money.Sum                 // Number and sum of the sales paid through the payment service, minus those found unpaid.
-	Returned  money.Sum                 // Money of these sales that was given back in the payment service's merchant area.
+	Returned  money.Sum                 // Money that was given back in the payment service's merchant area, for sales paid through the service.
 	Flows     map[Tender]Flow           // Sales at the counter by tenders that put no money into a drawer.
 	Debts     map[Tender]money.Sum      // Debts that were paid, minus refunds of such payments. They are not takings.
 	Owed      money.Sum                 // Number and sum of the debts of all customers of the shop.
-	LastFloat money.Ariary              // Float of the account before this one; 0 after this account got a float, and in a Closing.
+	LastFloat money.Ariary              // Float of the account before this one, as a suggestion; 0 once this account has a float, and in a Closing.
 	// Blind hides the expected cash, and the sums of sales and refunds, until the money is counted.
 	// See [Service.BlindCount].
 	Blind bool
@@ -124,9 +124,9 @@ type Closing struct {
 	Account
 	Number     string // Such as T1-GT-0123; see [payments.ClosingNumber].
 	By         string
-	At         time.Time    // In the local zone of the program that closed.
+	At         time.Time    // When the closing was made, in the local zone of the program that made it.
 	VAT        int64        // The shop's VAT in percent at the closing; 0 without one.
-	GrandTotal money.Ariary // All takings of the till up to this closing, since its first sale.
+	GrandTotal money.Ariary // All takings of the till, from its first sale up to this closing.
 }
 
 // SealBytes is how many bytes of a digest a seal contains. A forger can try 2^32 digests in minutes,
@@ -138,7 +138,7 @@ func traced(transfer ledger.Transfer) bool {
 	switch transfer.Kind {
 	case ledger.In, ledger.Out, ledger.Refund, ledger.Void, ledger.Opened, ledger.Restore, ledger.Waived, ledger.Renamed:
 		return true
-	case ledger.Sale, ledger.Paid: // A person's finding about an order.
+	case ledger.Sale, ledger.Paid: // For an order, By is set only if a person found it paid or unpaid.
 		return transfer.AtService() && transfer.By != ""
 	}
 	return false
@@ -276,8 +276,8 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 //
 // Only an owner may close an account with a transfer that was recorded on an earlier day; other
 // cashiers get [ErrEarlierDay]. The day is checked in the local zone and in the zone of the last
-// closing, so that another zone does not avoid the rule. Close also returns an [*UnknownError] and
-// the errors of a [staff.Identity].
+// closing, so that a change of the zone does not avoid the rule. Close also returns an
+// [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	var made Closing

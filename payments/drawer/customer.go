@@ -218,11 +218,11 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 	})
 }
 
-// reclaim corrects the balance of a customer after given, a refund or a void of a sale on account.
-// If the debt was written off or moved to another name before, the balance may now be below zero:
-// the shop would owe money that it never got. reclaim raises the balance to zero by reversing
-// write-offs, then moves, the newest first. It does the same for each account from which it moves a
-// debt back.
+// reclaim corrects the balance of a customer after a sale on account was refunded or voided. given
+// is the transfer of that refund or void. If the debt was written off or moved to another name
+// before, the balance may now be below zero: the shop would owe money that it never got. reclaim
+// raises the balance to zero by reversing write-offs, then moves, the newest first. It does the
+// same for each account from which it moves a debt back.
 func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	account := given.From
 	if !account.IsCustomer() {
@@ -306,10 +306,10 @@ func (s *Service) Rename(ctx context.Context, till, name, other string, who staf
 	})
 }
 
-// Forget removes the name of a customer with a balance of zero. The transfers of the account stay.
-// Forget returns [ErrNoCustomer], [ErrOwes] for another balance, an [*UnknownError], and the errors
-// of a [staff.Identity]. In a shop with cashiers it returns [staff.ErrNotOwner] to cashiers who are
-// not owners.
+// Forget removes the name of a customer with a balance of zero; for any other balance it returns
+// [ErrOwes]. The transfers of the account stay. Forget also returns [ErrNoCustomer], an
+// [*UnknownError] and the errors of a [staff.Identity]. In a shop with cashiers it returns
+// [staff.ErrNotOwner] to cashiers who are not owners.
 func (s *Service) Forget(ctx context.Context, name string, who staff.Identity) error {
 	asked := []any{"forget", fold(name), who.Name}
 	return s.onceByOwner(ctx, who, asked, func(tx Tx, _ staff.Cashier, _ *Request) error {

@@ -192,7 +192,7 @@ type Service struct {
 	CreditLimit money.Ariary
 
 	store Store
-	id    string // ID of the next change; see [Service.Once]. Empty without one.
+	id    string // ID of the next change, from [Service.Once]; if it is empty, each change gets a random ID.
 	// repeated says that an earlier call had already stored the change with this id.
 	repeated bool
 }
@@ -213,8 +213,8 @@ func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each t
 // (Out), a count (Count), or an opening without an amount (Open). The move has the name of the
 // cashier, or of the till in a shop without cashiers.
 //
-// Move returns [ErrNotAmount] for an amount below zero, for no amount of money in or out, and for
-// an opening with an amount. It returns [ErrReasonNeeded] for In or Out without a note,
+// Move returns [ErrNotAmount] for an amount below zero, for Float, In or Out without an amount, and
+// for Open with an amount. It returns [ErrReasonNeeded] for In or Out without a note,
 // [money.ErrTooLarge], an [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who staff.Identity) (Move, error) {
 	move := Move{

@@ -68,9 +68,8 @@ func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale
 	}
 }
 
-// TakenFor returns the money that the shop has for a sale with a payment at the counter, and the
-// number of the oldest such payment that still has money. It returns zero values for a sale without
-// one, and if all money of these payments was given back.
+// TakenFor returns the money that the shop has for a sale, and the number of the sale's oldest
+// payment at the counter that still has money. Without such a payment, it returns zero values.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		taken, restOf, _, err = takenFor(tx, id)
@@ -119,7 +118,7 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 		if stored {
 			return nil
 		}
-		left, err := leftOf(tx, id) // A link may have been paid meanwhile.
+		left, err := leftOf(tx, id) // Read again, because a link may have been paid meanwhile.
 		for _, part := range left {
 			if err != nil {
 				return err
@@ -145,8 +144,8 @@ func leftOf(tx Tx, id string) ([]CounterSale, error) {
 }
 
 // parts returns the payments of a sale that was paid in parts: first those at the counter, without
-// the voided ones, then the orders that were paid or found paid. It returns nil if settled is the
-// payment of a whole sale.
+// the voided ones, then the orders that were paid or found paid. It returns nil if the payment in
+// settled is for the whole sale.
 func parts(tx Tx, settled Settled) (paid []Part, err error) {
 	cash, order := settled.Cash, settled.Order
 	id, whole := cash.Sale, cash.Amount >= cash.Total

@@ -31,7 +31,8 @@ type Given struct {
 // outdated reports whether Seen is set and differs from left, the amount that can be given back now.
 func (g Given) outdated(left money.Ariary) bool { return g.Seen != nil && *g.Seen != left }
 
-// Refundable says how much can be given back for an order or a cash sale, and how much was.
+// Refundable says how much can still be given back for an order or a cash sale, and how much was
+// given back.
 type Refundable struct {
 	Net      money.Ariary // Money that the shop has for the order or the cash sale; see [Given].Net.
 	Left     money.Ariary // Amount that can still be given back.
@@ -143,9 +144,10 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 // drawer that it came from. ref is the reference of the order or the number of the cash sale. number
 // is the ID of the refund's transfer.
 //
-// TakeBack returns [ErrNoRefund] if there is no such refund, if it was taken back already, and for
-// a refund in the payment service's merchant area if the order was found unpaid afterwards. It also
-// returns [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a [staff.Identity].
+// TakeBack returns [ErrNoRefund] if there is no such refund or it was taken back already. It
+// returns the same error for a refund in the payment service's merchant area if the order was found
+// unpaid afterwards. It also returns [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the
+// errors of a [staff.Identity].
 func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	note = clean.Text(note, payments.MaxShownWidth)
@@ -177,7 +179,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err != nil {
 			return err
 		}
-		if err := tx.Post(back); err != nil { // HoldTillIn is not needed: back has the till of the refund, which was checked then.
+		if err := tx.Post(back); err != nil { // HoldTillIn is not needed: back has the till of the refund, which HoldTillIn checked before.
 			return err
 		}
 		returns := sale.Left() == 0 // Nothing of this payment was left before.

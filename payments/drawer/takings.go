@@ -23,7 +23,7 @@ type Day struct {
 	Received     money.Sum                      // Sales paid through the payment service in the period, minus those found unpaid and minus Refunded.
 	ToCheck      money.Sum                      // Orders in Received that a person must look at (CHECK).
 	Later        money.Sum                      // Payments of the period that were recorded after its end, because their proof was stored late.
-	Refunded     money.Sum                      // Refunds of such sales that were made in the period.
+	Refunded     money.Sum                      // Refunds that were made in the period, of sales paid through the payment service.
 	Tendered     map[Tender]money.Sum           // Sales at the counter made in the period, voided ones included.
 	CashRefunded money.Sum                      // Refunds that were made in the period, of sales at the counter.
 	Voided       money.Sum                      // Sales at the counter that were voided in the period.
