@@ -63,9 +63,9 @@ func formOf(value string) string {
 }
 
 // candidates computes the signatures of a body by each scheme with each secret; right contains
-// them. causes maps these signatures to why a request with one may be refused. It also has the
-// signatures by secrets with other white space around them. The scheme body is left out for an
-// empty or very large body.
+// them. causes says for each signature why a request with it may be refused. It also contains the
+// signatures by the secrets with more or less white space around them. The scheme body is left out
+// for an empty or very large body.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

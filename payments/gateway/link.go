@@ -36,8 +36,8 @@ func CheckLink(raw string, policy LinkPolicy) error {
 	if err != nil || len(raw) > MaxLinkLength || strings.ContainsFunc(raw, unfit) || link.Opaque != "" || link.User != nil {
 		return ErrUnsoundLink
 	}
-	// Check the decoded host, too, because net/url has decoded the escapes in the host. A per cent sign
-	// starts the zone of an IPv6 address and is refused.
+	// net/url has decoded escapes in the host, so check the characters of the host again. A per
+	// cent sign starts the zone of an IPv6 address and is refused.
 	host := link.Hostname()
 	address, isAddress := hostAddress(host)
 	isName := regexp.MustCompile(`^[a-zA-Z0-9._-]+$`).MatchString(host)
