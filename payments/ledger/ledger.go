@@ -134,7 +134,7 @@ type Payment struct {
 // Transfer is an amount that moved from one account to another. It never changes.
 type Transfer struct {
 	ID       int64     // 1, 2, 3 … in the order of commits, without gaps. The store gives it.
-	At       time.Time // When the money moved. For a payment by link, this is when the proof reached the shop's listener or relay; for any other transfer, when it was recorded.
+	At       time.Time // When the money moved. For a payment that an event proved, this is when the event reached the shop's listener or relay; for any other transfer, when it was recorded.
 	Booked   time.Time // When the transfer was recorded. It is later than At if, for example, a relay or an outbox kept the proof for a while.
 	Kind     Kind
 	From, To Account
