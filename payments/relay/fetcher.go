@@ -88,9 +88,9 @@ func (f *Fetcher) State() payments.RelayState {
 	return f.state
 }
 
-// Settled returns a channel that is closed when all requests that the relay had at the start are
-// delivered or, if they cannot be decrypted, skipped. It is also closed when the relay refuses the
-// fetcher because another till fetches or because the key is unknown.
+// Settled returns a channel that is closed when the till has handled all requests that the relay
+// had at the start: it delivers each, or skips one that it cannot decrypt. It is also closed when
+// the relay refuses the fetcher because another till fetches or because the key is unknown.
 func (f *Fetcher) Settled() <-chan struct{} { return f.settled }
 
 // Run fetches and delivers requests until ctx ends. After an error it pauses and tries again. At

@@ -64,8 +64,8 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 
 // kept returns the headers to store: the signature header, if it has at most maxHeaders bytes, and
 // at most maxHeaders bytes of the other headers in which a signature could be. It counts the bytes
-// of the JSON: there "<" has six bytes and an empty value has three, and the till refuses a letter of
-// more than maxSealed bytes.
+// of the headers as JSON, because the till refuses a letter of more than maxSealed bytes. In JSON,
+// "<" has six bytes and an empty value has three.
 func kept(header http.Header, signature string) http.Header {
 	// Headers of HTTP itself, of browsers and of proxies, which never contain a signature.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +
