@@ -141,8 +141,8 @@ func (c Config) check() error {
 	return c.Targets.Check(c.WebhookURL)
 }
 
-// senders maps each webhook address to a configuration with its defaults: "" to that of c, and each
-// address in Merchants to that of a copy of c with this WebhookURL.
+// senders returns configurations with defaults, by webhook address. The key "" has that of c. The
+// key of an address in Merchants has that of a copy of c with this WebhookURL.
 func (c Config) senders() map[string]Config {
 	all := map[string]Config{"": c.withDefaults()}
 	for _, address := range c.Merchants {

@@ -36,7 +36,7 @@ var (
 	// ErrAsked is returned by [Sandbox.AskPhone] while the phone has not answered the previous request
 	// for the order.
 	ErrAsked error = &refusal{http.StatusConflict, "the customer's phone is being asked already"}
-	// ErrNumber is returned for a text that is not a valid phone number.
+	// ErrNumber is returned by [Sandbox.AskPhone] if there is no valid phone number.
 	ErrNumber error = &refusal{http.StatusUnprocessableEntity, "not a phone number"}
 	// ErrSnapshot says that a change was made but could not be written to the data file. The change
 	// is lost if the program ends before a later change is written.

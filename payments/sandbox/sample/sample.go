@@ -175,7 +175,7 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 	return c.decide(ctx, order)
 }
 
-// item returns the item of a code with a quantity, such as "203*2", or without one, such as
+// item returns the item that a text names: a code with or without a quantity, such as "203*2" or
 // "203".
 func item(text string) (payments.Item, error) {
 	code, count, several := strings.Cut(text, "*")

@@ -49,7 +49,7 @@ func (v dashboardView) Deliveries() []sandbox.Delivery {
 	return newest(v.Sandbox.Deliveries(), func(d sandbox.Delivery) bool { return v.finds(d.Body) })
 }
 
-// Log returns the newest activities that the search finds, except tries, which are shown
+// Log returns the newest activities that the search finds. It leaves out tries, which are shown
 // with their delivery.
 func (v dashboardView) Log() []sandbox.Activity {
 	return newest(v.Activities(), func(a sandbox.Activity) bool {

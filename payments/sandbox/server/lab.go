@@ -311,8 +311,8 @@ func fieldAt(place jsontext.Pointer) string {
 	return cmp.Or(strings.ReplaceAll(strings.TrimPrefix(string(place), "/"), "/", "."), "the body")
 }
 
-// Printable replaces characters that are not printable by JSON escapes, such as \u001b, because
-// people read JSON in terminals. It keeps line ends.
+// Printable writes unprintable characters as JSON escapes, such as \u001b, because people read JSON
+// in terminals. It keeps line ends.
 func Printable(text []byte) []byte {
 	var shown []byte
 	for _, char := range string(text) {
