@@ -1,6 +1,6 @@
-// Package staff manages the cashiers of a shop and checks their PINs. It guarantees that in a shop
-// with cashiers, a guarded change is stored only if a cashier's PIN was right in the same
-// transaction, and that wrong PINs are counted.
+// Package staff manages the cashiers of a shop and checks their PINs. It guarantees that wrong PINs
+// are counted. In a shop with cashiers, it stores a guarded change only if a cashier's PIN was
+// right in the same transaction.
 package staff
 
 import (
