@@ -9,8 +9,8 @@
 //   - no path is redirected;
 //   - after a panic the request is answered with 500, and the process continues;
 //   - slow, endless or idle connections do not block events;
-//   - no signature or secret is in a log, a metric or the health report, and of an event only its
-//     kind and its order reference.
+//   - logs, metrics and the health report contain no signature and no secret. Of an event, they
+//     contain only its kind and its order reference.
 //
 // A delivery passes through the [Server], which limits connections, and the [Handler]. ServeHTTP
 // calls serveEvent, which calls admit (size, signature, content) and passes the event to the

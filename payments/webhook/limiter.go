@@ -14,7 +14,7 @@ const (
 	minAge       = 100 * time.Millisecond
 	retryPause   = 10 * time.Millisecond
 	crowdedAfter = 2 * time.Second // How long connections must be at their limit to be reported as crowded.
-	crowdedGap   = time.Second     // Longest time below the limit that does not end a crowded period.
+	crowdedGap   = time.Second     // Time below the limit after which a crowded period ends.
 )
 
 // limiter limits the open connections of a listener. At the limit, it closes the connection that
