@@ -74,7 +74,7 @@ func kept(header http.Header, signature string) http.Header {
 	found, size := http.Header{}, 0
 	signature = http.CanonicalHeaderKey(signature)
 	for name, values := range header {
-		text, _ := json.Marshal(http.Header{name: values}) // Cannot fail.
+		text, _ := json.Marshal(http.Header{name: values}) //nolint:errchkjson // A map of texts can always be encoded.
 		length := len(text)
 		switch {
 		case name == signature && length <= maxHeaders:
