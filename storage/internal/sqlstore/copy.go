@@ -25,10 +25,10 @@ type TableSum struct {
 	SHA256 [sha256.Size]byte `json:"sha256"` // Digest of all columns of all rows, sorted by key.
 }
 
-// Copy copies a shop into an empty database in one transaction. It keeps all keys, the sequence
-// numbers of events, the change sequence, the counters and the tag: the numbers continue in the
-// copy, so the source must not be used any more. It reads the source from one snapshot and does not
-// change it. Before the commit it reads the copy again and compares it with the source.
+// Copy copies a shop into an empty database in one transaction. It keeps all keys and counters. The
+// copy continues the numbers of the source, so the source must not be used any more. It reads the
+// source from one snapshot and does not change it. Before the commit it reads the copy again and
+// compares it with the source.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect, from.Dialect.BeginRead)
 	if err != nil {
@@ -43,7 +43,8 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	if _, err := one(target, "begin", column[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
 		return nil, err
 	}
-	// The list omits the table orders_search: triggers fill it.
+	// The list omits the table orders_search, which triggers fill, and the table listeners, which
+	// only PostgreSQL has.
 	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "receipts", "requests", "tills", "customers"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {

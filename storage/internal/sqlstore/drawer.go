@@ -13,9 +13,9 @@ import (
 var _ drawer.Tx = (*tx)(nil)
 
 const (
-	// backToSales is the amount that a transfer t gave back to sales, or to the customer whose debt
-	// the payment had paid. It is below zero for a transfer in the other direction: a sale, a paid
-	// debt, or a refund that was taken back.
+	// backToSales is the amount of a transfer t of a payment, with a sign. It is above zero if
+	// money was given back, by a refund or a void. It is below zero for a sale, a paid debt, and a
+	// refund that was taken back.
 	backToSales = `CASE WHEN t.to_account = 'sales' THEN t.amount WHEN t.from_account = 'sales' THEN -t.amount
 		WHEN ` + owes + ` THEN t.amount WHEN ` + repays + ` THEN -t.amount ELSE 0 END`
 
@@ -49,7 +49,8 @@ const (
 	FROM cash_sales `
 )
 
-// partColumns are the columns of one payment at the counter. askSale adds the payments up.
+// partColumns returns the scan destinations for one payment at the counter. askSale adds the
+// payments up.
 func partColumns(part *payments.Taken) []any {
 	return []any{cleaned(&part.Number, maxKey), &part.Largest, &part.Net}
 }

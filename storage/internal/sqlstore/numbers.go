@@ -37,9 +37,9 @@ func ReadNumbers(ctx context.Context, database Endpoint) (given Numbers, err err
 }
 
 // SkipNumbers makes a restored backup continue above the numbers of the replaced database. If that
-// database has another tag, the numbers that were issued after the backup are unknown: SkipNumbers
-// then raises the present series of the given till and of all known tills to the next thousand, and
-// returns true. now is the time for the day in the series of order numbers.
+// database has another tag, the numbers that were issued after the backup are unknown. SkipNumbers
+// then raises the numbers of the given till and of all known tills to the next thousand, and
+// returns true. now gives the day, because order numbers have a series for each day.
 func SkipNumbers(ctx context.Context, backup Endpoint, former Numbers, till string, now time.Time) (thousand bool, err error) {
 	t, err := begin(ctx, backup.Pool, backup.Dialect, backup.Dialect.BeginWrite)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 type orderRow struct {
 	id     int64
 	order  payments.Order
-	counts time.Time // When the order counts in a report; only reports read this.
+	counts time.Time // Time at which a report counts the order: when its money came, or else when it was created. Only selectCounted reads it.
 	// Only [Verify] reads the fields below. It compares them with the order.
 	search string
 	open   bool
@@ -138,8 +138,7 @@ func (t *tx) askSale(rows *saleRows, sale string, args ...any) {
 		FROM cash_sales WHERE sale = `+sale+` AND sale <> '') AS parts WHERE net > 0 ORDER BY stored`, args...)
 }
 
-// sale returns the rows of a sale. A change reads the rows of a sale only once, until forget
-// discards them.
+// sale returns the rows of a sale. It queries the database only if t.sales does not contain them.
 func (t *tx) sale(id string) (rows saleRows, err error) {
 	if t.over {
 		return rows, errOver
@@ -246,8 +245,9 @@ func (t *tx) findAlone(condition, ref string) (order payments.Order, err error) 
 // saleOf returns an SQL expression for the sale's ID of the order that a condition selects.
 func saleOf(condition string) string { return `(SELECT o.sale FROM orders o WHERE ` + condition + `)` }
 
-// remember adds an order that was read to t.stored. It keeps an existing entry: if this change
-// wrote the order, the entry's OrderReference is exact, but reading cleans it.
+// remember stores the row of an order in t.stored, unless this change has stored a row of the order
+// before. A row that the change wrote contains the exact OrderReference; a row that was read
+// contains the cleaned one.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row
@@ -277,8 +277,9 @@ func addOthers(t *tx, rows []orderRow) error {
 	return err
 }
 
-// complete sets PaidWith and TakenInCash of an order for which settledElsewhere is true: the other
-// orders of the sale with money, and the number of the newest cash sale with money.
+// complete sets two fields of an order for which settledElsewhere is true. PaidWith becomes the
+// other orders of the sale with money, and TakenInCash the number of the newest cash sale with
+// money.
 func (r *orderRow) complete(sale saleRows) {
 	if r.settledElsewhere() {
 		r.order.TakenInCash = sale.taken.Number
@@ -351,9 +352,9 @@ func (t *tx) SaveOrder(o payments.Order) error {
 }
 
 // saveOrderReference sets the order reference of an order. It returns
-// [payments.ErrOrderReferenceTaken] if the order already has an order reference, or if another order
-// has the new one. If this change has already read that no order has the new one, saveOrderReference
-// only queues the statement.
+// [payments.ErrOrderReferenceTaken] if the order already has an order reference, or if another
+// order has the new one. If t.holders shows that no order has the new one, saveOrderReference only
+// queues the statement.
 func (t *tx) saveOrderReference(row orderRow, orderReference string) error {
 	const statement = `UPDATE orders SET order_reference = $2, search = search || $3
 		WHERE id = $1 AND order_reference = ''

@@ -9,7 +9,7 @@ import (
 )
 
 // reasonRow is the JSON of an order's reason in the column "error". A reason without a code is
-// stored as just its detail, unless the detail begins with "{".
+// stored as plain text, its detail. If the detail begins with "{", it is stored as JSON, too.
 type reasonRow struct {
 	Fault  payments.CallError `json:"code"`
 	Detail string             `json:"detail,omitempty"`

@@ -11,7 +11,8 @@ import (
 )
 
 // selectCounted selects the columns of an order that reports need. Among them are the time at which
-// the order counts, and the columns from which its verdict is computed. Items are not included.
+// a report counts the order, and the columns from which its verdict is computed. Items are not
+// included.
 const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
 		WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind IN ('sale', 'paid') ORDER BY t.id LIMIT 1), o.created_at),
 	o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,

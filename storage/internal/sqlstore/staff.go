@@ -13,8 +13,8 @@ import (
 
 const allCashiers = `SELECT name, role, salt, sum, iterations, tries FROM cashiers ORDER BY name`
 
-// triesRow is the JSON of a cashier's wrong PINs at one till. Until is in milliseconds since 1970,
-// or 0 without a pause.
+// triesRow is the JSON of a cashier's wrong PINs at one till. Until is the end of the pause after
+// them, in milliseconds since 1970; 0 without a pause.
 type triesRow struct {
 	Failed int   `json:"failed"`
 	Until  int64 `json:"until,omitempty"`

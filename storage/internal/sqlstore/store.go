@@ -61,7 +61,7 @@ type Dialect struct {
 // Pools are the connections to a database.
 type Pools struct {
 	Writer  *sql.DB // Has one connection.
-	Readers *sql.DB // For reads; in package postgres also for the records of listeners, which do not wait for changes. At most [ReaderCount] connections.
+	Readers *sql.DB // For reads. Package postgres also records running listeners through it, so that this does not wait for changes. At most [ReaderCount] connections.
 }
 
 // Close closes the connections. It ignores errors, because they do not affect stored data.

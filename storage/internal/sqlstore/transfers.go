@@ -11,9 +11,9 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// selectHead reads the change sequence together with the head of the ledger. Both are in one row of
-// the table meta. Each change locks this row, so that only one change at a time adds transfers. The
-// digest of an empty ledger is empty.
+// selectHead reads the change sequence together with the head of the ledger: the ID and the digest
+// of its last transfer. Both are in one row of the table meta. Each change locks this row, so that
+// only one change at a time adds transfers. The digest of an empty ledger is empty.
 const selectHead = selectMeta + `'change_seq'`
 
 // selectMeta reads a row of the table meta, and the version of the schema.
@@ -117,7 +117,7 @@ func (t *tx) Transfers(query ledger.Query) ([]ledger.Transfer, error) {
 	if query.Until > 0 {
 		add("t.id <= $%d", query.Until)
 	}
-	if query.Kind != "" { // Compare an expression: for the column, a planner may use the index of the closings, and read those of all days.
+	if query.Kind != "" { // Compare an expression, so that no planner uses the index of the closings: it would read the closings of all days.
 		add("(t.kind || '') = $%d", string(query.Kind))
 	}
 	if !query.Period.To.IsZero() {

@@ -19,7 +19,7 @@ import (
 const maxDifferences = 1000
 
 // Difference is a problem that [Verify] found, for example a row that was changed after it was
-// stored, or a remark.
+// stored. A remark has the same type.
 type Difference struct {
 	Table   string `json:"table"`
 	Row     string `json:"row"`     // Key of the row, for example an order's reference, or the name of a part of the schema; may be empty.
@@ -36,7 +36,7 @@ type Audit struct {
 	Events      int64        `json:"events"`
 	Found       int64        `json:"found"` // Number of all differences; only the first thousand are listed.
 	Differences []Difference `json:"differences"`
-	Remarks     []Difference `json:"remarks"` // Facts that a person should look at, although every row may be as it was stored.
+	Remarks     []Difference `json:"remarks"` // Facts that a person should look at. They do not prove that a row was changed.
 }
 
 // Checks are the options of [Verify].
@@ -44,7 +44,8 @@ type Checks struct {
 	Decode func(body []byte) (payments.Event, error) // Decodes an event from its raw body; nil skips this check.
 	Now    time.Time
 	// Seal is the beginning of a transfer's digest in hexadecimal, as printed on paper; it may be
-	// empty. Verify remarks which transfer has it, and reports a difference if no transfer has it.
+	// empty. Verify adds a remark about the transfer that has it, or a difference if no transfer
+	// has it.
 	Seal string
 }
 
@@ -195,7 +196,8 @@ const selectStoredEvent = `SELECT e.body, ` + eventFields
 
 func storedEventColumns(r *payments.Record) []any { return append([]any{&r.Body}, eventColumns(r)...) }
 
-// event compares an event with its hash, its identity and its body.
+// event compares an event's body with its stored hash, and the event with its stored ID and with
+// its body.
 func (e examiner) event(stored payments.Record) {
 	e.Events++
 	add := func(format string, arguments ...any) {
@@ -258,9 +260,8 @@ func (e examiner) orders(t *tx) error {
 	}
 }
 
-// namedBy returns the orders, other than the given one, whose references are in the field Reference
-// of its events. The keys are these references. The value is the zero Order if the shop has no such
-// order.
+// namedBy returns the other orders that the events of an order name in their field Reference. The
+// keys are these references. The value is the zero Order if the shop has no such order.
 func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]payments.Order, error) {
 	named := map[string]payments.Order{}
 	for _, record := range events {
@@ -340,10 +341,10 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 	}
 }
 
-// numbers checks that at least as many numbers of each series are stored as were issued, without
-// those that a restored backup skipped. So it also finds that the last order is missing, which
-// leaves no gap in the keys. More numbers may be stored: a reference that a person chose may have
-// the form of a number.
+// numbers counts the stored numbers of each series. It reports a series with fewer than were
+// issued, for example if the last order is missing, which leaves no gap in the keys. Numbers that a
+// restored backup skipped were not issued. A series may have more: a reference that a person chose
+// may have the form of a number.
 func (a *Audit) numbers(t *tx) error {
 	for _, kind := range payments.NumberKinds() {
 		table, number, condition := tableOf(kind)

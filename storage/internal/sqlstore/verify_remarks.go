@@ -10,8 +10,8 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// clockTolerance is the largest difference between two clocks without a remark. It is not zero,
-// because several tills post to the same ledger.
+// clockTolerance is how far a transfer's time may be before an earlier transfer's, or in the
+// future, without a remark. It is not zero, because the clocks of the shop's tills may differ.
 const clockTolerance = time.Hour
 
 // watcher sees all transfers in the order of their IDs. It adds remarks about changed clocks, a
@@ -21,13 +21,13 @@ type watcher struct {
 	seal              string
 	now               time.Time
 	latest            ledger.Transfer  // The transfer with the latest time so far.
-	backwards, future bool             // Whether the remark was added already.
+	backwards, future bool             // Whether a remark was added about a clock set back, and about a time in the future. Each is added once.
 	rates             map[string]int64 // VAT of the last closing of each till, in percent.
 	sealed            bool
 }
 
-// newWatcher returns a watcher. If the database sets the till's clock ahead of the machine's, as
-// only the demo's does, newWatcher adds a remark.
+// newWatcher returns a watcher. If the database sets the till's clock ahead of the machine's,
+// newWatcher adds a remark: only the demo's database should.
 func newWatcher(audit *Audit, checks Checks, ahead []int64) *watcher {
 	made := &watcher{audit: audit, seal: checks.Seal, now: checks.Now, rates: make(map[string]int64)}
 	for _, milliseconds := range ahead {

@@ -52,8 +52,8 @@ func (s *Store) write(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case first := <-s.queue:
-			// Close waits for the changes before it ends ctx. Without a context that can end, a
-			// driver starts no goroutine for each statement.
+			// A context that cannot end spares the driver a goroutine for each statement. Close
+			// waits for the changes anyway, before it ends ctx.
 			s.runBatch(context.WithoutCancel(ctx), first)
 		case <-ticker.C:
 			if s.Outage() == nil {
