@@ -93,8 +93,8 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	return m, nil
 }
 
-// create creates the tables in a new file. From an existing file, it reads m.last and two values for
-// m.clock.
+// create creates the tables in a new file. From an existing file, it reads m.last, m.clock.newest
+// and m.clock.ran.
 func (m *Mailbox) create(ctx context.Context) error {
 	var tables int
 	if err := m.pool.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
@@ -183,8 +183,8 @@ func (m *Mailbox) box(row *sql.Row) (relay.Box, error) {
 	return box, missing(err)
 }
 
-// Pair implements [relay.Store]. If only the replay fails, Pair returns the error, but the till is
-// paired and the code is used.
+// Pair implements [relay.Store]. After a failed [Mailbox.Replay], Pair returns its error, although
+// the till is paired and the code cannot be used again.
 func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (relay.Box, error) {
 	stamps, err := json.Marshal(paired.Stamps)
 	if err != nil {
@@ -212,7 +212,8 @@ func (m *Mailbox) SetTerms(ctx context.Context, id string, terms relay.Terms) er
 	return changed(result, err, relay.ErrNoBox)
 }
 
-// Letters implements [relay.Store]. It returns at most 100 letters.
+// Letters implements [relay.Store]. It returns at most 100 letters, with at most 64 KiB. A first
+// letter may be larger.
 func (m *Mailbox) Letters(ctx context.Context, box relay.Box, skip int64) (relay.Letters, error) {
 	const most, mostBytes = 100, 64 << 10
 	var found relay.Letters
@@ -243,14 +244,16 @@ func (m *Mailbox) Letters(ctx context.Context, box relay.Box, skip int64) (relay
 		WHERE box = ? AND key <> ? AND acked IS NULL`, box.ID, box.Key).Scan(&found.OtherKey)
 }
 
-// Acknowledge implements [relay.Store]. The time of the acknowledgement is the [clock.running] time.
+// Acknowledge implements [relay.Store]. It records the relay's running time, in which acknowledged
+// letters do not age while the relay is off; see [clock.running].
 func (m *Mailbox) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = ? WHERE box = ? AND key = ? AND seq <= ? AND acked IS NULL`,
 		m.clock.running(), box.ID, box.Key, seq)
 	return err
 }
 
-// Replay implements [relay.Store]. It measures [relay.ReplayFor] in the [clock.running] time.
+// Replay implements [relay.Store]. It measures [relay.ReplayFor] in the relay's running time; see
+// [clock.running].
 func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND key = ? AND acked > ?`,
 		box.ID, box.Key, m.clock.running()-relay.ReplayFor.Microseconds())
