@@ -91,7 +91,7 @@ type Outbox struct {
 	queue  *payments.Service // Stores events in the file, with the limits for unmatched events.
 	unlock func()
 
-	draining sync.Mutex // Locked while a queued event is applied.
+	draining sync.Mutex // Locked during Drain, so that queued events are applied one at a time.
 	// writing is locked while the file changes, and until the field events has been updated from
 	// the file. Lock it before mu.
 	writing sync.Mutex
