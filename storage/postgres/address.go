@@ -74,8 +74,8 @@ type Connection struct {
 	Skew  time.Duration
 	Heard time.Time // When the server last answered, by this machine's clock; zero for never.
 	Fault error     // Why the database cannot be used now, or nil.
-	// Listeners are those that have recorded in the database that they run, the most recent first. The
-	// list is from the last poll.
+	// Listeners are the listeners that were recorded in the database as running at the last poll,
+	// the most recent first.
 	Listeners []payments.Listener
 }
 

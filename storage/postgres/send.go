@@ -47,9 +47,9 @@ func send(ctx context.Context, conn *sql.Conn, statements []*sqlstore.Statement)
 	})
 }
 
-// sendOne adds a statement to the pipeline, with its arguments as text. On a connection with
-// keyNames, it prepares a statement with arguments only once, because planning takes longer than
-// running it.
+// sendOne adds a statement to the pipeline, with its arguments as text. If names is not nil (see
+// keyNames), it prepares a statement with arguments only once for the connection, because planning
+// takes longer than running it.
 func sendOne(pipeline *pgconn.Pipeline, names map[string]string, s *sqlstore.Statement) {
 	name, prepared := names[s.Text]
 	if names != nil && !prepared && len(s.Args) > 0 {
