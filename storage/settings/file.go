@@ -16,8 +16,8 @@ import (
 	"checkout/till/storage"
 )
 
-// File is a settings file that is being edited. [File.Save] writes everything except the changed
-// values as it was: order, comments and unknown keys.
+// File is a settings file that is being edited. [File.Save] writes the changed values, and keeps
+// everything else: the order, the comments and unknown keys.
 type File struct {
 	Path       string
 	content    map[string]any
