@@ -45,7 +45,7 @@ type BackupResult struct {
 	Cash     int64 `json:"cash_sales"`
 	Events   int64 `json:"events"`
 
-	ahead int64 // Value of selectAhead in the copy, in milliseconds; only the demo's is not 0.
+	ahead int64 // Value of selectAhead in the copy, in milliseconds; 0 except in the demo's database.
 }
 
 // Contents is how many orders, cash sales and events a database has, and how recent they are.
