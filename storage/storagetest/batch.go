@@ -70,7 +70,7 @@ func failsForAll(t *testing.T, db Database) {
 			shared, err = tx.NextNumber("series")
 			return errors.Join(err, tx.InsertOrder(numbered(i)))
 		}) {
-			if err == nil || errors.Is(err, payments.ErrCommitUnknown) { // The database has answered that it did not commit.
+			if err == nil || errors.Is(err, payments.ErrCommitUnknown) { // ErrCommitUnknown is wrong here: the database answered that it did not commit.
 				t.Errorf("change %d: error %v", i, err)
 			}
 		}

@@ -296,7 +296,8 @@ func (d *day) pays(t *testing.T, given payments.Terms, tender drawer.Tender) dra
 	return sale
 }
 
-// sale returns a random cash sale that the shop has money for, or the zero sale.
+// sale returns a random cash sale that was neither voided nor completely refunded, or the zero
+// sale.
 func (d *day) sale(t *testing.T) drawer.CounterSale {
 	if len(d.cash) == 0 {
 		return drawer.CounterSale{}

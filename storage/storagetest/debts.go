@@ -63,8 +63,9 @@ func (d *day) givesBack(name string, amount money.Ariary) {
 	d.reclaim(customer(name))
 }
 
-// reclaim raises what a customer owes, at most to zero, if the shop owes the customer money: first
-// by what was written off, then by what was moved to the other customer.
+// reclaim raises a customer's balance to zero if the shop owes the customer money. It takes back
+// first what was written off, and then what was moved to the other customer, but not more than
+// that.
 func (d *day) reclaim(key string) {
 	waived := min(max(0, -d.owed[key]), d.waived[key])
 	d.owed[key] += waived

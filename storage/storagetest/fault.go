@@ -76,8 +76,8 @@ func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	}
 }
 
-// expectState waits until the store can be used if usable is true, else until it cannot be used. It
-// tries again after each notice.
+// expectState waits until reads of the store succeed (usable) or fail (not usable). It tries again
+// after each notice.
 func expectState(t *testing.T, store Store, notices <-chan struct{}, usable bool) {
 	t.Helper()
 	for {

@@ -303,7 +303,7 @@ func (h *saleHistory) compareCharge(taken payments.Taken) error {
 	}
 	for _, c := range []struct {
 		terms     payments.Terms
-		paid, may bool // Whether the money of the shop is an objection, and whether the links that can be paid are one.
+		paid, may bool // paid: money that the shop got is an objection. may: links that can still be paid are one.
 	}{
 		{payments.Terms{}, net > 0, true},
 		{rest, net > 0 && net+rest.Part.Amount > total, net+live+rest.Part.Amount > total},
@@ -362,7 +362,7 @@ func (h *saleHistory) compareUnfinished(t *testing.T) error {
 		return err
 	}
 	at := slices.IndexFunc(sales, func(sale payments.Sale) bool { return sale.ID == h.sale })
-	if got := at >= 0; got != want && (got || len(totals) == 1) { // With several totals, only that of the first part counts.
+	if got := at >= 0; got != want && (got || len(totals) == 1) { // With several totals, the sale may be missing: the store compares only the total of the first part.
 		return fmt.Errorf("the sale is unfinished: %v, want %v", got, want)
 	}
 	if at >= 0 && sales[at].Taken != oracle.Net(h.facts) {
@@ -456,8 +456,8 @@ func intoCustomer(transfer ledger.Transfer) money.Ariary {
 	return 0
 }
 
-// compareDebt compares what the customer owes: the large debt minus paid if the history pays a
-// debt, else onAccount.
+// compareDebt compares what the customer owes. If the history pays a debt, that is the large debt
+// minus paid. Otherwise it is onAccount.
 func (h *saleHistory) compareDebt(t *testing.T, paid, onAccount money.Ariary) error {
 	want, name := onAccount, h.sale
 	if h.debt != "" {

@@ -44,7 +44,7 @@ type tables struct {
 	sales     map[string]payments.Sale
 	articles  map[string]payments.Article
 	numbers   map[string]int64
-	tills     map[string]string // Name by code.
+	tills     map[string]string // Names of the tills, by their codes.
 	cashiers  map[string]staff.Cashier
 	transfers []ledger.Transfer // In order of commits.
 }

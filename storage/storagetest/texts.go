@@ -179,8 +179,8 @@ func writtenBySQL(t *testing.T, db Database) {
 	}
 }
 
-// everyText stores rows with texts in the tables that writtenBySQL changes. It returns the order's
-// reference that writtenBySQL will have set.
+// everyText stores rows with texts in the tables that writtenBySQL changes. It returns the
+// reference that writtenBySQL gives the order.
 func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()

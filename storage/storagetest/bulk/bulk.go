@@ -27,7 +27,7 @@ const gap = 86_400 * time.Millisecond
 // Waiting is the number of pending orders. It is the same for every number of orders.
 const Waiting = 20
 
-// Check is about how many orders need attention, for any large number of orders.
+// Check is the approximate number of orders that need attention, for any large number of orders.
 const Check = 60
 
 // These statements create the orders only by SQL. A test compares these orders with the payment
