@@ -12,7 +12,8 @@ import (
 // how to add one.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
-// NextLanguage returns the language after that of the texts. The first follows the last.
+// NextLanguage returns the language after that of the texts. After the last language comes the
+// first.
 func (t Texts) NextLanguage() string {
 	all := Languages()
 	return all[(slices.Index(all, t.Language)+1)%len(all)]
