@@ -90,8 +90,8 @@ func (a *app) cashierChange(change string) *cobra.Command {
 	return command
 }
 
-// mayReset returns an error unless the user may write the settings file, which it creates if it is
-// missing. Only such a user may reset a PIN.
+// mayReset returns an error if the user may not write the settings file: then the user may not
+// reset a PIN. It creates a missing file.
 func (a *app) mayReset() error {
 	file, err := a.SettingsFile()
 	if err != nil {

@@ -41,11 +41,11 @@ type statement struct {
 type reconciledJSON struct {
 	Agree      int         `json:"agree"`
 	Mismatches []statement `json:"mismatches"`
-	// When the first and the last order that both the file and the shop have were created; null
-	// without one.
+	// Creation times of the first and the last order that both the file and the shop have; null
+	// without such an order.
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// Sum of the paid orders after To, which the file lacks.
+	// Sum of the shop's paid orders that were created after To.
 	After sumJSON `json:"after"`
 }
 

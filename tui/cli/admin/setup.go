@@ -192,12 +192,13 @@ func (a *app) checkAnswer(name, answer string) error {
 	return errors.New(clean.Text(a.Problem(err), cli.MaxMessage))
 }
 
-// afterSetup completes the setup after the settings were saved. It imports the articles and sets up
-// the webhooks. It then offers a check by the doctor and a first payment.
+// afterSetup completes the setup after the settings were saved. It imports the articles, and joins
+// the relay or prints how webhooks reach the till. If webhooks can arrive, it then offers a check
+// by the doctor and a first payment.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // A person may have added an unknown key.
+		return err // For example, a person has added an unknown key to the file.
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()
