@@ -136,7 +136,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// Read the verdict before the PIN prompt: it may change meanwhile.
+		// Read the verdict now, because it may change during the PIN prompt.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
 			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())), Net: order.Net(),

@@ -131,8 +131,8 @@ func (a *app) printOrder(shop *cli.Shop, order payments.Order) error {
 	return a.Print(newOrderJSON(order, nil, now), a.orderText(order, "", nil, now))
 }
 
-// orderText returns the sheet of an order as text. customer is the name of the customer whose debt
-// the order pays, or empty.
+// orderText formats an order and its events as rows of text, each with a label. customer is the
+// name of the customer whose debt the order pays, or empty.
 func (a *app) orderText(order payments.Order, customer string, records []payments.Record, now time.Time) string {
 	words := a.Texts.Printed
 	told := sheet.Teller{Texts: a.Texts, Theme: theme.Plain(), Zone: time.Local, Moment: cli.Moment}.

@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// The other values of --from are tenders.
+// Values of --from. All other values are tenders.
 const (
 	fromDrawer = "drawer"
 	fromArea   = "merchant-area"
