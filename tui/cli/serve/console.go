@@ -65,7 +65,7 @@ func Console(a *cli.App) *cobra.Command {
 			return cli.RunAll(ctx, front, shop.BehindConsole()...)
 		})
 		if errors.Is(err, context.Canceled) {
-			return nil // A signal cancels ctx and so ends the console without an error.
+			return nil // A signal has canceled ctx. This ends the console without an error.
 		}
 		return err
 	})}

@@ -132,7 +132,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		// The console's screens would hide these lines until the demo ends.
+		// Print these lines only in line mode: the screens of the console would hide them.
 		if settings.Counter.Plain {
 			if served.public != "" {
 				a.Say("%s", a.Texts.Office.Phones.With(served.public))
@@ -187,8 +187,8 @@ func allTenders() (names []string) {
 }
 
 // removeDemo removes the database of an earlier demo and locks its path. If another demo uses that
-// database, this demo gets a new one, which unlock deletes. Without a terminal, removeDemo returns
-// an error before it removes anything.
+// database, this demo gets a new one, which unlock deletes. If the demo needs a terminal and there
+// is none, removeDemo returns an error before it removes anything.
 func (a *app) removeDemo(settings *settings.Settings) (unlock func(), err error) {
 	if err := a.OnTerminal(); err != nil && !settings.Counter.Plain {
 		return nil, err

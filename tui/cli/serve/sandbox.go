@@ -109,7 +109,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if settings.Account.Remote != "" { // A live shop's secret must not sign the sandbox's events.
 		settings.Account.AccessToken, settings.Webhook.Secrets = secret.Text{}, nil
 	} else if options.WebhookURL == "" {
-		// Otherwise the sandbox only shows its events on the dashboard.
+		// Without a webhook address, the sandbox would only show its events on the dashboard.
 		if known, err := cli.WebhookURL(settings); err == nil && options.Targets.Check(known) == nil {
 			options.WebhookURL = known
 		}
