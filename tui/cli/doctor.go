@@ -298,7 +298,7 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Health) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		known := health()
-		if known.Relay.HeldBy != "" || known.Relay.Unknown { // The finding about the listener reports this.
+		if known.Relay.HeldBy != "" || known.Relay.Unknown { // The relay gives this till no events. The finding about the listener says so.
 			return func(t i18n.Texts) []doctor.Finding {
 				return []doctor.Finding{doctor.New(doctor.Public, doctor.Skipped, "", t.Doctor.Untried, "")}
 			}
@@ -367,7 +367,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 				case payments.ReachRelayLocked, payments.ReachNoRelay, payments.ReachRelayHeld:
 					found = append(found, doctor.Only(known, doctor.Listener)...)
 				}
-				if picture.Health.Suspicious() { // For example, the relay has sent a request that it refused.
+				if picture.Health.Suspicious() { // For example, the relay has refused a request and sent it to this till.
 					found = append(found, doctor.Only(known, doctor.Events)...)
 				}
 				return found

@@ -30,7 +30,7 @@ type fetching struct {
 	fetcher *relay.Fetcher
 
 	mu     sync.Mutex
-	missed payments.RelayState // Payments that arrived at the relay before the start. Only Missed and MissedOf are set.
+	missed payments.RelayState // Payments that reached the relay before this process began to fetch. Only Missed and MissedOf are set.
 }
 
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
@@ -144,8 +144,8 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 	return terms
 }
 
-// fetchPatience is how long the doctor waits for the first fetches from the relay. The relay needs
-// up to 3 s to give the box to a new process of the till.
+// fetchPatience is how long the doctor waits for the first fetches from the relay. After a restart
+// of the till, the relay needs up to 3 s until it gives events to the new process.
 const fetchPatience = 3500 * time.Millisecond
 
 // wait waits until the fetcher has fetched the stored events, or until the relay refuses the
