@@ -41,7 +41,7 @@ type Rig[M Part[M], Self any] struct {
 	desk *Desk
 }
 
-// PutAt starts the screen with the counter at, in a window of width columns and height rows, and
+// PutAt starts a screen that uses a counter (at), in a window of width columns and height rows. It
 // returns self.
 func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
 	r.t.Helper()

@@ -55,7 +55,8 @@ type Desk struct {
 // Release is a message that ends a desk's delay and performs the delayed effects.
 type Release struct{}
 
-// performed has an effect that was performed. settled makes the harness perform the queued effects.
+// performed says that an effect was performed. settled makes the harness perform the queued
+// effects.
 type (
 	performed struct{ effect counter.Effect }
 	settled   struct{}
