@@ -58,7 +58,8 @@ func Account(t testing.TB, store drawer.Store) string {
 	return fmt.Sprintf("drawer %d, links %d", cash, links)
 }
 
-// Owes fails the test unless a customer owes an amount. rest contains both.
+// Owes fails the test unless a customer owes an amount. rest contains the customer's name and the
+// amount.
 func Owes(t testing.TB, shop *shoptest.Counter, rest string) {
 	t.Helper()
 	name, amount, _ := strings.Cut(rest, " ")
