@@ -15,9 +15,8 @@ func FreeAddress(t testing.TB) string {
 	t.Helper()
 	for range 1000 {
 		port := 10_000 + rand.IntN(20_000)
-		// A listener at another address reserves the port against other calls. At the returned
-		// address, a child process that starts at that moment would keep a copy of the listener
-		// until its exec.
+		// A listener reserves the port against other calls. It is not at the returned address: a
+		// child process that starts now has a copy of the listener until its exec.
 		held, err := net.Listen("tcp", fmt.Sprintf("%s:%d", neighbor(), port))
 		if err != nil {
 			continue

@@ -92,7 +92,7 @@ func (t *Terminal) reap() {
 	t.code = exitCode(t.cmd.ProcessState)
 	t.rawLeft = t.line.raw()
 	close(t.exited)
-	// Without this side, the read in pump fails, and pump ends.
+	// Close the program's side, so that the read in pump fails, and pump ends.
 	_ = t.line.far.Close()
 }
 
@@ -118,8 +118,8 @@ func (t *Terminal) Sees(texts ...string) *Terminal {
 	return t
 }
 
-// Shows waits until the program has written each of texts, even for a moment. It finds a text only
-// in one piece.
+// Shows waits until the program has written each of texts, even for a moment. It does not find a
+// wrapped text.
 func (t *Terminal) Shows(texts ...string) *Terminal {
 	t.t.Helper()
 	unseen := slices.Clone(texts)

@@ -17,13 +17,13 @@ import (
 type vocabulary struct {
 	// Phrases of each text, by language and key.
 	phrases map[string]map[string][]string
-	// For each language, the texts that occur only in others.
+	// Texts that occur only in other languages, by the language that lacks them.
 	foreign map[string][]foreignText
 	// Keys of the texts to find in English views, the longest text first.
 	keys []string
 	// Keys of texts that a view may omit.
 	yields []string
-	// English text to the keys of all texts that are the same in English.
+	// Keys of all texts that are the same in English, by the English text.
 	alike map[string][]string
 }
 
@@ -55,7 +55,7 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 		}
 	}
 	for language, said := range spoken {
-		index := suffixarray.New([]byte(said)) // There are thousands of phrases.
+		index := suffixarray.New([]byte(said)) // An index makes the search for thousands of phrases fast.
 		unsaid := func(phrase string) bool { return len(index.Lookup([]byte(phrase), 1)) == 0 }
 		for other, texts := range v.phrases {
 			for key, phrases := range texts {
@@ -147,7 +147,7 @@ func begun(text string, phrases []string) bool {
 	})
 }
 
-// says reports whether a text contains all phrases, of which there must be one.
+// says reports whether a text contains all phrases. It returns false if there are none.
 func says(text string, phrases []string) bool {
 	return len(phrases) > 0 && !slices.ContainsFunc(phrases, func(phrase string) bool { return !strings.Contains(text, phrase) })
 }

@@ -16,9 +16,9 @@ func Languages() []string {
 	return i18n.Languages()
 }
 
-// Windows draws a screen in windows of the given widths and of the [Heights]. shows returns the
-// parts that a view shows. Windows fails the test if a window lacks a part that a lower window of
-// the same width shows.
+// Windows draws a screen in windows of the given widths and of the [Heights]. With -short, it draws
+// only every second width. shows returns the parts that a view shows. Windows fails the test if a
+// window lacks a part that a lower window of the same width shows.
 func Windows(t testing.TB, widths []int, draw func(width, height int) string, shows func(view string) []string) {
 	t.Helper()
 	for i, width := range Some(2, widths) {
