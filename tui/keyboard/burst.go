@@ -17,7 +17,7 @@ const (
 
 const (
 	minScan   = 6 // Fewest characters in the scan of an unknown code.
-	minFrench = 8 // Fewest signs for [Burst.French].
+	minFrench = 8 // Fewest characters in a text that [Burst.French] accepts.
 	french    = `&é"'(-è_çà`
 )
 
@@ -74,8 +74,8 @@ func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
 }
 
-// American returns the text that an American scanner sent to a machine with a French keyboard.
-// Letters are in lower case, because caps lock may have changed them.
+// American returns the text that a scanner with American keys sent to a machine with a French
+// keyboard. Letters are in lower case, because caps lock may have changed them.
 func American(text string) string {
 	return strings.NewReplacer("&", "1", "é", "2", `"`, "3", "'", "4", "(", "5", "-", "6", "è", "7", "_", "8", "ç", "9", "à", "0",
 		")", "-", "°", "-", "a", "q", "q", "a", "z", "w", "w", "z", ",", "m", "?", "m", "$", "]").Replace(strings.ToLower(text))

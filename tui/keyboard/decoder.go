@@ -170,7 +170,7 @@ func sequence(data []byte) (*tea.Key, int) {
 		}
 		return paste(text[:end]), len(pasteBegin) + end + len(pasteEnd)
 	}
-	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // For a key with Shift, rxvt ends the sequence with $.
+	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // In rxvt, the sequence of a key with Shift ends with $.
 		return nil, len(data) - len(end) + 1
 	}
 	parser := ansi.NewParser()
@@ -178,8 +178,7 @@ func sequence(data []byte) (*tea.Key, int) {
 	if state != ansi.NormalState {
 		return nil, 0
 	}
-	// The Linux console's F1 to F5 begin with linux; mouse events in an old format begin with
-	// mouse.
+	// Beginnings of F1 to F5 on the Linux console, and of mouse events in an old format.
 	const linux, mouse = "\x1b[[", "\x1b[M"
 	following := map[string]int{linux: 1, mouse: 3}[string(whole)]
 	switch {
@@ -273,7 +272,7 @@ func character(code, modifiers int) *tea.Key {
 		return &tea.Key{Type: tea.KeyType(char)}
 	case held == shift && unicode.IsLower(char):
 		char = unicode.ToUpper(char)
-	case !unicode.IsPrint(char), held == shift && char != ' ': // What Shift types with a sign depends on the keyboard layout.
+	case !unicode.IsPrint(char), held == shift && char != ' ': // It is unknown what Shift types with a sign: that depends on the layout.
 		return nil
 	}
 	key, _ := first([]byte(string(char)))

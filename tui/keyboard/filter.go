@@ -17,10 +17,11 @@ const (
 	repeatDelay = 1100 * time.Millisecond
 	// fastestRepeat is the shortest time between two repeats. A scanner types faster.
 	fastestRepeat = 25 * time.Millisecond
-	// textEnd is how long after a dropped text a key cannot answer a question: it may be the text's
-	// end.
+	// textEnd is how long a key cannot answer a question after a dropped text. The key may be the
+	// end of that text.
 	textEnd = time.Second
-	// LetterWait is how long a letter is kept in [Starts]: a second letter would make both a text.
+	// LetterWait is how long a letter is kept in [Starts]. If another letter follows, both are
+	// text.
 	LetterWait = 300 * time.Millisecond
 	// Again is how long to wait while a [Reader] has keys that it has not sent.
 	Again = 10 * time.Millisecond
@@ -201,9 +202,9 @@ func (f *Filter) typedKey(read kept) tea.Msg {
 	return nil
 }
 
-// release delivers the kept keys. They are commands if all of them are one letter that is a
-// command; in [Starts] and [Line], several are commands only if the letter was held down. Otherwise
-// they are text, and are dropped where no text is allowed.
+// release delivers the kept keys. They are commands if all of them type the same letter, and this
+// letter is a command. In [Starts] and [Line], several keys are commands only if the letter was
+// held down. Other keys are text. A screen with [Commands] takes no text, so they are dropped.
 func (f *Filter) release() {
 	released := f.kept
 	f.kept = nil

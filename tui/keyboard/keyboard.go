@@ -77,7 +77,7 @@ func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	}()
 	r.decode(ctx, chunks, send)
 	if ctx.Err() != nil && !input.Cancel() {
-		return nil // A read that cannot be canceled leaves its goroutine blocked.
+		return nil // Do not wait for a read that cannot be canceled.
 	}
 	return <-ended
 }
