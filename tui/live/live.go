@@ -39,8 +39,8 @@ type Console struct {
 	Receipts receipt.Config
 }
 
-// Entered is sent to a screen when the cashier opens it. Code is an unknown code from the sale, or
-// "".
+// Entered is sent to a screen when the cashier opens it. Code is the unknown article code on the
+// sale screen, or "".
 type Entered struct{ Code string }
 
 // Exited is sent to a screen when the cashier leaves it, but not when the payment screen covers it.
@@ -66,7 +66,7 @@ type OrderWanted struct {
 // NumberTyped is sent by the sale screen when the cashier has typed the number of a sale.
 type NumberTyped struct{ Number string }
 
-// Chosen is sent by a screen when the cashier has chosen an order.
+// Chosen is sent by a screen when the cashier has chosen an order for the payment screen.
 type Chosen struct{ Order payments.Order }
 
 // CodeWanted is sent by a screen when the cashier wants to see the code of a payable order again.
