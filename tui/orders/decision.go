@@ -179,8 +179,8 @@ func (s subject) resolve(kind payments.FindingKind) question.Act {
 	}
 }
 
-// decision is the open question about a subject: in which way money is given back, or what a person
-// found or does.
+// decision is the open question about a subject: how money is given back, or whether to record a
+// finding, a match, a review, a refund or a void.
 type decision struct {
 	choosing bool // Whether to choose the way in which money is given back.
 	ask      question.Question
@@ -203,7 +203,8 @@ func (d decision) meaning() keyboard.Meaning {
 	return d.ask.Meaning()
 }
 
-// press handles a key while the question is open. A key of a way opens the next question.
+// press handles a key while the question is open. The key for a way to give money back opens the
+// next question.
 func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, tea.Cmd) {
 	switch {
 	case !d.choosing:

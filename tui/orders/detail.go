@@ -98,8 +98,8 @@ func (m Model) opened(msg live.Loaded[orderDetail]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// detailView draws the details, and below them a question or a notice. For an empty list, it says
-// what the details show.
+// detailView draws the details, and below them a question or a notice. If the list is empty, it
+// draws a hint instead.
 func (m Model) detailView() master.Detail {
 	width := m.master.DetailWidth
 	drawing := drawing{

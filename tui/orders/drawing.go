@@ -22,8 +22,8 @@ type form struct {
 	air     int // Blank rows below the verdict.
 	top     int // Blank rows above the verdict.
 	about   int // Blank rows above the rows of [drawing.about].
-	above   int // Blank rows above the title of a part.
-	under   int // Blank rows below the title of a part.
+	above   int // Blank rows above the title of the events.
+	under   int // Blank rows around the title of the lines, and below the title of the events.
 }
 
 // drawing draws the details of an order or a cash sale, and below them a question or a notice.
@@ -38,7 +38,8 @@ type drawing struct {
 	width    int
 }
 
-// in draws the details in the first form that fits height rows. In the last form, they scroll.
+// in draws the details in the first form that fits height rows. If none fits, it uses the last
+// form, which scrolls.
 func (d drawing) in(height int) (drawn master.Detail) {
 	for _, form := range d.forms() {
 		if drawn = d.draw(form); len(drawn.Rows)+len(drawn.Foot) <= height {
@@ -146,7 +147,7 @@ func (d drawing) happened() (rows []string) {
 	return rows
 }
 
-// clock returns the time of at with seconds or, on another day than the order's, with the date.
+// clock returns at as a time with seconds, or as a date and a time if it is not on the order's day.
 func (d drawing) clock(at time.Time) string {
 	made, then := d.told.Made.In(d.Zone), at.In(d.Zone)
 	if made.YearDay() == then.YearDay() && made.Year() == then.Year() {

@@ -23,7 +23,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// pageSize is the number of orders to read at first, and again near the end of the list.
+// pageSize is the number of orders to read at first, and to add when the cursor is near the end of
+// the list.
 const pageSize = 50
 
 type tab int
@@ -65,7 +66,7 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// turn shows the next list. A search text is kept for the cash sales.
+// turn shows the next list. If that is the list of cash sales, the search text stays.
 func (m Model) turn() (Model, tea.Cmd) {
 	text := m.field.Value()
 	m, cmd := m.show(m.after(m.tab, m.Shared))
@@ -156,8 +157,8 @@ func (h *history) load(console live.Console) tea.Cmd {
 	})
 }
 
-// paged handles the result of reading a list. After an error, a list for another search text
-// becomes empty.
+// paged handles the result of reading a list. After an error, the rows on the screen are removed if
+// they are for another search text.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
 	was, _ := m.chosen()
@@ -200,7 +201,7 @@ func (h history) orphans() []payments.Record {
 
 func (h history) count() int { return len(h.orphans()) + len(h.page.orders) + len(h.page.cash) }
 
-// at returns the order in a row of the list, if it is one.
+// at returns the order in a row of the list. It returns false for any other row.
 func (h history) at(row int) (payments.Order, bool) {
 	row -= len(h.orphans())
 	if row < 0 || row >= len(h.page.orders) {
@@ -324,7 +325,7 @@ func (h history) name(console live.Console, tab tab) string {
 	return console.Texts.Orders.ToCheck
 }
 
-// searchRows draws the search field above the list, or nothing.
+// searchRows draws the search field above the list if it is in use.
 func (h history) searchRows(console live.Console, width int) []string {
 	if !h.sought() {
 		return nil

@@ -12,7 +12,7 @@ type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines, Money, Receipt           key.Binding
-	Refund, Area, Void              key.Binding // Answers to the question of Money; see ways.
+	Refund, Area, Void              key.Binding // Answers to the question that the key Money opens.
 	Close                           key.Binding
 	Enter, Whole                    key.Binding // Keys of the search field: Enter ends the typing, Whole removes the search.
 }
@@ -53,7 +53,7 @@ func (m Model) ShortHelp() []key.Binding {
 	}
 	k := m.keys
 	keys := []key.Binding{k.Seen, k.Open, k.Match, k.Paid}
-	if k.Paid.Enabled() { // The order does not count as paid.
+	if k.Paid.Enabled() { // For an order that counts as paid, the border omits Unpaid.
 		keys = append(keys, k.Unpaid)
 	}
 	return append(keys, k.Code, k.Lines, k.Receipt, k.Money, k.Search, k.Switch, k.Back)

@@ -146,7 +146,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m = m.close()
 		m.entered, m.notice, m.said = false, nil, nil // A later result is shown when the screen opens again.
 	case counter.Picture:
-		// An order may need a check only because time has passed.
+		// Time alone can make an order need a check.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
 		if m.state = msg; changed && m.entered {
 			cmd = tea.Batch(m.load(m.Console), m.reopen())
@@ -196,7 +196,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, opens)
 }
 
-// untype removes what a scanner typed, and repeats a changed search.
+// untype removes what a scanner typed. If that changes the search text, it searches again.
 func (m Model) untype(typed string) (Model, tea.Cmd) {
 	if m.decision.open() {
 		m.decision.ask = m.decision.ask.Untype(typed)
@@ -264,7 +264,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.turn()
 	case key.Matches(msg, m.keys.Open):
 		order, found := m.chosen()
-		if m.detail.focused = true; !found { // A cash sale need not be read.
+		if m.detail.focused = true; !found { // A cash sale need not be read: the list has all of it.
 			return m, nil
 		}
 		return m.Open(order.Reference)
@@ -279,7 +279,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Lines):
 		return m, screen.Emit(live.LinesWanted{Order: order})
 	case key.Matches(msg, m.keys.Refund, m.keys.Area, m.keys.Void):
-		return m, nil // These keys only answer the question of Money.
+		return m, nil // These keys only answer the question that the key Money opens.
 	case key.Matches(msg, m.keys.Code):
 		return m, screen.Emit(live.CodeWanted{Order: order})
 	}

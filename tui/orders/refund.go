@@ -53,7 +53,7 @@ type refunds struct {
 	way   drawer.Tender // How the money is given back.
 	total money.Ariary  // Amount of the order or the cash sale.
 	can   drawer.Refundable
-	finds bool  // Whether a refund also records a payment.
+	finds bool  // Whether a refund also records the finding that the order was paid.
 	last  int64 // ID of the last refund in this way that can be taken back; 0 for none.
 }
 
@@ -85,8 +85,8 @@ func (s subject) refundable(inCash bool) refunds {
 	return found
 }
 
-// refunding returns the question about a refund. The answer is a reason, with an amount or, to take
-// a refund back, its number.
+// refunding returns the question about a refund. The answer is a reason. An amount may precede it,
+// or the number of a refund to take back.
 func (s subject) refunding(r refunds) question.Question {
 	says := func(t i18n.Texts) string {
 		rows := []string{t.TenderRefunds[string(r.way)].With(r.Ref, i18n.Money(r.total))}

@@ -19,7 +19,7 @@ type table struct {
 	live.Console
 	history
 	width             int
-	outcomes, amounts int // Widths of two columns, as the visible rows need.
+	outcomes, amounts int // Widths that the visible rows need for these columns.
 }
 
 func (m Model) table() table {
@@ -61,7 +61,7 @@ func (t table) day(i int) string {
 		sum = cashOf(t.page.cash, day)
 	}
 	for _, says := range []string{t.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount), i18n.Money(sum.Amount)} {
-		if t.tab != cash { // The sum is without cash sales.
+		if t.tab != cash { // The sum has only orders, so a label says so.
 			says = t.Texts.Frame.Labelled.With(t.Texts.TenderKeys[string(drawer.TenderLink)], says)
 		}
 		if sum.Count > 0 && theme.Width(text+says)+3 <= t.width { // Omit a sum that does not fit.
@@ -85,8 +85,8 @@ func (t table) row(clock fit.Part, outcome, amount, about, number string) string
 		fit.Rest(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
 }
 
-// when returns the part of a row for a time: clock in a list with headings for days, else moment
-// or, with little room, clock.
+// when returns the part of a row for a time. In a list with headings for days, it is clock. In the
+// list to check, it is moment, or clock if there is little room.
 func (t table) when(clock, moment string) fit.Part {
 	const clocks, moments = 5, 11
 	short := t.Theme.Muted.Render(theme.AlignLeft(clock, clocks))

@@ -135,7 +135,7 @@ func (m Model) due(width int) []string {
 	return append(figures.Amount(m.Theme, i18n.Money(order.Amount), width, figures.Small), "")
 }
 
-// why says why a person must check the chosen order or payment, unless the details do.
+// why says why a person must check the chosen order or payment, unless the details say it.
 func (m Model) why(width int) []string {
 	why := ""
 	if orphan, found := m.chosenOrphan(); found {
