@@ -39,7 +39,7 @@ func (e explanation) says() (why string, advice []string) {
 		return e.unpaid(reason)
 	case payments.VerdictRejected:
 		return reason, []string{e.Texts.Hints.Refusal}
-	case payments.VerdictCheck: // A failure's reason would contradict what the service said about a payment.
+	case payments.VerdictCheck: // Omit the failure's reason: it would contradict what the service said about a payment.
 		return why, []string{e.Texts.Outcome.ToCheck.With("F3")}
 	case payments.VerdictTimeOver:
 		return cmp.Or(why, e.Texts.Hints.TimeOver.With(i18n.Clock(order.Link.ExpiresAt.Add(payments.LinkGrace).In(e.Zone)))), nil
@@ -50,7 +50,8 @@ func (e explanation) says() (why string, advice []string) {
 }
 
 // unpaid returns how an unpaid order ended, and advice. A small window omits the last parts of the
-// advice. The advice contains the reason only after a refusal: otherwise says tells the reason.
+// advice. The advice contains the reason only after a failure, because the other texts already say
+// why.
 func (e explanation) unpaid(reason string) (says string, advice []string) {
 	words, order := e.Texts.Outcome, e.shown.Order
 	if order.Payable(e.picture.Now) {

@@ -77,7 +77,7 @@ func (m Model) keys(ready bool) keyMap {
 	case cash, verdict == payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case verdict == payments.VerdictUnknown, verdict == payments.VerdictRejected:
-		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale still has the lines.
+		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // Done goes back to the sale, which still has the lines.
 	}
 	if !coded {
 		keys.Again.SetHelp(keys.Again.Help().Key, words.SameLines)
@@ -100,7 +100,8 @@ func (m Model) offered() []keybar.Entry {
 }
 
 // help returns the keys to show now. ready says whether the outcome accepts keys. A final outcome
-// without a QR code has no key Leave, because Leave acknowledges only PAID.
+// without a QR code has no key Leave, because Leave would close most outcomes without acknowledging
+// them.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

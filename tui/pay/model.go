@@ -43,13 +43,13 @@ type Model struct {
 	// Messages that all screens show, as styled rows, the most important first. This screen draws
 	// them itself.
 	Banners []string
-	// Returns a text about the day's takings with a payment; blank while they are not read.
+	// Returns a text about the day's takings, which include the payment; blank until they are read.
 	Day func(reference string, amount money.Ariary) string
 
 	spinner   spinner.Model
 	slip      slip.Model
 	window    screen.Size
-	reference string // Order or cash sale of the fields below.
+	reference string // Order or cash sale that the fields below are about.
 	wholeLink bool   // Whether the whole link is shown.
 	facing    bool   // Whether the screen is turned to the customer.
 	notice    i18n.Message

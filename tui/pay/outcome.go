@@ -95,8 +95,8 @@ func (m Model) change() outcome.View {
 	return shown
 }
 
-// day returns a text about the day's takings with a payment. Do not call it for a paid debt, which
-// is not part of the takings.
+// day returns a text about the day's takings, which include the payment. Do not call it for a paid
+// debt, which is not part of the takings.
 func (m Model) day(reference string, amount money.Ariary) string {
 	if m.Day == nil {
 		return ""
@@ -114,8 +114,8 @@ func (m Model) owes(account ledger.Account, paid bool) string {
 	return wording.Owes(m.Texts, debtor, paid)
 }
 
-// lastRow returns the last row of an outcome: the banners, after the mark that no money moves if
-// the header is hidden. For the customer, a "!" replaces the banners.
+// lastRow returns the last row of an outcome: the banners. If the header is hidden, the mark that
+// no money moves precedes them. While the screen is turned to the customer, a "!" replaces them.
 func (m Model) lastRow() string {
 	const frame = 6 // Maximum width of the frame around an outcome.
 	banners := m.Banners

@@ -153,7 +153,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	return m, cmd
 }
 
-// Functions, so that a shown message changes its language with the screen.
+// These are functions, so that a shown message changes its language with the screen.
 func sayCopied(t i18n.Texts) string     { return t.Pay.Copied }
 func sayOpened(t i18n.Texts) string     { return t.Code.Opened }
 func sayNoBrowser(t i18n.Texts) string  { return t.Code.NoBrowser }

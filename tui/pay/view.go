@@ -57,7 +57,7 @@ func (m Model) View() string {
 		shown.Lined = true
 		return draw(width, height)
 	}
-	below := func(width, height int) string { // The receipt shows these.
+	below := func(width, height int) string { // Omit what the receipt shows.
 		shown.About, shown.Facts, shown.Day = "", "", ""
 		return draw(width, height)
 	}
@@ -70,12 +70,12 @@ func (m Model) words(width int) scan.Words {
 	if !m.barred() {
 		blocks[2].Keys = m.offered()
 	}
-	if m.inquires() { // The question needs the room more.
+	if m.inquires() { // The question gets the room of less important rows.
 		if blocks[0].Rows != nil {
 			blocks[0].Least = blocks[0].Rows
 		}
 		blocks[0].Rows = nil
-		if !m.code.place.Beside { // The state says that the payment was refused.
+		if !m.code.place.Beside { // The order's state, in the next block, says so too.
 			blocks[0].Alert = nil
 		}
 	}
