@@ -58,7 +58,8 @@ func (p *printer) put(text, end string) {
 }
 
 // read returns a channel with the lines of an input, without line ends. The channel is closed when
-// the input or ctx ends. A read from a terminal cannot be interrupted, so that may be late.
+// the input or ctx ends. A read from a terminal cannot be interrupted, so the channel may be closed
+// late.
 func read(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {

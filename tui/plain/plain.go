@@ -57,7 +57,7 @@ type session struct {
 	commands   []command
 	leaves     bool
 	listed     []payments.Order            // The last printed list. The cashier names an order by its place in the list.
-	seen       map[string]payments.Verdict // Verdict of each order when it was last printed, under the zero [payments.Conditions].
+	seen       map[string]payments.Verdict // Last printed verdict of each order, without [payments.Conditions].
 	lastHealth string                      // The last printed health text.
 	weighs     *entry.WeightError          // The article that needs a weight or measure, or nil.
 	fresh      string                      // New customer's name that was typed once.

@@ -258,8 +258,8 @@ func tendered(tender drawer.Tender) verb {
 	}
 }
 
-// refund records a refund of an order or a cash sale, or takes a refund back. After a sale on
-// account, the customer owes less; any other money comes from the drawer.
+// refund records a refund of an order or a cash sale, or takes a refund back. A refund of a sale on
+// account reduces the customer's debt. The money of any other refund comes from the drawer.
 func (s *session) refund(ctx context.Context, text string) {
 	ref, rest, _ := strings.Cut(text, " ")
 	typed, err := entry.ParseRefund(rest)
@@ -289,7 +289,7 @@ func (s *session) refund(ctx context.Context, text string) {
 	switch {
 	case err != nil:
 		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
-		if order.Reference != "" && errors.Is(err, payments.ErrOutdated) { // Perhaps no list contains the order.
+		if order.Reference != "" && errors.Is(err, payments.ErrOutdated) { // The order may be in no list, so print its new state.
 			s.sayOutcome(order)
 		}
 	case typed.TakeBack == 0:
