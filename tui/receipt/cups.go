@@ -61,7 +61,7 @@ func (q queue) send(ctx context.Context, ticket []byte) error {
 	return nil
 }
 
-// job returns the name of a receipt in the queue from what lp printed, or "".
+// job finds the receipt's name in the output of lp. It returns "" if there is none.
 func (q queue) job(said string) string {
 	for word := range strings.FieldsSeq(said) {
 		if strings.HasPrefix(word, string(q)+"-") {

@@ -130,7 +130,7 @@ func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Co
 }
 
 // ask asks the printer for its state, and returns why it cannot print, or nil. After an unanswered
-// question it asks nothing more: a late answer would be taken for that to the next question.
+// question it asks nothing more: a late answer would be taken for the answer to the next question.
 func (l *line) ask() error {
 	if _, cannotRead := l.connection.(deaf); cannotRead {
 		return nil
@@ -170,8 +170,8 @@ func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
 	}
 }
 
-// send sends a receipt. If asks is true and the printer answers questions, send first asks for its
-// state, and at the end waits until it has printed.
+// send sends a receipt. If asks is true, send first asks for the printer's state. If the printer
+// answers, send also waits until it has printed.
 func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, error) {
 	defer context.AfterFunc(ctx, func() { _ = l.SetWriteDeadline(time.Now()) })()
 	if asks {
@@ -188,8 +188,8 @@ func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, err
 	return Sent, l.failed(ctx, l.finish())
 }
 
-// confirm waits until the printer confirms the print. Without a confirmation in time, confirm
-// returns the printer's reason or, without one, Sent.
+// confirm waits until the printer confirms the print. If no confirmation comes in time, confirm
+// returns the printer's reason as an error, or else Sent.
 func (l *line) confirm(ctx context.Context) (Outcome, error) {
 	l.waits = true
 	if _, err := l.Write([]byte(askPrinted)); err != nil {

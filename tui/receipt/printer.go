@@ -76,10 +76,10 @@ func (o Outcome) Name() string {
 	return "sent"
 }
 
-// Print sends the bytes of a receipt to the printer. It asks a printer that answers questions
-// whether it can print and, at the end, whether it has printed. It stops when ctx ends or after ten
-// seconds; a part of the receipt may then be printed. The errors are those above and, for a queue
-// of CUPS, a [*QueueError].
+// Print sends the bytes of a receipt to the printer. Unless NoStatus is set, it asks whether the
+// printer can print and, if the printer answers, at the end whether it has printed. It stops when
+// ctx ends or after ten seconds; a part of the receipt may then be printed. The errors are those
+// above and, for a queue of CUPS, a [*QueueError].
 func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
