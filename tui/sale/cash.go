@@ -25,7 +25,7 @@ import (
 // cash is the question how much cash the customer gives.
 type cash struct {
 	live.Console
-	due   money.Ariary // See [counter.Question.Due].
+	due   money.Ariary // Amount that the customer pays now; it may be a part of the sale.
 	typed string       // Typed amount; blank for the exact sum.
 	debt  bool         // Whether the customer pays a debt.
 }

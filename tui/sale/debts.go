@@ -74,8 +74,8 @@ func (d *debts) choose() {
 	d.counter.ReadMovements(d.of.Code)
 }
 
-// moved shows the movements of the chosen customer. It ignores another customer's, and a failed
-// read.
+// moved shows the movements of the chosen customer. It ignores the movements of another customer,
+// and a failed read.
 func (d *debts) moved(read counter.MovementsRead) {
 	if read.Code == d.of.Code && read.Err == nil {
 		d.movements = read.Movements
@@ -151,7 +151,7 @@ func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
 	return drawn
 }
 
-// day is the format of a day. A debt may be years old.
+// day is the format of a day. It has the year, because a debt may be years old.
 const day = "02/01/2006"
 
 func (d debts) customerRows(console live.Console, shown list.List, width int) []string {

@@ -71,7 +71,7 @@ func heldTotal(console live.Console, sale payments.Sale, width, room int) []stri
 
 func (h held) rows(console live.Console, shown list.List, width int) []string {
 	words := console.Texts.Held
-	const fewest, sums, times = 16, 16, 13 // Columns: minimum for a name and for what is sold; the totals; the times.
+	const fewest, sums, times = 16, 16, 13 // In columns: the minimum for a name or for what is sold; a total; a time.
 	room := width - 2 - sums - times
 	names := 0
 	for _, sale := range h.sales() {

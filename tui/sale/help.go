@@ -64,7 +64,7 @@ func (p painter) inquiry() inquiry {
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
 	case counter.AskRest:
-		asks.word = p.Theme.Accent.Render(p.Texts.Cash.RestOf.With(i18n.Money(asked.Terms.Due()))) // The title names the large amount.
+		asks.word = p.Theme.Accent.Render(p.Texts.Cash.RestOf.With(i18n.Money(asked.Terms.Due()))) // The title says what the large amount is.
 		asks.Answers = p.chargeKeys(p.Texts.Keys.Back)
 	case counter.AskLess:
 		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked.Tender)]), p.keyEntry("esc", p.Texts.Keys.Back)}

@@ -66,8 +66,8 @@ func (in *input) takesAnswer() bool { return in.way().Given || in.way().Named }
 
 func (in *input) typesName() bool { return in.mode == naming || in.way().Named }
 
-// become changes the mode to next, and updates the suggestions. Without a held sale, the mode is
-// not resuming but entering.
+// become changes the mode to next, and updates the suggestions. If no sale is held, entering
+// replaces resuming.
 func (in *input) become(next mode) {
 	before := in.mode
 	in.mode = next

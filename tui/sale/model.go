@@ -100,7 +100,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 	return m
 }
 
-// Functions, so that a shown message changes its language with the screen.
+// These are functions, so that a shown message changes its language with the screen.
 func sayTaken(t i18n.Texts) string    { return t.Held.Taken }
 func sayBegun(t i18n.Texts) string    { return t.Held.Begun }
 func sayReading(t i18n.Texts) string  { return t.Held.Reading }

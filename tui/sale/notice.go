@@ -27,10 +27,10 @@ type notices struct {
 	scanned i18n.Message // Message about an article added on the payment screen; nil without one.
 }
 
-// Warn shows an error in or above the entry line until the next key. Enter may leave it there.
+// Warn shows an error in or above the entry line. Any key except Enter removes it.
 func (n *notices) Warn(message i18n.Message) { n.notice = notice{message: message, fault: true} }
 
-// Say shows a message in or above the entry line until the next key. Enter may leave it there.
+// Say shows a message in or above the entry line. Any key except Enter removes it.
 func (n *notices) Say(message i18n.Message) { n.notice = notice{message: message} }
 
 func (n *notices) refuse(err error) {

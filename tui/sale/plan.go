@@ -88,8 +88,8 @@ func askForms() []form {
 	}
 }
 
-// plan is the chosen form. sale and below are heights in rows: of the pane with the sale, and of
-// the part between this pane and the entry line.
+// plan is the chosen form. sale is the height of the pane with the sale, and below that of the part
+// between this pane and the entry line, both in rows.
 type plan struct {
 	form
 	Columns
@@ -118,7 +118,7 @@ func (p painter) planned(height int) painter {
 	}
 	for _, p.of.form = range forms {
 		if p.of.figures == figures.Small && p.Theme.ASCII() && !p.Counter.Cart().Empty() {
-			p.of.figures = figures.Large // Small digits would be normal letters.
+			p.of.figures = figures.Large // In ASCII, small digits look like normal text.
 			p.of.lines = min(p.of.lines, 2)
 		}
 		sale, below := p.needs()

@@ -38,8 +38,8 @@ func (r reader) items(text string) ([]payments.Item, error) {
 	return []payments.Item{item}, err
 }
 
-// units returns the item for an amount of an article, such as 3 or 1.2 kg. A zero amount means one
-// piece, or is an [entry.WeightError].
+// units returns the item for an amount of an article, such as 3 or 1.2 kg. For a zero amount, it
+// returns one piece, or an [entry.WeightError] if the article is not sold by the piece.
 func (r reader) units(article payments.Article, amount entry.Amount) (payments.Item, error) {
 	quantity, err := amount.In(article.Unit)
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 
 const (
 	maxSaid   = 3 // Maximum number of rows of the message.
-	fewestRow = 3 // Minimum number of rows for the lines of the sale next to [painter.offers].
+	fewestRow = 3 // Minimum number of rows for the lines of the sale above the suggested articles.
 	examples  = 4 // Rows in an empty sale: a sentence and three examples.
 	perRow    = 3 // Favourites in a row of tiles.
 
@@ -94,7 +94,7 @@ func (p painter) sale() []string {
 }
 
 // entry draws the pane with the entry line. A message is at the right end of the line or above it.
-// A pane without a lower border may have the keys there.
+// Without a full border, the keys are in the line or above it.
 func (p painter) entry() []string {
 	inner, inside := p.of.frame.Inner(p.of.Main, maxSaid)
 	bare := p.of.frame == pane.Bare
