@@ -25,7 +25,8 @@ import (
 const (
 	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
 	Catalogue = "catalogue" // Path of a file with articles; may be blank.
-	// Both come from the operator of the relay. The code is blank if the till is already paired.
+	// The address and the code come from the operator of the relay. The code is blank if the till
+	// is already paired.
 	RelayAddress  = "relay_address"
 	RelayCode     = "relay_code"
 	RelayRecovery = "relay_recovery" // The shop's recovery code; blank for a new shop.
@@ -270,7 +271,7 @@ func (m Model) box() (width, height int) {
 	return min(m.width, widest), min(m.height, highest)
 }
 
-// inner returns the size of the form. Long lines would be hard to read.
+// inner returns the size of the form. The width is limited, because long lines are hard to read.
 func (m Model) inner() (width, height int) {
 	const widest = 90
 	width, height = pane.FullBorder.Inner(m.box())
