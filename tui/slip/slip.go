@@ -50,8 +50,8 @@ func (m Model) Close() Model { return m.Of(m.ref) }
 // Of returns the model for another sale, whose receipt is not shown yet. ref may be empty.
 func (m Model) Of(ref string) Model { return Model{Console: m.Console, ref: ref} }
 
-// Press shows the receipt of the sale ref or, if it is shown already, prints the receipt that the sale
-// has now.
+// Press shows the receipt of the sale ref or, if it is shown already, prints the current receipt of
+// the sale.
 func (m Model) Press(ref string) (Model, tea.Cmd) {
 	switch {
 	case m.paper == nil || m.ref != ref:
@@ -115,7 +115,7 @@ func (m Model) Update(msg tea.Msg) Model {
 	return m
 }
 
-// Notice returns the message about the last print; it may be blank.
+// Notice returns the message about the receipt or its print; it may be blank.
 func (m Model) Notice() string { return m.notice.In(m.Texts) }
 
 // Draw is a function that draws a view in width columns and height rows.
