@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// newPlayer returns a player that calls PlaySoundW of winmm and waits for its end. It ignores ctx,
-// because a tune takes less than two seconds.
+// newPlayer returns a player that calls PlaySoundW of winmm, which returns at the end of the tune.
+// It ignores ctx, because a tune takes less than two seconds.
 func newPlayer(func(program string) (string, error)) player {
 	play := windows.NewLazySystemDLL("winmm.dll").NewProc("PlaySoundW")
 	return func(_ context.Context, file []byte) error {

@@ -16,7 +16,7 @@ type Tune int
 
 // The tunes, the most important one first.
 const (
-	Alarm  Tune = iota // A person must look at something, such as a payment without an order.
+	Alarm  Tune = iota // A payment without an order came. A person must look at it.
 	Paid               // A payment came.
 	Unpaid             // An order has another outcome, or could not be made.
 )
