@@ -19,7 +19,7 @@ const (
 	Contrast Mode = "contrast"
 )
 
-// Colours that schemes for terminals do not change.
+// Colours that the colour schemes of terminals do not change.
 const (
 	black     = lipgloss.Color("16")
 	white     = lipgloss.Color("231")
@@ -32,9 +32,9 @@ const (
 	whiteGround  = 0.93 // Minimum luminance of a white background.
 )
 
-// stylesOf returns the styles that depend on the mode. Of the 16 colours that schemes redefine,
-// only the colours 1 and 5 are readable in all common schemes, so the others are used only on a
-// dark background.
+// stylesOf returns the styles that depend on the mode. The colour schemes of terminals change the
+// first 16 colours. Only the colours 1 and 5 are readable in all common schemes, so the others are
+// used only on a dark background.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }

@@ -19,7 +19,7 @@ import (
 //     console, the font determines whether half blocks can be drawn.
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
-	// Otherwise the renderer would ask the terminal.
+	// Without this, the renderer would ask the terminal.
 	renderer.SetHasDarkBackground(true)
 	switch {
 	case getenv(noColor) != "":

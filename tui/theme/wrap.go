@@ -97,8 +97,8 @@ func released(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, boundBlank, " "), boundHyphen, "-")
 }
 
-// Rows wraps text like [Wrap]. It makes rows shorter if otherwise a single word would be in the
-// last one, but adds no row.
+// Rows wraps text like [Wrap]. If the last row has only one word, it makes the rows shorter, but
+// adds no row.
 func Rows(text string, width int) []string {
 	var rows []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
