@@ -130,8 +130,8 @@ type statement struct {
 	lines func(width int) []string
 }
 
-// statements returns today's open account, and then the closings of the day, newest first. Next to
-// a closing, an empty account is omitted.
+// statements returns today's open account, and then the closings of the day, newest first. If the
+// day has a closing, an empty account is omitted.
 func (a accounts) statements() (statements []statement) {
 	if a.present && (!a.open.Empty() || len(a.closings) == 0) {
 		statements = append(statements, statement{account.OpenTitle(a.Texts, a.Service.Now().In(a.Zone)), func(width int) []string {
@@ -182,7 +182,7 @@ func (a accounts) pane(width int, moves bool) pane.Pane {
 }
 
 // drawerRows returns the moves of money in the till's drawer, and the result: the expected sum and
-// the last count. Only the slip (X) shows the earlier counts.
+// the last count. Only the slip, which the key X shows, has the earlier counts.
 func (a accounts) drawerRows(width int) (moves, result []string) {
 	open := a.open
 	open.Counts = open.Counts[max(0, len(open.Counts)-1):]

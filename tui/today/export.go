@@ -37,7 +37,7 @@ func (m Model) export() tea.Cmd {
 }
 
 // writeMonth writes the sales of the shown day's month to a file in the user's home folder. It
-// replaces an earlier one for that month.
+// replaces an earlier file of that month.
 func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 	year, month, _ := m.wanted().From.In(m.Zone).Date()
 	firstDay := time.Date(year, month, 1, 12, 0, 0, 0, m.Zone)

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// hours returns a bar for each hour of the day from 7 to 18, and more bars for earlier payments,
-// later payments and the present hour.
+// hours returns a bar for each hour of the day from 7 to 18. It returns more bars if a payment was
+// earlier or later, or if the present hour is later.
 func (r Report) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18

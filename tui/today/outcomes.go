@@ -20,11 +20,11 @@ type outcome struct {
 	amount money.Ariary
 	about  string
 	why    string // Why the order is not paid, or why the sale was voided; may be blank.
-	number string // Result of [Report.number].
+	number string // Last part of the reference; see [Report.number].
 }
 
-// outcomes returns at most limit outcomes of the day, newest first. A sale that was paid otherwise
-// has only the row of the other payment.
+// outcomes returns at most limit outcomes of the day, newest first. It omits an order whose sale
+// was paid otherwise, because the other payment has a row.
 func (r Report) outcomes(limit int) (found []outcome) {
 	for _, order := range r.last {
 		verdict := r.state.Verdict(order)
@@ -64,7 +64,8 @@ func (r Report) number(till, reference string) string {
 	return number
 }
 
-// newFor is how long an outcome is marked as new. At first the cashier still looks at PAID.
+// newFor is how long an outcome is marked as new. It includes the time in which the cashier looks
+// at PAID.
 const newFor = 10 * time.Second
 
 // clock returns the time of an outcome, followed by gap blanks. A new outcome has a plus sign.
@@ -99,8 +100,8 @@ const (
 	sold
 )
 
-// lastRows returns a row for each of the last outcomes, at most limit, or a text that there is
-// none. The articles, the reason and the number are shown as far as they fit.
+// lastRows returns a row for each of the last outcomes, at most limit, or a text if there is none.
+// The articles, the reason and the number are shown as far as they fit.
 func (r Report) lastRows(width, limit int) []string {
 	const fewest = 16 // Minimum width of the text about the sold articles.
 	found := r.outcomes(limit)

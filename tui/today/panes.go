@@ -60,7 +60,8 @@ type plan struct {
 	upper, lower, bottom, asked int
 }
 
-// plan returns the first form that fits. Without one, the day must be a text that scrolls.
+// plan returns the first form that fits. If none fits, the day must be drawn as a text that
+// scrolls.
 func (m Model) plan() (found plan, fits bool) {
 	if m.stated || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
 		return plan{}, false
@@ -74,7 +75,7 @@ func (m Model) plan() (found plan, fits bool) {
 	for i, form := range forms {
 		asked := asked
 		upper, lower, bottom := m.needs(form)
-		if i < len(forms)-1 { // The blank row of a question is more important than the other panes.
+		if i < len(forms)-1 { // Only the last form omits the blank row of the question.
 			asked.Least = asked.Good
 		}
 		if form.bottom && asked.Least > 0 { // The blank rows of the other panes are more important than the bottom.
@@ -164,7 +165,8 @@ func (m Model) page(height int) []string {
 }
 
 // paperPane returns the width of the pane with the statements, and whether it is next to the day.
-// Before a blind count it is not, because the day would show the cash sales.
+// Before a blind count, it is not, because the day shows the cash sales, which the cashier must not
+// know.
 func (m Model) paperPane() (width int, beside bool) {
 	const most = 60
 	_, right := layout.Split(m.size.Width)
@@ -264,7 +266,7 @@ func (m Model) asked(width int) []string {
 	}
 	width, _ = layout.FrameAt(width).Inner(width-1, 0)
 	if !m.ask.closes {
-		width = min(width, mostAsked) // A field for an amount uses the whole width.
+		width = min(width, mostAsked) // The field for an answer would be as wide as the window.
 	}
 	return m.ask.Rows(m.Console, width, m.size.Height/2)
 }

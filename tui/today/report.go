@@ -64,7 +64,8 @@ func (r Report) about(width int) []string {
 	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
 }
 
-// shares draws a row for each outcome or article. The columns of outcomes and articles are equal.
+// shares draws a row for each outcome or article. The columns are as wide for articles as for
+// outcomes.
 func (r Report) shares(all []bars.Share, width int) []string {
 	return bars.Shares(r.Theme, all, width, theme.Width(i18n.Number(int64(r.largest()))))
 }

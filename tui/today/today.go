@@ -37,7 +37,7 @@ type Model struct {
 	readAt  time.Time
 	loader  live.Loader[reading]
 	latest  reading     // Result of the last successful read.
-	pager   pager.Pager // Text of a screen that does not fit as panes.
+	pager   pager.Pager // The day, or the accounts of the drawer, as a text that scrolls.
 	stated  bool        // Whether the pager shows the accounts of the drawer.
 	ask     asked
 	notice  i18n.Message // Error below the day.
@@ -63,8 +63,8 @@ type reading struct {
 }
 
 const (
-	// pause is the minimum time between a read of the day and its repetition after a change. A read
-	// takes long on a busy day.
+	// pause is the minimum time between a read of the day and the next one after a change of the
+	// store. A read takes long on a busy day.
 	pause = time.Second
 	// patience is how long after a change the pane waits before it reads from a database server.
 	// Meanwhile the server is free for the QR code that the cashier waits for.
@@ -293,7 +293,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// turn shows another day that is not in the future.
+// turn shows another day, unless it is in the future.
 func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 	if day.From.After(m.state.Now) {
 		return m, nil

@@ -78,7 +78,7 @@ func (m Model) offers(except ...key.Binding) []fit.Part {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, keys...))
 }
 
-// ofDay returns the keys to another day and to export the month. While a question is open, it
+// ofDay returns the keys that show another day and export the month. While a question is open, it
 // returns nil.
 func (m Model) ofDay() []key.Binding {
 	if m.ask.Open() {
