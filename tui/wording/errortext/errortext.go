@@ -49,7 +49,7 @@ type Words struct {
 	Exit   Exit
 }
 
-// Or returns the text with the advice, or other without a text.
+// Or returns the text with the advice, or other if there is no text.
 func (w Words) Or(other string) string {
 	if w.Text == "" {
 		return other
@@ -70,7 +70,8 @@ func Find(rows []Row, err error) Words {
 	return Words{Exit: Failed}
 }
 
-// NotDone returns the message of a screen about a change that was not made, or may not have been.
+// NotDone returns the message of a screen about a change that was not made, or may not have been
+// made.
 func NotDone(err error) i18n.Message {
 	return func(t i18n.Texts) string { return Of(t, err, Place{}).Or(t.Hints.StoreFailed) }
 }

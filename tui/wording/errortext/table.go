@@ -128,10 +128,10 @@ func entryRows(t i18n.Texts, face Face) []Row {
 			return by(face, words.Several, t.Plain.Several, words.Several).With(e.Text)
 		}),
 		entered(entry.ErrNoPrice, func(e entry.Error) string {
-			if face == Screens && (e.Text == "+" || e.Text == "-") { // Keys for a chosen line.
+			if face == Screens && (e.Text == "+" || e.Text == "-") { // These keys act only on a chosen line.
 				return words.Sign.With(e.Text)
 			}
-			// It may be a mistyped command.
+			// In the line mode, it may be a mistyped command.
 			return words.NoPrice.With(label(e)) + by(face, "", ". "+t.Plain.SeeHelp, "")
 		}),
 		entered(entry.ErrPriceFirst, func(e entry.Error) string { return words.PriceFirst.With(e.Text) }),
