@@ -22,7 +22,7 @@ type help struct {
 	// Whether the help also warns that an SMS is no proof of a payment: only if at least 20 rows
 	// remain for the keys.
 	proof bool
-	laid  content // Content of the pager.
+	laid  content // What the pager was last filled with.
 }
 
 // content is what the help is drawn from.
@@ -38,8 +38,9 @@ type group struct {
 	rows  [][2]string
 }
 
-// groups returns the sections of the help: the keys of the open screen, then the keys of every
-// screen. The sale also has the forms of an entry, and the keys of the payment screen.
+// groups returns the sections of the help: the keys of the open screen, then the keys that work on
+// every screen. The sale screen also has what can be typed into the entry line, and the keys of the
+// payment screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
 	var groups []group

@@ -12,7 +12,7 @@ import (
 )
 
 // keyMap contains the keys that work on every screen. Opens contains the function key of each
-// screen; the zero binding matches no key.
+// screen, or a binding that matches no key.
 type keyMap struct {
 	Help, Question, News, Hold, Language, Quit key.Binding
 	// Disabled in a shop without cashiers.

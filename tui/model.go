@@ -34,15 +34,15 @@ type model struct {
 	lookedUp   string            // Number of the sale that is being looked up, until a key is pressed.
 	opening    motion.Motion     // Animation that opens PAID.
 	opensFrom  motion.Box        // Where the animation starts: at the code, or in the middle of the window.
-	taken      bool              // Whether the payment screen shows a payment.
-	started    time.Time         // Time just before the program asks the terminal for its colours.
+	taken      bool              // Whether the payment screen shows PAID or a payment at the counter.
+	started    time.Time         // Just before the terminal is asked for its colours. A late reply means a slow line.
 	slow       *atomic.Bool      // Whether the line to the terminal is slow; see patience.
 	moving     bool              // Whether the next frame of an animation was requested.
 }
 
 // The messages of the console. began is sent at the start. changed says that the store may have
-// changed. ticked comes every second. performed has the result of a counter's effect. scriptEnded
-// follows the last key of a script.
+// changed. ticked comes every second. performed has the result of a counter's effect. played has a
+// key of a script, and scriptEnded follows the last one.
 type (
 	began       struct{}
 	changed     struct{}

@@ -46,8 +46,8 @@ func (r *router) enter(to route) tea.Cmd {
 	return tea.Batch(append(left, r.open().Update(live.Entered{Code: r.sale.UnknownCode()}))...)
 }
 
-// closed closes the open screen, and goes to the sale or, if something is shown there, to the
-// payment screen.
+// closed closes the open screen. It opens the payment screen if that has something to show, else
+// the sale.
 func (r *router) closed() tea.Cmd {
 	if r.counter.Stage() != counter.Selling {
 		r.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
@@ -145,7 +145,7 @@ func (r *router) arrange(window, room screen.Size) {
 	r.setSizes(window, room)
 	r.sale.Strip = r.board.Strip(room.Width)
 	r.sale.Taken = ""
-	if r.sale.Columns().Side == 0 { // A side column has the day's figures.
+	if r.sale.Columns().Side == 0 { // Without a side column, the sale shows the day's takings.
 		r.sale.Taken = r.today.Report().Brief()
 	}
 	r.sale.LastSale = r.today.Report().LastSale(r.sale.Columns().Main - pane.Borders - 1)

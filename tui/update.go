@@ -107,7 +107,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 }
 
 func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
-	msg.Paste = msg.Paste || len(msg.Runes) > 1 // Several characters are text, even "up".
+	msg.Paste = msg.Paste || len(msg.Runes) > 1 // Without Paste, the typed text "up" would match the key ↑.
 	switch {
 	case key.Matches(msg, m.keys.Language):
 		return m.nextLanguage()

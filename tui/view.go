@@ -112,8 +112,8 @@ func (m *model) lay() {
 	}
 }
 
-// above returns the rows between the header and the screen: the banner of the oldest unseen
-// outcome, else alarms or a note of the demo. A board that shows the outcomes needs no banner.
+// above returns the rows between the header and the screen: the banner about unseen outcomes, else
+// alarms or a note of the demo. A board that shows the outcomes needs no banner.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
 		return nil // The QR code must not move: the payment screen itself shows the alarms.
