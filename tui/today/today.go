@@ -33,7 +33,7 @@ type Model struct {
 	entered bool         // Whether the screen is open.
 	day     money.Period // Day that the cashier has chosen; zero means today.
 	stale   bool         // Whether the day must be read again.
-	staleAt time.Time    // When the store changed after the last read.
+	staleAt time.Time    // When the store first changed after the last read.
 	readAt  time.Time
 	loader  live.Loader[reading]
 	latest  reading     // Result of the last successful read.
