@@ -21,7 +21,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Names of the questions that are not about settings.
+// Names of the questions that are not names of settings.
 const (
 	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
 	Catalogue = "catalogue" // Path of a file with articles; may be blank.
@@ -168,8 +168,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.replaceSecret(msg).fill(msg)
 }
 
-// replaceSecret clears the field of a secret before its first new character: the old text is
-// hidden, and the user would append to it.
+// replaceSecret clears the field of a secret before its first change: the old text is hidden, and
+// the user would append to it.
 func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 	if m.form == nil {
 		return m
