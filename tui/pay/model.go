@@ -144,7 +144,7 @@ func (m Model) Meaning() keyboard.Meaning {
 	return meaning
 }
 
-// FullWindow reports whether the screen uses the whole window without the frame.
+// FullWindow reports whether the screen covers the header and the key bar.
 func (m Model) FullWindow() bool {
 	switch {
 	case m.sending():

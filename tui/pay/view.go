@@ -22,8 +22,8 @@ import (
 // [payments.CallTimeout].
 const longestCall = 30 * time.Second
 
-// View draws the screen, in the space inside the console's frame unless [Model.FullWindow] returns
-// true.
+// View draws the screen. Unless [Model.FullWindow] returns true, it leaves room for the header and
+// the key bar.
 func (m Model) View() string {
 	width, height := m.window.Width, m.window.Height
 	if !m.FullWindow() {
