@@ -125,7 +125,8 @@ const labels = 4
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
 // cashRows draws the total next to the change or the missing money. If there is no room for both,
-// it draws one of them. If that is the change, right has the total.
+// it draws one of them. If it draws only the change, right is the total, for the border of the
+// pane.
 func (p painter) cashRows() (rows []string, right string) {
 	const before, line, after = 1, 1, 2 // Columns before, of and after the line between total and change.
 	cash := p.cash()
@@ -185,7 +186,7 @@ func (p painter) large(amount money.Ariary, width, high int) []string {
 	return []string{i18n.Money(amount)}
 }
 
-// bottom returns high rows, with the given ones at the bottom.
+// bottom adds blank rows above the given ones, up to the height high.
 func bottom(rows []string, style theme.Style, high int) []string {
 	return append(make([]string, max(0, high-len(rows))), theme.Dress(style, rows)...)
 }

@@ -47,9 +47,9 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 	return m.changed(line, err)
 }
 
-// enter adds the items in the entry line, or takes the discount in it off the sale. If the line is
-// empty, enter asks whether to charge the sale. A text that is not understood before the articles
-// are read waits for articlesRead.
+// enter adds the items in the entry line. If the line is a discount, enter takes it off the sale.
+// If the line is empty, enter asks whether to charge the sale. A text that is not understood before
+// the articles are read waits for articlesRead.
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {

@@ -27,8 +27,8 @@ func (h held) sales() []payments.Sale { return h.counter.Cart().Held }
 // current returns the list with the present number of rows.
 func (h held) current() list.List { return h.list.SetRows(len(h.sales())) }
 
-// pane draws the held sales, below air blank rows. If there is room, the chosen sale is below the
-// list.
+// pane draws the held sales. The first air rows are blank. If there is room, the chosen sale is
+// below the list.
 func (h held) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := h.current().SetRoom(room - air - 1)
 	drawn := pane.Pane{Title: console.Texts.Held.Title, Foot: shown.Position(""), Scroll: shown.Scroll(air + 1)}

@@ -196,7 +196,7 @@ func (p painter) linesIn() int {
 }
 
 // offerRows returns the minimum number of rows for suggested articles and the rule above them, or 0
-// for fewer than two.
+// for fewer than two articles.
 func (p painter) offerRows() int {
 	const fewest = 3
 	if best := len(p.choice.fit.Best); best > 1 {
