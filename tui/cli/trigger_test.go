@@ -183,12 +183,13 @@ func TestATriggerWithoutAServiceSparesTheShopsListener(t *testing.T) {
 	desk, merchant := withOrder(t), newMerchant(t)
 	desk.env["TILL_BASE_URL"], desk.env["TILL_LISTEN"] = "", strings.TrimPrefix(merchant.url, "http://")
 	desk.env["TILL_PUBLIC_URL"] = "https://shop.example.mg"
+	desk.env["TILL_RELAY"] = "https://relay.example.mg/w/abcdefghijklmnopqrstuvwxyz"
 	port := merchant.url[strings.LastIndex(merchant.url, ":"):]
 	for _, address := range []string{
 		"", merchant.url + "/webhook", "http://localhost" + port + "/x", "http://0.0.0.0" + port, "http://[::]" + port,
 		"http://[::ffff:127.0.0.1]" + port, "http://[::1%25lo]" + port, "http://127.0.0.1:0" + port[1:],
 		"http://１２７.0.0.1" + port, // The dialer reads full-width digits like normal digits, so this is 127.0.0.1.
-		"https://SHOP.example.mg:443/webhook", "https://shop.example.mg./webhook",
+		"https://SHOP.example.mg:443/webhook", "https://shop.example.mg./webhook", "https://relay.example.mg/w/abcdefghijklmnopqrstuvwxyz",
 	} {
 		desk.err = &buffer{}
 		code := desk.run(t.Context(), "trigger", "payment.success", "--order", "A-1", "--url", address)

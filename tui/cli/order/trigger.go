@@ -142,7 +142,7 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
 // post sends an event once and returns the cleaned reply. It returns errForged for an event to the
-// shop's own address, unless the payment service is on this machine.
+// shop's own address or its relay, unless the payment service is on this machine.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -153,9 +153,11 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	}
 	dialer := net.Dialer{}
 	if !settings.Account.Local() {
-		public, err := url.Parse(settings.Webhook.PublicURL)
-		if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(target.Hostname())) {
-			return replyJSON{}, errForged
+		for _, way := range []string{settings.Webhook.PublicURL, settings.Webhook.Relay} {
+			public, err := url.Parse(way)
+			if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(target.Hostname())) {
+				return replyJSON{}, errForged
+			}
 		}
 		_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // Cannot fail: the setting was checked.
 		// Control runs after name resolution, so it also refuses other names of the listener's
