@@ -18,10 +18,6 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// longestCall is the duration of an order call at which the progress bar is full:
-// [payments.CallTimeout].
-const longestCall = 30 * time.Second
-
 // View draws the screen. Unless [Model.FullWindow] returns true, it leaves room for the header and
 // the key bar.
 func (m Model) View() string {
@@ -196,7 +192,7 @@ func (m Model) link(width, height int) string {
 // asking draws a card about the running order call.
 func (m Model) asking(width, height int) string {
 	terms, since, _ := m.Counter.Sending()
-	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))
+	words, waited := m.Texts.Asking, min(payments.CallTimeout, max(0, m.Service.Now().Sub(since)))
 	seconds := m.Theme.Strong.Render(i18n.Span(waited.Truncate(time.Second)))
 	return m.card(words.Head, seconds, nil, width, height, func(width, height int) []string {
 		steps := theme.Indent([]string{
@@ -204,8 +200,8 @@ func (m Model) asking(width, height int) string {
 			m.spinner.View() + "  " + m.Theme.Strong.Render(words.Preparing),
 			m.Theme.Muted.Render("○  " + words.Code),
 			"",
-			m.Theme.Bar(m.Theme.Flow, float64(waited)/float64(longestCall), min(cardBar, width)),
-			m.Theme.Muted.Render(words.Most.With(int(longestCall / time.Second))),
+			m.Theme.Bar(m.Theme.Flow, float64(waited)/float64(payments.CallTimeout), min(cardBar, width)),
+			m.Theme.Muted.Render(words.Most.With(int(payments.CallTimeout / time.Second))),
 		}, (width-cardBar)/2)
 		leave := m.Theme.Selected.Render(" " + m.name(m.keys(true).Leave) + " ")
 		before := leave + "  "
