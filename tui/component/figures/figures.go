@@ -44,9 +44,8 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 }
 
 // Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n times
-// Large. Accents add one row above the letters, or n rows for n times Large. On a terminal without
-// half blocks, Small texts may be normal letters. Draw returns nil if it has no shape for a
-// character.
+// Large. Accents add one row above the letters. On a terminal without half blocks, Small texts may
+// be normal letters. Draw returns nil if it has no shape for a character.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\u00a0", " "), "\u202f", " "), unit)
 	var drawn []string
@@ -66,7 +65,9 @@ func Draw(styles theme.Theme, text string, high int) []string {
 			drawn = lay(number, Medium, medium)
 		}
 	default:
-		drawn = scale(lay(strings.ToUpper(number), Large, large), high/Large)
+		letters := lay(strings.ToUpper(number), Large, large)
+		accents := max(0, len(letters)-Large)
+		drawn = append(wide(letters[:accents], high/Large), scale(letters[accents:], high/Large)...)
 		if !styles.HalfBlocks() { // Upper half blocks become full blocks, lower ones are omitted.
 			drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
 		}

@@ -114,3 +114,16 @@ func scale(cells []string, factor int) []string {
 	}
 	return rows
 }
+
+// wide draws each cell factor times as wide.
+func wide(cells []string, factor int) []string {
+	var rows []string
+	for _, row := range cells {
+		var wider strings.Builder
+		for _, cell := range row {
+			wider.WriteString(strings.Repeat(string(cell), factor))
+		}
+		rows = append(rows, wider.String())
+	}
+	return rows
+}
