@@ -2,6 +2,7 @@ package pay
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"checkout/till/assets/i18n"
@@ -39,7 +40,7 @@ func (m Model) outcome() outcome.View {
 	if notice := m.notice.In(m.Texts); shown.Says == "" {
 		shown.Says = notice
 	} else if !strings.Contains(shown.Says+strings.Join(shown.Advice, "\n"), notice) {
-		shown.Advice = append(shown.Advice, notice)
+		shown.Advice = slices.Insert(slices.Clip(shown.Advice), 0, notice)
 	}
 	switch {
 	case m.inquires():
