@@ -112,7 +112,7 @@ func Rows(text string, width int) []string {
 // Spoken wraps text so that each row ends after a sentence, if that needs no more rows than [Rows].
 // Otherwise it wraps like Rows.
 func Spoken(text string, width int) []string {
-	rows, spoken := Rows(text, width), sentences(text, width)
+	rows, spoken := Rows(text, width), Sentences(text, width)
 	if len(spoken) > len(rows) || slices.ContainsFunc(spoken, func(row string) bool { return !ends(row) }) {
 		return rows
 	}
@@ -125,7 +125,7 @@ func Even(text string, width int) []string {
 	var rows []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
 		even := narrow(paragraph, width, always)
-		if spoken := sentences(paragraph, width); len(spoken) <= len(even) {
+		if spoken := Sentences(paragraph, width); len(spoken) <= len(even) {
 			even = spoken
 		}
 		rows = append(rows, even...)
@@ -154,9 +154,9 @@ func narrow(text string, width int, again func(last string) bool) []string {
 	return rows
 }
 
-// sentences returns text in rows that end after a sentence. A sentence that is too long for a row
-// has several rows of about the same length.
-func sentences(text string, width int) []string {
+// Sentences wraps text after sentences. A sentence that is too long for a row has several rows of
+// about the same length.
+func Sentences(text string, width int) []string {
 	var rows []string
 	sentence := ""
 	parts := unbroken(text)

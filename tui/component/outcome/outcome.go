@@ -83,10 +83,12 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	if o.Kind == badge.Paid { // A margin separates large letters from the receipt.
 		p.large = p.columns - 2*max(1, p.columns/24)
 	}
-	p.says = p.paragraph(p.strong, p.Says)
-	p.note = p.paragraph(p.plain, p.Note)
-	for _, text := range p.Advice {
-		p.advice = append(p.advice, p.paragraph(p.plain, text)...)
+	p.note = p.paragraph(p.plain, p.Note, theme.Even)
+	for i, wrap := range []func(text string, width int) []string{theme.Sentences, theme.Even} {
+		p.says[i] = p.paragraph(p.strong, p.Says, wrap)
+		for _, text := range p.Advice {
+			p.advice[i] = append(p.advice[i], p.paragraph(p.plain, text, wrap)...)
+		}
 	}
 	p.facts = theme.Dress(p.muted, p.flowed(p.Facts))
 	p.words = make(map[int][]string)
@@ -105,22 +107,25 @@ type painter struct {
 	// Styles of a row. filled is for the blanks around its text.
 	plain, strong, muted, filled theme.Style
 	// Rows that are the same in each form.
-	says, note, advice, facts []string
-	words                     map[int][]string // Rows of the word, by the maximum height of its letters.
+	says, advice [2][]string // First with each sentence in rows of its own, then in as few rows as possible.
+	note, facts  []string
+	words        map[int][]string // Rows of the word, by the maximum height of its letters.
 }
 
 // form is a way to draw an outcome.
 type form struct {
-	letters int  // Maximum height of the word and of the change, in rows.
-	amount  int  // Maximum height of the amount, in rows.
-	gap     int  // Blank rows between two parts.
-	air     bool // Blanks around the keys, and a blank row above the word.
-	brief   bool // The amount is next to the word.
-	joined  bool // No blank row is between the amount and its facts or, with [View.Change], between the facts and the explanation.
-	merged  bool // The description of the sale is in the row of the facts, if both fit.
-	day     bool // The takings of the day have a row.
-	apart   bool // A blank row is above [View.News].
-	spaced  bool // A blank row is between two rows of keys.
+	letters  int  // Maximum height of the word and of the change, in rows.
+	amount   int  // Maximum height of the amount, in rows.
+	gap      int  // Blank rows between two parts.
+	air      bool // Blanks around the keys, and a blank row above the word.
+	brief    bool // The amount is next to the word.
+	joined   bool // No blank row is between the amount and its facts or, with [View.Change], between the facts and the explanation.
+	merged   bool // The description of the sale is in the row of the facts, if both fit.
+	day      bool // The takings of the day have a row.
+	dayApart bool // A blank row is above the takings of the day.
+	apart    bool // A blank row is above [View.News].
+	spaced   bool // A blank row is between two rows of keys.
+	dense    bool // A row may contain parts of two sentences.
 }
 
 // forms returns the forms for the window, the largest first.
@@ -173,20 +178,18 @@ func (p painter) ways(f form) []form {
 	for _, f.joined = range choice(joins, false) {
 		for _, f.apart = range choice(apart, true) {
 			for _, f.merged = range choice(p.About != "", false) {
-				for _, f.spaced = range choice(len(p.Keys) > 1, true) {
-					ways = append(ways, f)
+				for _, f.dense = range choice(len(p.says[0])+len(p.advice[0]) > len(p.says[1])+len(p.advice[1]), false) {
+					for _, f.spaced = range choice(len(p.Keys) > 1, true) {
+						for _, f.dayApart = range choice(p.Day != "" && p.Change == "", true) {
+							ways = append(ways, f)
+						}
+					}
 				}
 			}
 		}
-		if dayless := f; p.Day != "" && f.gap < 2 && p.Change == "" {
+		if dayless := f; p.Day != "" && f.gap < 2 {
 			dayless.day = false
 			ways = append(ways, dayless)
-		}
-	}
-	if p.Day != "" && f.gap < 2 && p.Change != "" { // With a change, rows are joined before the takings are omitted.
-		f.day = false
-		for _, f.joined = range choice(joins, false) {
-			ways = append(ways, f)
 		}
 	}
 	return ways
@@ -333,10 +336,7 @@ func (p painter) head(form form) (word, amount []string, told bool) {
 	if large := len(word) > figures.Small || len(word) == figures.Small && p.theme.HalfBlocks(); large { // The amount is not taller than the word.
 		high = min(high, len(word))
 	}
-	if p.Lined && p.Kind == badge.Paid { // The sign is beside the amount.
-		high = min(high, figures.Large)
-	}
-	amount = p.signed(p.amount(high), word)
+	amount = p.amount(high)
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word, form.gap)
 	}
@@ -380,7 +380,7 @@ func (p painter) story(form form) []string {
 	}
 	var change []string
 	if p.Change == "" {
-		if form.gap > 1 && len(day) > 0 { // In a low window, no blank row is above the takings.
+		if form.dayApart && len(day) > 0 {
 			about = append(about, "")
 		}
 		about = append(about, day...)
@@ -393,7 +393,11 @@ func (p painter) story(form form) []string {
 		about = nil
 		change = p.change(form)
 	}
-	says := p.says
+	texts := 0
+	if form.dense {
+		texts = 1
+	}
+	says := p.says[texts]
 	if p.Change != "" && form.joined {
 		word = append(word, says...)
 		says = nil
@@ -410,7 +414,7 @@ func (p painter) story(form form) []string {
 	if form.gap == 0 && len(word) > 1 && len(amount) > 1 { // Large letters that touch cannot be read.
 		amount = append([]string{""}, amount...)
 	}
-	for _, part := range [][]string{word, amount, about, says, change, day, p.advice} {
+	for _, part := range [][]string{word, amount, about, says, change, day, p.advice[texts]} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, form.gap)...)
 		}
@@ -419,10 +423,9 @@ func (p painter) story(form form) []string {
 	return rows
 }
 
-// paragraph wraps a text like [theme.Even].
-func (p painter) paragraph(style theme.Style, text string) []string {
+func (p painter) paragraph(style theme.Style, text string, wrap func(text string, width int) []string) []string {
 	if text == "" {
 		return nil
 	}
-	return theme.Dress(style, theme.Even(text, min(p.columns-2, maxText)))
+	return theme.Dress(style, wrap(text, min(p.columns-2, maxText)))
 }

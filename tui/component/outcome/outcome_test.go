@@ -61,6 +61,20 @@ func TestNoWordIsAloneInTheLastRow(t *testing.T) {
 	}
 }
 
+func TestASentenceBeginsARowIfThereIsRoom(t *testing.T) {
+	shown := outcomes()["check"]
+	shown.Says = "The service said paid, then not paid. Do not ask for money again: look in the merchant area."
+	for height, want := range map[int]bool{30: true, 15: false} {
+		begins := false
+		for row := range strings.SplitSeq(shown.Draw(theme.Plain(), 50, height), "\n") {
+			begins = begins || strings.HasPrefix(strings.TrimSpace(row), "Do not")
+		}
+		if begins != want {
+			t.Errorf("in %d rows the sentence begins a row: %t", height, begins)
+		}
+	}
+}
+
 func TestLargeLettersDoNotTouchTheAmount(t *testing.T) {
 	for _, name := range []string{"not paid", "unknown", "marked"} {
 		for height := 12; height <= 40; height++ {
@@ -279,14 +293,14 @@ func TestTheTakingsAreNotCut(t *testing.T) {
 	}
 }
 
-func TestALargePaidKeepsItsSignTheTakingsAndTheAirBelowTheFigures(t *testing.T) {
+func TestALargePaidKeepsTheTakingsAndTheAirBelowTheFigures(t *testing.T) {
 	for _, word := range []string{"PAID", "PAYÉ"} {
 		shown := outcomes()["paid"]
 		shown.Short, shown.Amount, shown.Says, shown.Advice = word, "9 000 Ar", "", nil
 		shown.About, shown.Facts, shown.Day = "Romazava, Coca", "in 5 s · T1-20261129-KC-0035 · 11:40", "today 263 300 ──▸ 272 300 Ar · 35 sales"
 		view := shown.Draw(theme.Plain(), 80, 24)
 		rows := strings.Split(view, "\n")
-		for _, text := range []string{"██████████", "█▄  ▄██▀        ▀█████   ██  ██", "Romazava, Coca · in 5 s · T1-20261129-KC-0035 · 11:40", shown.Day} {
+		for _, text := range []string{"██████████", "    ▀█████   ██  ██", "Romazava, Coca · in 5 s · T1-20261129-KC-0035 · 11:40", shown.Day} {
 			if !strings.Contains(view, text) {
 				t.Errorf("%s: %q is missing\n%s", word, text, view)
 			}
@@ -295,7 +309,7 @@ func TestALargePaidKeepsItsSignTheTakingsAndTheAirBelowTheFigures(t *testing.T) 
 		if strings.TrimSpace(rows[facts-1]) != "" {
 			t.Errorf("the facts touch the figures\n%s", view)
 		}
-		if word == "PAID" && strings.TrimSpace(rows[22]) != "" { // The accent takes the row above the mark.
+		if strings.TrimSpace(rows[22]) != "" {
 			t.Errorf("the keys touch the mark\n%s", view)
 		}
 	}
@@ -337,7 +351,7 @@ func TestLargeLettersAreApartFromTheFrame(t *testing.T) {
 			rows := strings.Split(shown.Draw(theme.Plain(), size[0], size[1]), "\n")
 			first := 1
 			if name == "paid" { // PAID has no frame, and its accent may be in the first row.
-				rows[0] = strings.NewReplacer("█", " ", "▄▀", "  ").Replace(rows[0])
+				rows[0] = strings.NewReplacer("▄", " ", "▀", " ").Replace(rows[0])
 				first = 0
 			}
 			if strings.Trim(rows[first], "█▒▚│ ") != "" {
@@ -416,7 +430,7 @@ func TestTheCashOfASaleIsTogether(t *testing.T) {
 			change := figures.Draw(theme.Plain(), shown.Change, high)
 			at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, strings.TrimSpace(change[len(change)-1])) })
 			day := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, shown.Day) })
-			if at < 0 || day < at+2 {
+			if omitted := word == "ESPÈCES" && high == figures.Medium; at < 0 || day < at+2 && !omitted { // The accent takes their row.
 				t.Errorf("%s at %v: the takings of the day are not below the change\n%s", word, size, strings.Join(rows, "\n"))
 			}
 		}

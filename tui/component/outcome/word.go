@@ -71,30 +71,6 @@ func (p painter) amount(high int) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
 }
 
-// signed puts the sign to the left of the amount of a PAID sale, if the word has no sign and both
-// fit.
-func (p painter) signed(amount, word []string) []string {
-	const gap = 6
-	if p.Kind != badge.Paid || len(amount) < figures.Large || !p.bare(word) {
-		return amount
-	}
-	rows := figures.Draw(p.theme, p.Sign, len(amount))
-	width := theme.Width(strings.Join(rows, "\n")) + gap
-	if len(rows) != len(amount) || width+theme.Width(amount[0]) > p.large {
-		return amount
-	}
-	for i, row := range rows {
-		rows[i] = p.text.Render(theme.AlignLeft(row, width)) + amount[i]
-	}
-	return rows
-}
-
-// bare reports whether the word is in large letters without the sign.
-func (p painter) bare(word []string) bool {
-	alone := figures.Draw(p.theme, p.Short, len(word)-len(word)%figures.Large)
-	return len(word) >= figures.Large && theme.Width(alone[0]) == theme.Width(word[0])
-}
-
 // withAmount puts the amount to the right of the word, in digits that are as tall as the letters,
 // if there is room.
 func (p painter) withAmount(word []string) (rows []string, fits bool) {
@@ -123,7 +99,8 @@ func (p painter) withAmount(word []string) (rows []string, fits bool) {
 // solid row separates the letters from the stripes.
 func (p painter) band(word []string, gap int) []string {
 	stripes := func(shifts ...int) []string {
-		ink, tape := p.theme.Ground(p.block), []rune(strings.Repeat("▟███▛   ", p.width/8+2))
+		first := 8 - (p.width+3)%8/2 // Both ends of the row have the same blanks.
+		ink, tape := p.theme.Ground(p.block), []rune(strings.Repeat("▟███▛   ", p.width/8+3))[first:]
 		rows := make([]string, len(shifts))
 		for i, shift := range shifts {
 			rows[i] = ink.Render(string(tape[shift : shift+p.width]))
@@ -158,7 +135,7 @@ func frameOf(kind badge.Kind) frame {
 	case badge.NotPaid:
 		return frame{2, 1, solid("█")}
 	case badge.Unknown:
-		return frame{3, 1, solid("▒")}
+		return frame{2, 1, solid("▒")}
 	case badge.Counter:
 		return frame{2, 1, solid("▚")}
 	case badge.Paid, badge.Check:
