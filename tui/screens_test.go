@@ -74,7 +74,7 @@ func TestAlarmsAreShownOnEveryScreen(t *testing.T) {
 func TestFunctionKeysWorkOnEveryScreen(t *testing.T) {
 	rendering(t)
 	shows := map[string]string{
-		"f3": "To check", "f4": "─ Waiting ─", "f5": "No sale is held.", "f6": "Find:", "f8": "Listener",
+		"f3": "To check", "f4": "─ Waiting ─", "f5": "No sale is held.", "f6": "Find:", "f8": "What to do",
 	}
 	own := map[string]string{"the board": "f4", "the history": "f3", "the articles": "f6", "an article": "f6", "the health": "f8"}
 	for _, name := range []string{

@@ -717,6 +717,8 @@ type Health struct {
 	// Another program of the shop listens.
 	Elsewhere Text `toml:"elsewhere"`
 	NoEvent   Text `toml:"no_event"`
+	// How many events were refused since the last good one.
+	Refused Phrase `toml:"refused"`
 	// The moment, and how many minutes ago.
 	LastAt  Phrase `toml:"last_at"`
 	Writing Text   `toml:"writing"`

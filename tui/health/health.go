@@ -207,8 +207,10 @@ func (m Model) fit() Model {
 	found := m.findings()
 	width, _ := m.frame().Inner(m.size.Width, m.size.Height)
 	path := m.path(found, width)
-	told := m.tell(found, path, width)
-	m.above = m.upper(path, told)
+	told := m.tell(found, path, width, true)
+	if m.above = m.upper(path, told); m.above == nil {
+		told = m.tell(found, path, width, false)
+	}
 	rest := m.size.Height - len(m.above)
 	m.last = rest - len(told.aired()) - pane.Edges
 	if m.last < leastLast || m.Last == nil || m.reporting || m.frame() != pane.FullBorder {

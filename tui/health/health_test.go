@@ -236,7 +236,7 @@ func TestTheServiceIsCheckedOnEntryAndWithR(t *testing.T) {
 	d.reached = []error{errors.New("refused"), nil}
 	d.enter().Sees("cannot be reached")
 	d.look("").Sees("cannot be reached")
-	d.Press("r").Sees("can be reached")
+	d.Press("r").Sees("tried 12:00").Lacks("cannot be reached")
 	if d.tries != 2 {
 		t.Errorf("got %d checks, want 2", d.tries)
 	}
@@ -257,7 +257,7 @@ func TestTheReportForSupportIsShownAndCopied(t *testing.T) {
 	if !strings.Contains(d.copied, "median 90 ms · 95 % 310 ms") || !strings.Contains(d.copied, "✓ Listener: 127.0.0.1:8788: receives payments\n") {
 		t.Errorf("copied\n%s", d.copied)
 	}
-	d.Press("esc").Sees("Service    can be reached").Lacks("Sent to the terminal")
+	d.Press("esc").Sees("What to do").Lacks("Sent to the terminal")
 	if left := len(shoptest.Received[live.Closed](d.Model().(shoptest.Harness[health.Model]))); left != 0 {
 		t.Error("Esc closes the screen from the report")
 	}

@@ -8,7 +8,7 @@ import (
 // form is a way to draw the panes.
 type form struct {
 	path    way
-	places  bool // The address or place of each point is shown.
+	places  bool // The address or place of each point is shown below it, if the points are in a row.
 	hour    bool // The payments of the last hour are drawn.
 	scrolls bool // The findings may be longer than their pane.
 }
@@ -19,7 +19,7 @@ type way int
 const (
 	boxed way = iota // The names are in a row, in boxes.
 	inRow            // The names are in a row.
-	down             // The names are one below the other.
+	down             // The names are one below the other, next to their places.
 )
 
 // forms returns all forms, the largest first. The last two are for a window in which the path is
@@ -29,11 +29,10 @@ func forms() []form {
 		{path: boxed, places: true, hour: true},
 		{path: inRow, places: true, hour: true},
 		{path: inRow, hour: true},
-		{path: inRow, places: true},
 		{path: inRow},
 		{path: inRow, scrolls: true},
-		{path: down, places: true, hour: true},
-		{path: down, places: true},
+		{path: down, hour: true},
+		{path: down},
 	}
 }
 
@@ -52,14 +51,11 @@ func (m Model) upper(path path, told told) []string {
 		return nil
 	}
 	for _, form := range forms() {
-		rows, fits := path.across(form.path)
-		if form.places && form.path != down {
-			rows = append(rows, path.placeRow(form.path))
-		}
+		rows, fits := path.across(form)
 		if form.path == down {
 			rows, fits = path.downwards(), true
 		}
-		findings := fit.Need{Good: len(told.aired()) + edges, Grow: 1}
+		findings := fit.Need{Good: len(told.aired()) + edges}
 		var hour fit.Need
 		if form.hour {
 			least := m.hourRows() + edges

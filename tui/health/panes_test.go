@@ -17,7 +17,7 @@ func TestTheScreenFitsEveryWindow(t *testing.T) {
 		texts := i18n.Load(language)
 		d := open(t, language).enter().look("")
 		trade(d)
-		parts := []string{"─ " + texts.Path.Title + " ─", "─ " + texts.Path.Hour + " ─", "─ " + texts.Calls.Title, texts.Checks["listener"], texts.Checks["clock"]}
+		parts := []string{"─ " + texts.Path.Title + " ─", "─ " + texts.Path.Hour + " ─", "─ " + texts.Calls.Title, texts.Checks["clock"]}
 		draw := func(width, height int) string { return d.Resize(width, height).Fits().View() }
 		tuitest.Windows(t, []int{20, 40, 60, 72, 80, 100, 120, 200}, draw, func(view string) []string {
 			boxes := strings.Contains(view, "▸ │")
@@ -56,5 +56,5 @@ func TestFewCallsAreNotDrawnAsBars(t *testing.T) {
 	trade(d)
 	d.Resize(120, 34).Sees("median", "95 %")
 	d.calls = d.calls[:4]
-	d.look("").Sees("By outcome, the last hour").Lacks("slowest")
+	d.look("").Sees("By outcome").Lacks("slowest")
 }

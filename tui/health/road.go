@@ -16,7 +16,7 @@ type road struct {
 	gap   int      // Columns between two names.
 }
 
-func (p path) road(way way) road {
+func (p path) road(form form) road {
 	names := slices.Clone(p.names)
 	widest := 0
 	for _, name := range names {
@@ -25,21 +25,26 @@ func (p path) road(way way) road {
 	spare := p.width
 	for i, name := range names {
 		names[i] = p.Theme.Strong.Render(name)
-		if way == boxed {
+		if form.path == boxed {
 			names[i] = p.box(name, widest)
 		}
 		spare -= theme.Width(names[i])
 	}
-	steps := len(names) - 1
-	gap := spare / steps
-	return road{names: names, at: (spare - gap*steps) / 2, gap: gap} // All gaps are equal.
+	before, after, last := 0, 0, len(names)-1
+	if form.places { // The first and the last place are centred below their names, too.
+		before = max(0, theme.Width(p.places[0])-theme.Width(names[0])+1) / 2
+		after = max(0, theme.Width(p.places[last])-theme.Width(names[last])+1) / 2
+	}
+	spare -= before + after
+	gap := spare / last
+	return road{names: names, at: before + (spare-gap*last)/2, gap: gap} // All gaps are equal.
 }
 
 // across draws the path in a row, with the state of each link between the names. fits is false if
 // the pane is too narrow.
-func (p path) across(way way) (rows []string, fits bool) {
-	road := p.road(way)
-	boxes := way == boxed
+func (p path) across(form form) (rows []string, fits bool) {
+	road := p.road(form)
+	boxes := form.path == boxed
 	head := ""
 	least := 7 // Columns for an arrow with a sign.
 	if boxes {
@@ -51,13 +56,15 @@ func (p path) across(way way) (rows []string, fits bool) {
 	if road.gap < least {
 		return nil, false
 	}
-	rule := theme.Rule((road.gap - 5) / 2)
+	const around = 5 // A blank at each end, and the sign between blanks.
+	left := (road.gap - around) / 2
+	right := road.gap - around - left
 	blocks := []string{theme.AlignLeft("", road.at), road.names[0]}
 	captions := make([]caption, len(p.links))
 	at := road.at + theme.Width(road.names[0])
 	for i, link := range p.links {
 		sign, style := link.state.Mark(p.Theme)
-		arrow := p.Theme.Muted.Render(rule) + " " + style.Bold(true).Render(sign) + " " + p.Theme.Muted.Render(rule+head)
+		arrow := p.Theme.Muted.Render(theme.Rule(left)) + " " + style.Bold(true).Render(sign) + " " + p.Theme.Muted.Render(theme.Rule(right-theme.Width(head))+head)
 		if boxes {
 			arrow = style.Render(link.when) + "\n" + arrow + "\n" + style.Render(link.word)
 		}
@@ -66,10 +73,13 @@ func (p path) across(way way) (rows []string, fits bool) {
 		at += road.gap + theme.Width(road.names[i+1])
 	}
 	rows = strings.Split(theme.Beside(blocks...), "\n")
-	if boxes {
-		return rows, true
+	if !boxes {
+		rows = append(rows, captionRow(captions, p.width))
 	}
-	return append(rows, captionRow(captions, p.width)), true
+	if form.places {
+		rows = append(rows, p.placeRow(road))
+	}
+	return rows, true
 }
 
 func (p path) downwards() (rows []string) {
@@ -91,8 +101,7 @@ func (p path) box(name string, widest int) string {
 	return pane.Pane{Rows: []string{theme.Center(p.Theme.Strong.Render(name), widest, 1)}}.Draw(p.Theme, widest+pane.Borders, 1+pane.Edges)
 }
 
-func (p path) placeRow(way way) string {
-	road := p.road(way)
+func (p path) placeRow(road road) string {
 	captions := make([]caption, len(p.places))
 	at := road.at
 	for i, place := range p.places {
@@ -155,28 +164,21 @@ func (p path) verdict() string {
 	return style.Bold(true).Render(sign + " " + says)
 }
 
-// explained draws a row for each link: what it does and, if there is room, what happened last. It
-// returns nil if the screen is too narrow.
+// explained draws a row for each link, which says what it does, or nothing if the screen is too
+// narrow.
 func (p path) explained() []string {
 	words := p.Texts.Path
-	var links, last []string
+	var links []string
 	for i, link := range p.links {
 		sign, style := link.state.Mark(p.Theme)
-		links = append(links, "  "+p.Theme.Strong.Render(p.names[i]+" ▸ "+p.names[i+1]))
-		last = append(last, style.Render(sign+" "+link.says()))
+		links = append(links, style.Bold(true).Render(sign)+" "+p.Theme.Strong.Render(p.names[i]+" ▸ "+p.names[i+1]))
 	}
 	at := theme.Width(strings.Join(links, "\n")) + 2
 	for i, does := range []string{words.Pays, words.Reports, words.Brings, words.Keeps} {
-		links[i] = theme.AlignLeft(links[i], at) + p.Theme.Muted.Render(does)
+		links[i] = theme.AlignLeft(links[i], at) + p.Theme.Text.Render(does)
 	}
-	least := theme.Width(strings.Join(links, "\n"))
-	if least > p.width {
+	if theme.Width(strings.Join(links, "\n")) > p.width {
 		return nil
-	}
-	if column := p.width - theme.Width(strings.Join(last, "\n")); column > least {
-		for i, row := range links {
-			links[i] = theme.AlignLeft(row, column) + last[i]
-		}
 	}
 	return links
 }
