@@ -60,7 +60,7 @@ func TestEveryScreenAwaitsTheSameOrders(t *testing.T) {
 			c.press("f10").Sees(tt.shown + " 1")
 			agrees("c", "1 "+strings.TrimPrefix(tt.shown, "… "))
 			c.press("esc", "esc", "f3", "/").Sees("History", tt.shown).Press("esc", "esc")
-			agrees("ctrl+c", "A payment may still come.")
+			agrees("ctrl+c", "Leave till while a customer pays?")
 			if c.Quit() == tt.awaited {
 				t.Error("leaving does not ask, or asks for no reason")
 			}

@@ -192,7 +192,7 @@ func TestTheKeysOfARefusedCodeAreInTheLastRow(t *testing.T) {
 	c.Resize(50, 30)
 	c.Hear(shoptest.Event(c.charge(), payments.PaymentFailed, "non"))
 	c.wake().after(time.Second).Sees("NOT PAID", "Esc next", "Tab cash")
-	c.press("esc").Sees("Leave the code").Lacks("Esc next", "Tab cash")
+	c.press("esc").Sees("Leave it waiting").Lacks("Esc next", "Tab cash")
 }
 
 func TestTheHelpOfTheSaleListsWhatTheDemoProposes(t *testing.T) {

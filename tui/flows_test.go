@@ -30,7 +30,7 @@ func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {
 	if got := c.QR(); got != order.Link.URL {
 		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
 	}
-	c.press("esc").Sees("Leave the code waiting?").Press("enter")
+	c.press("esc").Sees("Leave it waiting until").Press("enter")
 	c.Sees("Link until", order.Reference, "o show the code")
 	c.press("o")
 	c.Pay(order)
@@ -56,7 +56,7 @@ func TestTheNextSaleCanBeginWhileAnOrderIsSent(t *testing.T) {
 	t.Run("the order waits on the board, and its outcome is announced", func(t *testing.T) {
 		c := slow(t)
 		c.Sees("1  Savony", "charges 1 200")
-		c.press("ctrl+c").Sees("A payment may still come").Press("esc")
+		c.press("ctrl+c").Sees("Leave till while a customer pays?").Press("esc")
 		c.release().wake().Sees("1  Savony", "charges 1 200", "Waiting  1").Press("f4").Sees("3 500 Ar", "Vary").Press("esc")
 		c.Pay(c.newest())
 		c.wake().Sees("✓ PAID", "3 500 Ar", "F2  Show", "1  Savony")
@@ -76,7 +76,7 @@ func TestTextTypedAtTheLeaveQuestionBeginsTheNextSale(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := open(t)
 			shown(c)
-			c.press("esc").Sees("Leave the code waiting?")
+			c.press("esc").Sees("Leave it waiting until")
 			c.enter("nor 800").Sees("1  nor", "800 Ar", "Waiting  1")
 			c.press("f3").Sees("History").Press("esc").Sees("1  nor")
 			if calls := len(c.Calls()); calls != 1 {
@@ -97,7 +97,7 @@ func TestTextTypedAtTheLeaveQuestionBeginsTheNextSale(t *testing.T) {
 	t.Run("Enter and Esc answer it", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("esc", "up", "f9", "tab", "alt+x").Sees("Leave the code waiting?").Press("esc").Sees("An SMS is no proof.").Lacks("Leave the code waiting?")
+		c.press("esc", "up", "f9", "tab", "alt+x").Sees("Leave it waiting until").Press("esc").Sees("An SMS is no proof.").Lacks("Leave the code waiting?")
 		c.press("esc", "enter").Sees("Type what the customer takes", "Waiting  1")
 	})
 }

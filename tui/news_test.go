@@ -85,12 +85,12 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	t.Run("a payment is awaited", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("ctrl+c").Sees("A payment may still come.", "Leave till?", "till can show it only", "To pay", "Time left")
-		c.press("x", "f1", "f2", "f3", "n").Sees("A payment may still come.").Press("esc").Sees("… WAITING")
+		c.press("ctrl+c").Sees("Leave till while a customer pays?", "A closed till", "To pay", "Time left")
+		c.press("x", "f1", "f2", "f3", "n").Sees("Leave till while a customer pays?").Press("esc").Sees("… WAITING")
 		if c.Quit() {
 			t.Fatal("the console left without a yes")
 		}
-		c.serve().press("f1", "ctrl+c").Sees("A payment may still come.").Press("enter")
+		c.serve().press("f1", "ctrl+c").Sees("Leave till while a customer pays?").Press("enter")
 		if !c.Quit() {
 			t.Error("Enter does not leave")
 		}
@@ -100,7 +100,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c.charge()
 		c.press("esc", "enter").Type("Savony 1200")
 		c.press("enter")
-		c.press("ctrl+c").Sees("A payment may still come. Leave till?", "Sale ─", "Savony", "1 200", "Waiting  1").Lacks("Enter charges").Press("esc").Lacks("Leave till?")
+		c.press("ctrl+c").Sees("Leave till while a customer pays?", "Sale ─", "Savony", "1 200", "Waiting  1").Lacks("Enter charges").Press("esc").Lacks("Leave till while")
 	})
 }
 

@@ -200,7 +200,7 @@ func TestAReceiptDisturbsNoQuestion(t *testing.T) {
 	t.Run("whether to leave", func(t *testing.T) {
 		c, number := begin(t)
 		c.charge()
-		c.press("ctrl+c").after(time.Second).scan(number).Sees("Leave till?", says)
+		c.press("ctrl+c").after(time.Second).scan(number).Sees("Leave till while", says)
 	})
 	t.Run("while an order is sent", func(t *testing.T) {
 		c, number := begin(t)

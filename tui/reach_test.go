@@ -81,10 +81,14 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 				t.Errorf("/healthz says %q, want %q", got, row.reach)
 			}
 			warns := w.config.Texts.Charging[row.reach]
+			step := warns // The last step beside the code.
+			if row.reach == payments.ReachUnconfirmed {
+				step = w.config.Texts.Code.Look
+			}
 			code := gone
 			if _, err := w.Screen().Code(); err == nil {
 				code = stays
-				if warns != "" && strings.Contains(w.text(), warns) {
+				if step != "" && strings.Contains(w.text(), step) {
 					code = warning
 				}
 			}

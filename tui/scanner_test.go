@@ -114,7 +114,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	t.Run("over the leave question", func(t *testing.T) {
 		c := open(t, sells)
 		c.charge()
-		c.press("ctrl+c").after(time.Second).scan(varyGasy).Sees("Leave till?", next)
+		c.press("ctrl+c").after(time.Second).scan(varyGasy).Sees("Leave till while", next)
 		if c.Quit() {
 			t.Fatal("the scanner left the console")
 		}

@@ -63,7 +63,7 @@ func TestAHeldKeyAnswersNothingAndATapDoes(t *testing.T) {
 		"the charge question":           {"enter", func(c *console) { c.enter("Vary 3500") }, "Charge 3 500 Ar?", "… WAITING"},
 		"a payment":                     {"enter", func(c *console) { c.Pay(c.charge()); c.wake() }, "✓ PAID", "Type what the customer takes"},
 		"a refusal":                     {"enter", func(c *console) { c.Fail(c.charge(), ""); c.wake() }, "✗ Payment refused", "Close this order?"},
-		"the question whether to leave": {"ctrl+c", func(c *console) { c.charge() }, "A payment may still come", ""},
+		"the question whether to leave": {"ctrl+c", func(c *console) { c.charge() }, "Leave till while a customer pays?", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := open(t)

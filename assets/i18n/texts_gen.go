@@ -639,9 +639,11 @@ type Code struct {
 	// The steps in their order.
 	Steps [3]Text `toml:"steps"`
 	// The first steps after a refusal.
-	Again   [2]Text `toml:"again"`
-	NoProof Text    `toml:"no_proof"`
-	Refused Text    `toml:"refused"`
+	Again [2]Text `toml:"again"`
+	// The last step while payments are not confirmed.
+	Look    Text `toml:"look"`
+	NoProof Text `toml:"no_proof"`
+	Refused Text `toml:"refused"`
 	// The service's reason.
 	RefusedWhy Phrase `toml:"refused_why"`
 	Retry      Text   `toml:"retry"`

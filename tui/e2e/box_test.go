@@ -327,7 +327,7 @@ func (b *box) cut() {
 // its till. It must list only these orders until the cashier opens the list of all.
 func (b *box) look(c *counter, store storage.Store) {
 	b.t.Helper()
-	c.Press("esc").Sees("can be paid until").Press("enter").Sees("Type what the customer takes")
+	c.Press("esc").Sees("waiting until").Press("enter").Sees("Type what the customer takes")
 	waiting, err := store.Orders(b.t.Context(), payments.Query{Till: c.name, Open: true, Limit: 1000})
 	tuitest.Must(b.t, err)
 	waiting = slices.DeleteFunc(waiting, func(order payments.Order) bool {

@@ -218,7 +218,7 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	for range 3 {
 		cut.Type("Vary 3500x2").Press("enter").Sees("7 000").Press("enter").Sees("Charge 7 000 Ar?").Press("enter").Sees("To pay")
 		links = append(links, cut.QR())
-		cut.Press("esc").Sees("Leave the code waiting?").Press("enter").Sees("Type what the customer takes")
+		cut.Press("esc").Sees("Leave it waiting until").Press("enter").Sees("Type what the customer takes")
 	}
 	cut.Kill()
 	for _, link := range links {

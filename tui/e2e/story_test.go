@@ -83,7 +83,7 @@ func (s *stage) acts() map[string]func(string) {
 		"yes":    func(string) { s.yes() },
 		"no":     func(string) { s.Press("esc").Gone("mobile money") },
 		"undo":   func(string) { s.Press("ctrl+z").Sees("As before") },
-		"leave":  func(string) { s.Press("esc").Sees("Leave the code waiting?").Press("enter").Sees(s.texts.Sale.Empty) },
+		"leave":  func(string) { s.Press("esc").Sees("Leave it waiting until").Press("enter").Sees(s.texts.Sale.Empty) },
 		"lines":  func(string) { s.Press("r").Sees("Its lines are back") },
 		"open":   func(string) { s.Press("f2").Gone("F2  Show") },
 		"back":   func(string) { s.Sees(s.texts.Keys.ToCode).Press("esc") },

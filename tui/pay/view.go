@@ -110,6 +110,9 @@ func (m Model) todo(width int) scan.Block {
 		}
 		block.Label = title
 		block.Alert = asked.Rows(m.Theme, width, math.MaxInt)
+		if steps := len(words.Steps) + 2; len(block.Alert) < steps { // As high as the steps, so that no pane moves.
+			block.Alert = append([]string{""}, block.Alert...)
+		}
 		if m.hinted(asked) {
 			asked.Notes = asked.Notes[:len(asked.Notes)-1]
 			block.Shorter = [][]string{asked.Rows(m.Theme, width, math.MaxInt)}
@@ -120,19 +123,19 @@ func (m Model) todo(width int) scan.Block {
 		block.Rows = slices.Concat(notes, theme.Paragraph(m.Theme.Text, m.order().Link.URL, width, 8))
 		return block
 	case len(notes) == 0:
-		steps := words.Steps
+		steps := words.Steps[:]
 		if m.Counter.Shown().Retrying() {
-			copy(steps[:], words.Again[:])
+			steps = append(slices.Clone(words.Again[:]), steps[len(words.Again):]...)
 		}
 		if reach := m.Counter.Picture().Reach; reach.Doubtful() {
-			doubt := m.Texts.Reach[reach]
-			if reach == payments.ReachUnconfirmed {
-				doubt = m.Texts.Frame.Unconfirmed
+			doubt, last := m.Texts.Reach[reach], m.Texts.Charging[reach]
+			if reach == payments.ReachUnconfirmed { // The title of the block says that payments may not be seen.
+				doubt, last = m.Texts.Frame.Unconfirmed, words.Look
 			}
 			block.Right = m.Theme.Warning.Bold(true).Render("! " + doubt)
-			steps[len(steps)-1] = m.Texts.Charging[reach]
+			steps = []string{steps[0], last}
 		}
-		notes = scan.Steps(m.Theme, width, steps[:]...)
+		notes = scan.Steps(m.Theme, width, steps...)
 		block.Brief = append(scan.Steps(m.Theme, width, steps[0], steps[len(steps)-1]), noProof)
 	}
 	block.Rows = slices.Concat(notes, []string{"", noProof})

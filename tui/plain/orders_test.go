@@ -197,7 +197,7 @@ func TestTheLinkAndItsCodeAreWrittenOnDemand(t *testing.T) {
 func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	c := open(t)
 	c.charge()
-	c.types("quit", "no").sees("A payment may still come. Leave till? till can show it only while it is open. yes or no?", "Nothing was done.")
+	c.types("quit", "no").sees("Leave till while a customer pays? A closed till shows no payment. yes or no?", "Nothing was done.")
 	c.types("q", "yes").ends()
 	open(t).types("quit").ends()
 	t.Run("not for an order whose sale was paid in cash", func(t *testing.T) {

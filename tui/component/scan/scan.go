@@ -46,8 +46,8 @@ func Put(code qr.Model, width, height, below int) Place {
 	if p.Beside = p.code.Fits(); !p.Beside {
 		p.code = code.SetSize(width, height-around)
 		columns, rows := p.code.Size()
-		p.Words = width
-		p.Last = width
+		p.Words = width - 2*p.margin()
+		p.Last = p.Words
 		p.left = (width - columns) / 2
 		p.top = 1
 		if height-rows > 2*around+1 {
@@ -86,6 +86,15 @@ func (p Place) Fits() bool { return p.code.Fits() }
 func (p Place) Box() motion.Box {
 	columns, rows := p.code.Size()
 	return motion.Box{Left: p.left, Top: p.top, Width: columns, Height: rows}
+}
+
+// margin returns the blank columns on each side of the words above and below a code.
+func (p Place) margin() int {
+	const least = 40
+	if p.width < least {
+		return 0
+	}
+	return 1
 }
 
 // Under returns the number of rows below the code. If no words are next to the code, the last of
@@ -224,21 +233,22 @@ func (p Place) bare(styles theme.Theme, words Words, height int) []string {
 
 func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	due, others := words.Blocks[0], words.Blocks[1:]
-	canvas[0] = theme.Spread(others[0].Right, styles.Strong.Render(due.Figures), p.width)
+	indented := func(rows ...string) []string { return theme.Indent(rows, p.margin()) }
+	canvas[0] = indented(theme.Spread(others[0].Right, styles.Strong.Render(due.Figures), p.Words))[0]
 	if large := figures.Fit(styles, due.Figures, p.width, figures.Small); p.top > 1 && large != nil {
-		canvas[0] = words.head(p.width).Rows[0]
+		canvas[0] = indented(words.head(p.Words).Rows...)[0]
 		for i, row := range large {
 			canvas[1+i] = theme.Center(styles.Strong.Render(row), p.width, 1)
 		}
 	}
 	_, rows := p.code.Size()
 	below := canvas[p.top+rows:]
-	keys := keybar.Row(styles, others[len(others)-1].Keys, p.width-theme.Width(words.Foot))
-	if foot := theme.Spread(keys, words.Foot, p.width); !isBlank(strings.TrimSpace(foot)) && len(below) > 0 {
-		below[len(below)-1] = foot
+	keys := keybar.Row(styles, others[len(others)-1].Keys, p.Words-theme.Width(words.Foot))
+	if foot := theme.Spread(keys, words.Foot, p.Words); !isBlank(strings.TrimSpace(foot)) && len(below) > 0 {
+		below[len(below)-1] = indented(foot)[0]
 		below = below[:len(below)-1]
 	}
-	copy(below, p.under(styles, words, len(below)))
+	copy(below, indented(p.under(styles, words, len(below))...))
 }
 
 // under draws the words below a code, in at most height rows. If there is no room, it first omits
@@ -273,12 +283,12 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 			}
 			others[i] = other
 		}
-		head = slices.DeleteFunc(slices.Concat([]string{words.News}, part.alert), isBlank)
+		head = slices.DeleteFunc(slices.Concat([]string{theme.Truncate(words.News, p.Words)}, part.alert), isBlank)
 		drawn := form{figures: 1, blank: part.blank}
 		if part.apart {
 			drawn.part = 1
 		}
-		rows = slices.Concat(head, drawn.draw(styles, others, p.width))
+		rows = slices.Concat(head, drawn.draw(styles, others, p.Words))
 		if part.last {
 			rows = append(rows, words.Last...)
 		}
@@ -289,8 +299,8 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	if words.News != "" && len(head) == height {
 		return head
 	}
-	if alone := slices.Concat(head, (form{figures: 1}).draw(styles, others[:1], p.width)); len(alone) == height {
+	if alone := slices.Concat(head, (form{figures: 1}).draw(styles, others[:1], p.Words)); len(alone) == height {
 		return alone // Never cut the time left.
 	}
-	return theme.Clip(rows, p.width, height)
+	return theme.Clip(rows, p.Words, height)
 }
