@@ -1179,14 +1179,13 @@ type Account struct {
 	SoFar Phrase `toml:"so_far"`
 	// How many sales, when the last closing was made.
 	SinceClosing Phrase `toml:"since_closing"`
-	// How many sales since when, the sum, how many by mobile money and their sum, how many in cash and their sum.
+	// The sum by mobile money and of how many sales, the same in cash.
 	Taken Phrase `toml:"taken"`
-	// The expected sum, what was counted.
+	// The expected sum.
 	ExpectedSum Phrase `toml:"expected_sum"`
 	BlindSum    Text   `toml:"blind_sum"`
-	// The counted sum, the difference in words.
+	// The counted sum, the expected one, the difference in words.
 	CountedSum Phrase `toml:"counted_sum"`
-	NotCounted Text   `toml:"not_counted"`
 	// Outcomes and how many.
 	Later Phrase `toml:"later"`
 	// The titles of two questions, and the answers to the second one.

@@ -41,7 +41,7 @@ func TestTheDemoBeginsInTheMiddleOfASampleDay(t *testing.T) {
 	terminal.Press("f4", "enter").Sees("To pay").QR()
 	terminal.Press("f").Sees("Balance too low").Press("p").Sees("PAID", "next sale").Press("enter").Sees("35 sales")
 	leave := func(terminal *tuitest.Terminal) {
-		terminal.Press("ctrl+c").Sees("Leave till?").Press("enter").Wait()
+		terminal.Press("ctrl+c").Sees("Leave till while").Press("enter").Wait()
 	}
 	leave(terminal)
 	leave(alone(t, "demo", home).Resize(120, 36).Sees("34 sales")) // Each start of the demo begins a new sample day.
@@ -169,5 +169,5 @@ func TestTheDemoCanServeTheNetwork(t *testing.T) {
 	if link := sell(terminal); !strings.HasPrefix(link, "http://"+address+"/") {
 		t.Errorf("got the code %s but the banner %s", link, address)
 	}
-	terminal.Press("ctrl+c").Sees("Leave till?").Press("enter").Wait()
+	terminal.Press("ctrl+c").Sees("Leave till while").Press("enter").Wait()
 }

@@ -12,7 +12,7 @@ import (
 
 const (
 	minRail   = 60 // Minimum width of a window with the list of the steps (the rail), in columns.
-	separator = " │ "
+	separator = "   "
 )
 
 func (m Model) title(s step) string { return m.Texts.Asked["step "+s.name] }
@@ -41,13 +41,13 @@ func (m Model) rail() (rows []string) {
 }
 
 // beside draws the rail to the left of the rows of a step.
-func (m Model) beside(rows []string, height int) []string {
+func (m Model) beside(rows []string) []string {
 	rail, wide := m.rail(), m.railWidth()-theme.Width(separator)
-	drawn := make([]string, 0, height)
+	var drawn []string
 	if rows[0] == "" {
 		rail = append([]string{""}, rail...)
 	}
-	for i := range max(height, len(rows)) {
+	for i := range max(len(rail), len(rows)) {
 		left, right := "", ""
 		if i < len(rail) {
 			left = rail[i]
@@ -55,7 +55,7 @@ func (m Model) beside(rows []string, height int) []string {
 		if i < len(rows) {
 			right = rows[i]
 		}
-		drawn = append(drawn, theme.AlignLeft(left, wide)+m.Theme.Rule.Render(separator)+right)
+		drawn = append(drawn, theme.AlignLeft(left, wide)+separator+right)
 	}
 	return drawn
 }

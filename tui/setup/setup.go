@@ -310,13 +310,14 @@ func (m Model) View() string {
 	}
 	if m.railWidth() > 0 {
 		title = words.Title
-		rows = m.beside(rows, height)
+		rows = m.beside(rows)
 	}
 	framed := pane.Pane{
 		Title: title, Right: words.Step.With(m.at+1, len(steps)), Rows: rows, Keys: true,
 		Offers: keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.next, m.back, m.leave)),
 	}
 	across, high := m.box()
+	high = min(high, len(rows)+1+pane.Edges) // A blank row is below the rows, too.
 	view := theme.Center(framed.Draw(m.Theme, across, high), m.width, m.height)
 	return m.Theme.Encode(m.Theme.ColourText(view))
 }

@@ -60,7 +60,7 @@ func (m Model) field(name string) huh.Field {
 		for _, value := range known {
 			options = append(options, huh.NewOption(m.Texts.Asked[name+" "+value], value))
 		}
-		return huh.NewSelect[string]().Title(title).Description(about).Options(options...).Accessor(at)
+		return huh.NewSelect[string]().Title(title).Description(about + "\n").Options(options...).Accessor(at)
 	}
 	kept, secret := m.Secrets[name]
 	input := huh.NewInput()
