@@ -113,7 +113,7 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s.Advance(5 * time.Hour)
 	s.Keys("m").types("66400").Keys("enter").Sees("Counted, 17:00 T1 66 400", "Difference ! −500", "500 Ar are missing").Fits()
 	s.Keys("m").Resize(120, 34).Sees("─ Count the drawer ─").Press("esc")
-	s.Keys("c").Sees("─ Close the till ─", "not yet").Resize(80, 22).Sees("4 sales so far, 10 900 Ar: 3 by mobile money (9 000), 1 in cash (1 900).", "66 400 counted, 500 Ar are missing").Fits()
+	s.Keys("c").Sees("─ Close the till ─", "not yet").Resize(80, 22).Sees("4 sales so far: 10 900 Ar.", "Mobile money 9 000 (3), cash 1 900 (1).", "66 400 of 66 900, 500 Ar are missing").Fits()
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
 		s.Resize(size[0], size[1]).Sees("Close the day for till T1?", "Enter   closes and shows the Z").Fits()
 	}
@@ -135,7 +135,7 @@ func TestMoneyOfAnOrderToCheckIsInThisClosing(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
 	s.Enter().Sees("9 000 Ar of it to check")
-	s.Keys("c").Sees("7 sales so far, 64 500 Ar", "next closing", "1 WAITING").Lacks("1 CHECK")
+	s.Keys("c").Sees("7 sales so far: 64 500 Ar", "next closing", "1 WAITING").Lacks("1 CHECK")
 }
 
 func TestTheTakingsAndTheLastOutcomesIncludeCash(t *testing.T) {

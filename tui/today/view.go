@@ -35,26 +35,33 @@ func (m Model) fit() Model {
 		m.pager = m.pager.Show(accounts.statementRows(width, height), width, height)
 		return m
 	}
+	about, of := append(report.about(width), ""), accounts.pane(width, true)
 	var amount []string
 	for _, high := range []int{figures.Large, figures.Small, 1} {
-		const others = 4 // The takings use at most one fifth of the first page.
-		if amount = report.amount(width, high); len(amount) > 1 && !m.ask.Open() {
+		if amount = report.amount(width, high); len(amount) > 1 {
 			amount = append(amount, "")
 		}
-		if others*len(amount) <= height-len(amount) {
+		others := 4 * len(amount) // The takings use at most one fifth of the first page.
+		if m.ask.Open() {         // A question is about the drawer, which must be in view.
+			others = len(about) + 1 + len(of.Rows)
+		}
+		if others <= height-len(amount) {
 			break
 		}
 	}
-	rows := slices.Concat(amount, report.about(width), []string{""})
-	if !m.ask.Open() { // A question is about the drawer, which must be in view.
+	rows := slices.Concat(amount, about)
+	if !m.ask.Open() {
 		rows = append(rows, m.part(words.Outcomes, report.verdicts(width))...)
 	}
 	if m.latest.whole && m.shown() {
-		of := accounts.pane(width, true)
 		if m.ask.Open() && len(rows)+1+len(of.Rows) > height {
 			of = accounts.pane(width, false)
 		}
 		rows = append(rows, m.part(of.Title, of.Rows)...)
+	}
+	if m.ask.Open() {
+		m.pager = m.pager.Show(rows[:len(rows)-1], width, height)
+		return m
 	}
 	rows = append(rows, m.part(words.Last, report.lastRows(width, lastOutcomes))...)
 	rows = append(rows, m.part(words.Hours, report.chart(width, 6))...)

@@ -286,21 +286,17 @@ func Open(texts i18n.Texts, now time.Time, account drawer.Account) []string {
 		}
 		left := flow.Taken.Amount - flow.Returned.Amount
 		cash.Amount -= left
-		others += fmt.Sprintf(", %d %s (%s)", flow.Taken.Count, texts.TenderKeys[string(tender)], i18n.Number(int64(left)))
+		others += fmt.Sprintf(", %s %s (%d)", texts.TenderKeys[string(tender)], i18n.Number(int64(left)), flow.Taken.Count)
 	}
 	sales := words.SoFar.With(texts.Today.Count(taken.Count))
 	if !account.Since.IsZero() {
 		sales = words.SinceClosing.With(texts.Today.Count(taken.Count), i18n.Moment(account.Since.In(now.Location())))
 	}
-	counted := words.NotCounted
+	expected := i18n.Number(int64(account.Expected()))
+	counted := words.ExpectedSum.With(expected)
 	if count, is := account.LastCount(); is {
-		counted = words.CountedSum.With(i18n.Number(int64(count.Amount)), says(texts, count.Difference()))
+		counted = words.CountedSum.With(i18n.Number(int64(count.Amount)), expected, says(texts, count.Difference()))
 	}
-	first := words.Taken.With(
-		sales, i18n.Money(taken.Amount), mobile.Count, i18n.Number(int64(mobile.Amount)),
-		cash.Count, i18n.Number(int64(cash.Amount)))
-	return []string{
-		first + others + ".",
-		words.ExpectedSum.With(i18n.Number(int64(account.Expected())), counted),
-	}
+	tenders := words.Taken.With(i18n.Number(int64(mobile.Amount)), mobile.Count, i18n.Number(int64(cash.Amount)), cash.Count)
+	return []string{texts.Frame.Labelled.With(sales, i18n.Money(taken.Amount)) + ".", tenders + others + ".", counted}
 }

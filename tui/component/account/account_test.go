@@ -119,12 +119,12 @@ func TestTheTotalBeforeAClosingIsTheOneOfTheReport(t *testing.T) {
 		Flows: map[drawer.Tender]drawer.Flow{drawer.TenderAccount: {Taken: money.Sum{Count: 2, Amount: 28_000}}},
 	}
 	texts := i18n.Load("en")
-	const sums = ", 291 300 Ar: 26 by mobile money (184 500), 8 in cash (78 800), 2 on account (28 000)."
-	if got := account.Open(texts, now, of)[0]; got != "36 sales so far"+sums {
+	const sums = ": 291 300 Ar. Mobile money 184 500 (26), cash 78 800 (8), on account 28 000 (2)."
+	if got := strings.Join(account.Open(texts, now, of)[:2], " "); got != "36 sales so far"+sums {
 		t.Errorf("got %q", got)
 	}
 	of.Since = now.AddDate(0, 0, -1)
-	if got := account.Open(texts, now, of)[0]; got != "36 sales since the closing of 20/11 17:00"+sums {
+	if got := strings.Join(account.Open(texts, now, of)[:2], " "); got != "36 sales since 20/11 17:00"+sums {
 		t.Errorf("got %q", got)
 	}
 }
