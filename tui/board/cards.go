@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	cardRows    = 7                  // Height of a card, in rows.
+	largeCard   = 7                  // Height of a card with the amount in large digits, in rows.
+	smallCard   = 5                  // Height of a card with the amount in normal letters, in rows.
 	cardLeast   = 34                 // Smallest width of a card, in columns.
 	detailLeast = 60                 // Minimum width of the chosen order, in columns.
 	detailRows  = 14                 // Minimum height of the chosen order, in rows.
@@ -38,7 +39,7 @@ func (m Model) columns() (cards, detail int, fits bool) {
 // Shows reports whether each of the orders has a card or a visible row. It returns false for the
 // smallest form (see forms), because its list may hide rows.
 func (m Model) Shows(orders []payments.Order) bool {
-	return (m.plan.cards || m.plan.last) && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
+	return (m.plan.card > 0 || m.plan.last) && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
 }
 
 // cards draws the orders as cards, and next to them the chosen order with the keys of the demo's
@@ -70,14 +71,15 @@ func (m Model) card(i, width int) []string {
 		bar = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 	}
 	// All cards have the same height, even with an amount that is too wide for large digits.
-	content := make([]string, figures.Small, cardRows)
-	copy(content, figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
+	const others = 2 + pane.Edges
+	content := make([]string, m.plan.card-others, m.plan.card)
+	copy(content, figures.Amount(m.Theme, i18n.Money(order.Amount), inner, len(content)))
 	content = append(content, theme.Spread(theme.TruncateList(order.Description, inner-theme.Width(time)-1), time, inner), bar)
 	card := pane.Pane{
 		Title: m.Theme.Accent.Render(strconv.Itoa(m.number(order))), Right: state,
 		Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor(),
 	}
-	return m.filled(order, card.Lines(m.Theme, width, cardRows), filled)
+	return m.filled(order, card.Lines(m.Theme, width, m.plan.card), filled)
 }
 
 // cardState returns the state of an order. unseen reports whether it is an outcome that no cashier

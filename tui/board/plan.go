@@ -7,14 +7,16 @@ import (
 
 // form is a way to draw the screen.
 type form struct {
-	cards bool // The orders are cards, with the chosen one in full.
-	last  bool // The day's last outcomes are below the orders.
+	card int  // Height of a card, in rows; 0 for a list. Next to the cards, the chosen order is in full.
+	last bool // The day's last outcomes are below the orders.
 }
 
-func forms() []form { return []form{{cards: true, last: true}, {last: true}, {}} }
+func forms() []form {
+	return []form{{card: largeCard, last: true}, {card: smallCard, last: true}, {last: true}, {}}
+}
 
 const (
-	lastRows = 6 // Minimum height of the last outcomes.
+	lastRows = 9 // Minimum height of the last outcomes.
 	usual    = 2 // Number of orders for which there is room if possible, even while there are fewer.
 )
 
@@ -45,7 +47,7 @@ func (m Model) fit() Model {
 	}
 	m.master = m.master.SetHeight(m.plan.orders)
 	m.master = m.master.Fit(m.view())
-	if m.plan.cards {
+	if m.plan.card > 0 {
 		m.master.List = m.master.List.SetRoom(len(m.orders))
 	}
 	return m
@@ -54,7 +56,7 @@ func (m Model) fit() Model {
 // needs returns how many rows the orders need in a form. For cards, fits is false if the window is
 // too small, or if there are no orders or too many.
 func (m Model) needs(form form) (need fit.Need, fits bool) {
-	if !form.cards {
+	if form.card == 0 {
 		least := len(m.view().Foot) + pane.Edges + max(usual, len(m.orders))
 		return fit.Need{Least: least, Good: least + 1}, true
 	}
@@ -64,6 +66,6 @@ func (m Model) needs(form form) (need fit.Need, fits bool) {
 	if m.Customer != nil {
 		acts = actRows
 	}
-	least := max(max(usual, m.most)*cardRows, detailRows+acts)
+	least := max(max(usual, m.most)*form.card, detailRows+acts)
 	return fit.Need{Least: least, Good: max(least, moreLines+acts)}, fits
 }

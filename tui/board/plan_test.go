@@ -32,6 +32,7 @@ func TestTheBoardFitsEveryWindow(t *testing.T) {
 				for _, height := range tuitest.Heights(i) {
 					view := s.Resize(width, height).Fits().View()
 					cards := strings.Contains(view, "┏━ 1 ")
+					small := cards && strings.Contains(view, "┃  2 000 Ar")
 					if last && !strings.Contains(view, "LAST") {
 						t.Errorf("%s, %d orders: %d×%d hides the last outcomes, which a lower window shows\n%s", language, orders, width, height, view)
 					}
@@ -41,7 +42,7 @@ func TestTheBoardFitsEveryWindow(t *testing.T) {
 						t.Errorf("%s, %d orders: %d×%d shows %d orders, a lower window %d\n%s", language, orders, width, height, shown, most, view)
 					}
 					most = shown
-					reached[fmt.Sprintf("cards %t, last %t", cards, last)] = true
+					reached[fmt.Sprintf("cards %t, small %t, last %t", cards, small, last)] = true
 					if height >= 20 && orders <= 4 && !last {
 						t.Errorf("%s, %d orders: %d×%d lacks the last outcomes\n%s", language, orders, width, height, view)
 					}
@@ -49,7 +50,7 @@ func TestTheBoardFitsEveryWindow(t *testing.T) {
 			}
 		}
 	}
-	for _, form := range []string{"cards true, last true", "cards false, last true", "cards false, last false"} {
+	for _, form := range []string{"cards true, small false, last true", "cards true, small true, last true", "cards false, small false, last true", "cards false, small false, last false"} {
 		if !reached[form] {
 			t.Errorf("no window has the form: %s", form)
 		}

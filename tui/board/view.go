@@ -20,7 +20,7 @@ import (
 // View draws the orders and, if there is room, the last outcomes below them.
 func (m Model) View() string {
 	view := m.master.Draw(m.view())
-	if m.plan.cards {
+	if m.plan.card > 0 {
 		view = m.cards()
 	}
 	if m.plan.outcomes > 0 {
@@ -50,7 +50,7 @@ func (m Model) view() master.View {
 		Row: func(i int) string { return m.cells(i, amounts, width-2) }, Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	order, found := m.chosen()
-	if found && m.master.Across < withReference && !m.plan.cards {
+	if found && m.master.Across < withReference && m.plan.card == 0 {
 		foot := " " + order.Reference
 		if !describes(width - 2 - theme.Width(m.before(order, amounts))) {
 			foot += " · " + order.Description
