@@ -102,7 +102,7 @@ func (d drawing) head(form form) []string {
 // that may belong to the order.
 func (d drawing) about() (rows []string) {
 	for _, why := range d.told.Why {
-		rows = append(rows, theme.Paragraph(d.Theme.Strong, why, d.width, 0)...)
+		rows = append(rows, theme.Dress(d.Theme.Strong, theme.Sentences(why, d.width))...)
 	}
 	if d.told.Reason != "" {
 		rows = append(rows, theme.Paragraph(d.Theme.Text, d.Texts.Pay.Reason.With(d.told.Reason), d.width, 0)...)

@@ -126,10 +126,10 @@ func (m Model) todo(width int) []string {
 	return slices.Concat(look, told)
 }
 
-// due draws the amount of the chosen order, with a blank row below.
+// due draws the amount of the chosen order, with a blank row below, unless the details do.
 func (m Model) due(width int) []string {
 	order, found := m.chosen()
-	if !found {
+	if !found || m.master.Beside > 0 {
 		return nil
 	}
 	return append(figures.Amount(m.Theme, i18n.Money(order.Amount), width, figures.Small), "")
