@@ -219,7 +219,7 @@ func (r Report) Pane(width, height int) string {
 		if most := slices.MaxFunc(all, byAmount); most.Amount > 0 {
 			day.Right = words.Most.With(most.Name, i18n.Number(most.Amount))
 		}
-		day.Last = append(append([]string{""}, bars.Draw(r.Theme, soFar(all), bars.Scale(all), inner, hours-1)...), "")
+		day.Last = append([]string{""}, bars.Draw(r.Theme, soFar(all), bars.Scale(all), inner, hours-1)...)
 		left -= len(day.Last) - 1
 	}
 	rows := r.shortRows(r.outcomes(left), inner)
