@@ -394,3 +394,11 @@ func TestASaleIsNotCalledPaidAfterItsMoneyWasGivenBack(t *testing.T) {
 	tuitest.Must(t, err)
 	s.Look().Lacks("This sale was paid", "Another order of this sale is paid")
 }
+
+func TestAPaidOrderIsShownAfterAllItsMoneyWasGivenBack(t *testing.T) {
+	s := open(t)
+	order := s.charge()
+	s.Pay(order)
+	s.Refund(order.Reference, 0, false)
+	s.After(time.Hour).Sees("REFUNDED", order.Reference).Lacks("✓ PAID")
+}
