@@ -51,12 +51,12 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 
 // A command or flag without a help text would be listed without an explanation.
 func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
-	mute := regexp.MustCompile(`(?m)^ +(-\w, )?--[\w-]+( \w+)?$|^  [a-z]+ *$`)
+	mute := regexp.MustCompile(`(?m)^ +(-\w, )?--[\w-]+( \w+)? *$|^  [a-z]+ *$`)
 	for _, language := range i18n.Languages() {
 		desk := newDesk(t)
 		desk.env["TILL_LANGUAGE"] = language
 		for command := range strings.SplitSeq(",demo,display,listen,sandbox,order,order create,order list,order show,order resolve,"+
-			"trigger,report,close,export,cash,cash sale,cash void,cash float,cash in,cash out,cash count,account,account list,account show,account pay,account rename,account writeoff,account forget,cashier,cashier add,cashier list,cashier pin,cashier reset,cashier remove,catalog,catalog import,catalog export,"+
+			"trigger,report,close,export,refund,cash,cash sale,cash void,cash float,cash in,cash out,cash count,account,account list,account show,account pay,account rename,account writeoff,account forget,cashier,cashier add,cashier list,cashier pin,cashier reset,cashier remove,catalog,catalog import,catalog export,"+
 			"backup,restore,verify,database,database copy,version,sandbox pay,sandbox fail,sandbox cancel,sandbox expire,sandbox resend,health,"+
 			"relay,relay add,relay list,relay pair,relay remove,relay join,relay take,relay replay", ",") {
 			desk.says("", 0, "", append(strings.Fields(command), "--help")...)
@@ -66,6 +66,12 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 			}
 			if !found {
 				t.Errorf("%s prints no usage", command)
+			}
+			if stray := regexp.MustCompile(`(?m)^"?[\w -]+"? = .*`).FindString(desk.out.String()); stray != "" {
+				t.Errorf("%s: %s prints a line of the texts: %s", language, command, stray)
+			}
+			if list := regexp.MustCompile(`[^:,\s]\s+(unknown, marked_paid|cash, card|drawer, merchant-area,)`).FindString(desk.out.String()); list != "" {
+				t.Errorf("%s: %s lists the values without a colon: %q", language, command, list)
 			}
 		}
 	}
