@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
 	"checkout/till/payments/gateway"
@@ -96,7 +97,9 @@ func (a *App) fileRows(files settings.Files) []errortext.Row {
 		errortext.Is(catalog.ErrEncoding, errortext.Failed, words.NotUTF8),
 		errortext.Is(catalog.ErrEmpty, errortext.Failed, words.NoArticles),
 		errortext.Is(catalog.ErrTooLarge, errortext.Failed, words.LargeFile),
-		errortext.As(errortext.Failed, func(e *catalog.HeadingsError) string { return a.Texts.Office.NoHeading.With(e.Column, e.Found) }),
+		errortext.As(errortext.Failed, func(e *catalog.HeadingsError) string {
+			return a.Texts.Office.NoHeading.With(a.articleColumn(e.Column), e.Found)
+		}),
 		errortext.Is(sandbox.ErrTarget, errortext.Usage, ""),
 		errortext.Is(sandbox.ErrConfig, errortext.Usage, ""),
 		errortext.Is(outbox.ErrInUse, errortext.Failed, words.OutboxInUse, CleanLabel(a.UnderHome(files.Outbox))),
@@ -104,6 +107,15 @@ func (a *App) fileRows(files settings.Files) []errortext.Row {
 		errortext.When(isMissing, errortext.Failed, func(err error) string { return words.NoFile.With(CleanLabel(pathOf(err))) }),
 		errortext.When(isUnreadable, errortext.Failed, func(err error) string { return words.NoAccess.With(CleanLabel(pathOf(err))) }),
 	}
+}
+
+// articleColumn returns the name that catalog export gives to a column of the articles.
+func (a *App) articleColumn(name string) string {
+	english := i18n.Load("en").Office.ArticleColumns
+	if at := slices.Index(english[:], name); at >= 0 {
+		return a.Texts.Office.ArticleColumns[at]
+	}
+	return name
 }
 
 func pathOf(err error) string {
