@@ -117,7 +117,7 @@ func fr() *Words {
 			BadCode:     "Ce code est faux, déjà utilisé ou vieux de plus d'un jour : demandez-en un autre (till relay pair NOM).",
 			Joined:      "C'est relié. Dans l'espace marchand, entrez comme URL du webhook :\n\n    %s\n\nÉcrivez ce code de récupération sur papier et gardez-le. La sauvegarde ne le contient pas ; sans lui, un\nnouvel ordinateur ne peut pas lire les paiements qui attendent au relais :\n\n    %s\n\nRedémarrez la caisse si elle est ouverte, et tapez till doctor pour vérifier le chemin.",
 			Missed:      "Pendant l'arrêt de la caisse : %d payés, %s",
-			MissedWord:  "✓ %d PAYÉS",
+			MissedWord:  "✓ %d × PAYÉ",
 			MissedWhile: "La caisse était éteinte",
 		},
 		Charging: map[payments.Reach]Text{
@@ -349,7 +349,7 @@ func fr() *Words {
 			WrittenOff:  "Dettes abandonnées",
 			Owed:        "Dû en tout",
 			Renamed:     "Dette passée à un autre nom",
-			Less:        "Encaisser %s sur %s ? Il restera dû %s.",
+			Less:        "Encaisser %s sur %s ? Le reste, %s, reste dû.",
 			Stays:       "Reste dû",
 			Unpaid:      "La somme est toujours due.",
 			Again:       "n fait un nouveau code.",
@@ -399,7 +399,7 @@ func fr() *Words {
 			TitleOver:   "Au-delà de la limite",
 			Waived:      "%s de la dette de %s sont abandonnés.",
 			Forgotten:   "Le nom est oublié. Son compte est %s.",
-			Locked:      "C'est le règlement d'une dette : encaissez-le, mettez-le en attente ou abandonnez-le d'abord.",
+			Locked:      "C'est le règlement d'une dette : encaissez-le, mettez-le de côté ou abandonnez-le d'abord.",
 		},
 		Held: Held{
 			Name:      "Sous quel nom mettre cette vente de côté ?",
