@@ -415,6 +415,7 @@ func en() *Words {
 			Drop:      "Drop the sale %s, %s?",
 			Returned:  "The service did not take the order. Its lines are back.",
 			Kept:      "The service did not take the order. Its lines are held as %s.",
+			Continued: "The sale is back: charge what is left.",
 			Corrected: "Its lines are back: correct them, then charge again.",
 			Aside:     "Its lines are held as %s, because another sale is on the screen.",
 			Other:     "The sale that was begun is held as %s: F5 brings it back.",

@@ -415,6 +415,7 @@ func fr() *Words {
 			Drop:      "Abandonner la vente %s, %s ?",
 			Returned:  "Le service a refusé : les lignes sont de retour.",
 			Kept:      "Le service a refusé : les lignes sont de côté, sous %s.",
+			Continued: "La vente est de retour : encaissez le reste.",
 			Corrected: "Les lignes sont de retour : corrigez-les, puis encaissez à nouveau.",
 			Aside:     "Les lignes sont de côté, sous %s : une autre vente est à l'écran.",
 			Other:     "La vente commencée est de côté, sous %s : F5 la reprend.",

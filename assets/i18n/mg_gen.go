@@ -415,6 +415,7 @@ func mg() *Words {
 			Drop:      "Hariana ny varotra %s, %s?",
 			Returned:  "Tsy noraisin'ny serivisy ny kaomandy: tafaverina ny andalany.",
 			Kept:      "Tsy noraisin'ny serivisy ny kaomandy: voatahiry hoe %s ny andalany.",
+			Continued: "Tafaverina ny varotra: raiso ny ambiny.",
 			Corrected: "Tafaverina ny andalany: ahitsio, dia makà vola indray.",
 			Aside:     "Voatahiry hoe %s ny andalany: misy varotra hafa eo amin'ny efijery.",
 			Other:     "Voatahiry hoe %s ny varotra natomboka: F5 mamerina azy.",

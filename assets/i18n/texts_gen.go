@@ -594,6 +594,8 @@ type Held struct {
 	Returned Text   `toml:"returned"`
 	// The name.
 	Kept Phrase `toml:"kept"`
+	// A sale with a part that is paid is on the screen again.
+	Continued Text `toml:"continued"`
 	// The lines of an order under correction are on the screen.
 	Corrected Text `toml:"corrected"`
 	// The name under which they are held.

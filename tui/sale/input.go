@@ -236,12 +236,15 @@ func (in *input) linesKept(fact counter.LinesKept) {
 	if fact.Wanted {
 		says = in.Say
 	}
+	begun := in.Counter.Cart().Sale.Taken > 0
 	says(func(t i18n.Texts) string {
 		switch {
 		case fact.HeldAs != "" && fact.Wanted:
 			return t.Held.Aside.With(fact.HeldAs)
 		case fact.HeldAs != "":
 			return t.Held.Kept.With(fact.HeldAs)
+		case fact.Wanted && begun:
+			return t.Held.Continued
 		case fact.Wanted:
 			return t.Held.Corrected
 		}
