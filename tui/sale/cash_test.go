@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -108,6 +109,13 @@ func TestNoTextOfANarrowSaleIsCut(t *testing.T) {
 		enter(d, "Vary 12500", "").Press("tab").Sees("Alt 4", "7 500").Lacks("…").Fits()
 	}
 	drive(t, desk(t, open(t).Store())).Resize(40, 13).Press("tab").Sees("Matching articles: 2").Lacks("Tab chooses").Fits()
+}
+
+func TestTheHeadingsOfTheLinesStandApart(t *testing.T) {
+	d := enter(drive(t, with(t, open(t).Store(), "mg", unhurried(), theme.Plain())), "Vary 12500")
+	for width := 44; width <= 120; width++ {
+		d.Resize(width, 24).Lacks("VidinyFitambarany")
+	}
 }
 
 // TestTheChangeIsLargerThanTheTotal checks the large digits in the question how much cash the

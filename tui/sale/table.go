@@ -58,6 +58,7 @@ func (p painter) widened(c tableColumns) tableColumns {
 	if c.price == 0 {
 		return c
 	}
+	c.total = max(c.total, theme.Width(p.Texts.Sale.Total)+1)
 	for _, item := range p.Counter.Cart().Items() {
 		c.price = max(c.price, theme.Width(i18n.Number(int64(unitPrice(item))))+2)
 		c.quantity = max(c.quantity, theme.Width(p.quantity(item, c))+2)
