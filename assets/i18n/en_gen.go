@@ -337,6 +337,8 @@ func en() *Words {
 			GivenBack:    "%s: %s given back, %s so far",
 			FromDrawer:   "%s in cash from the drawer",
 			KeyVoid:      "cancel the whole sale",
+			KeyVoidPart:  "cancel this part",
+			VoidPart:     "Only this part of the sale is void. Its other payments stay.",
 			KeyBack:      "money back",
 			MaybeStored:  "It is not known whether the cash sale is stored: the database does not answer. till says so as soon as it does.",
 			NotStored:    "The cash sale was not stored. Its lines are still here: take the cash again.",

@@ -337,6 +337,8 @@ func fr() *Words {
 			GivenBack:    "%s : %s rendus, %s en tout",
 			FromDrawer:   "%s en espèces, de la caisse",
 			KeyVoid:      "annuler toute la vente",
+			KeyVoidPart:  "annuler cette partie",
+			VoidPart:     "Seule cette partie de la vente est annulée. Ses autres paiements restent.",
 			KeyBack:      "rendre l'argent",
 			MaybeStored:  "On ne sait pas si la vente en espèces est enregistrée : la base de données ne répond pas. till le dira dès qu'elle répond.",
 			NotStored:    "La vente en espèces n'a pas été enregistrée. Ses lignes sont toujours là : encaissez de nouveau.",

@@ -337,6 +337,8 @@ func mg() *Words {
 			GivenBack:    "%s: %s naverina, %s manontolo",
 			FromDrawer:   "%s lelavola avy ao amin'ny vatasarihana",
 			KeyVoid:      "foanana ny varotra manontolo",
+			KeyVoidPart:  "foanana ity ampahany ity",
+			VoidPart:     "Ity ampahany ity ihany no foanana. Mijanona ny fandoavana hafa amin'ity varotra ity.",
 			KeyBack:      "averina ny vola",
 			MaybeStored:  "Tsy fantatra raha voatahiry ny varotra lelavola: tsy mamaly ny tahiry. Hilaza ny till raha vao mamaly izy.",
 			NotStored:    "Tsy voatahiry ny varotra lelavola. Mbola eto ny andalany: raiso indray ny lelavola.",

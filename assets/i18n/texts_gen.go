@@ -470,6 +470,8 @@ type Cash struct {
 	// The amount.
 	FromDrawer  Phrase `toml:"from_drawer"`
 	KeyVoid     Text   `toml:"key_void"`
+	KeyVoidPart Text   `toml:"key_void_part"`
+	VoidPart    Text   `toml:"void_part"`
 	KeyBack     Text   `toml:"key_back"`
 	MaybeStored Text   `toml:"maybe_stored"`
 	NotStored   Text   `toml:"not_stored"`

@@ -85,6 +85,14 @@ func TestAVoidedCashSaleSaysWhatToGiveBack(t *testing.T) {
 	}
 }
 
+func TestAVoidOfAPartSaysThatTheOtherPaymentsStay(t *testing.T) {
+	const says = "Only this part of the sale is void."
+	s := open(t).cash("S1", 500, 0)
+	s.TakeInParts("S2", drawer.TenderCash)
+	s.Enter().Keys("tab", "enter", "b").Sees("2  cancel this part").Lacks("whole sale").Press("2").Sees(says).Press("esc", "esc", "end", "enter")
+	s.Keys("b").Sees("2  cancel the whole sale").Press("2").Sees("Why is sale").Lacks(says)
+}
+
 func TestOnlyAVoidOfCashOpensTheDrawer(t *testing.T) {
 	for tender, void := range map[drawer.Tender]string{drawer.TenderCash: "2", drawer.TenderCard: "3"} {
 		t.Run(string(tender), func(t *testing.T) {

@@ -55,6 +55,9 @@ func (s subject) counts() bool {
 	return false
 }
 
+// isPart reports whether the cash sale is one of several payments of a sale.
+func (s subject) isPart() bool { return s.isCash && s.sale.Amount < s.sale.Total }
+
 // enable enables the keys of the decisions that can be made now.
 func (s subject) enable(keys *keyMap) {
 	_, proposed := s.proposal()
@@ -65,6 +68,10 @@ func (s subject) enable(keys *keyMap) {
 	standing := s.isCash && !s.sale.Voided()
 	area := s.refundable(false)
 	keys.Void.SetEnabled(s.isCash && s.sale.Left() > 0)
+	keys.Void.SetHelp(keys.Void.Help().Key, s.Texts.Cash.KeyVoid)
+	if s.isPart() {
+		keys.Void.SetHelp(keys.Void.Help().Key, s.Texts.Cash.KeyVoidPart)
+	}
 	keys.Area.SetEnabled((s.drawn && s.order.Gross() > 0 || standing && !s.sale.Account.IsDrawer()) && area.possible())
 	keys.Area.SetHelp(keys.Area.Help().Key, s.Texts.TenderBacks[string(area.way)])
 	keys.Refund.SetEnabled((s.drawn || standing) && s.refundable(true).possible())

@@ -35,7 +35,11 @@ func (v *void) asks(t i18n.Texts) string {
 	if v.sale.Tender() == drawer.TenderAccount {
 		asked = t.Cash.VoidDebt
 	}
-	return asked.With(v.sale.Number, i18n.Money(v.sale.Left()))
+	says := asked.With(v.sale.Number, i18n.Money(v.sale.Left()))
+	if v.isPart() {
+		says += "\n" + t.Cash.VoidPart
+	}
+	return says
 }
 
 func (v *void) record(ctx context.Context, reason string, identity staff.Identity) (err error) {
