@@ -50,7 +50,7 @@ func TestOnlyListedTextsEqualTheEnglishOnes(t *testing.T) {
 	want := map[string][]string{
 		"fr": {
 			"asked.language en", "asked.language fr", "asked.language mg", "account.received",
-			"tender_keys.link", "checks.service", "tender_titles.link", "frame.news_more", "frame.test_short", "detail.order_reference", "sale.piece", "sale.pieces", "sale.prompt", "sale.total", "receipt.ticket", "receipt.total", "receipt.mobile_money", "sale.article", "catalog.code", "catalog.title", "bar.articles", "pay_keys.page",
+			"tender_keys.link", "checks.service", "tender_titles.link", "frame.news_more", "frame.test_short", "help.CODE", "detail.order_reference", "sale.piece", "sale.pieces", "sale.prompt", "sale.total", "receipt.ticket", "receipt.total", "receipt.mobile_money", "sale.article", "catalog.code", "catalog.title", "bar.articles", "pay_keys.page",
 
 			"key_names.alt+", "key_names.ctrl+", "key_names.tab", "path.service",
 		},

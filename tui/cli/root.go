@@ -261,7 +261,8 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	case blank >= 0 && blank < len(names):
 		return Misused("%s", words.Missing.With(strings.Trim(names[blank], "[].")))
 	case len(arguments) < len(names) && names[len(arguments)][0] != '[':
-		return Misused("%s", words.Missing.With(strings.Join(names[len(arguments):], ", ")))
+		missing := slices.DeleteFunc(names[len(arguments):], func(name string) bool { return name[0] == '[' })
+		return Misused("%s", words.Missing.With(strings.Join(missing, ", ")))
 	case len(arguments) <= len(names), strings.HasSuffix(command.Use, "...]"):
 		return nil
 	case len(names) > 0:
