@@ -1438,6 +1438,7 @@ func en() *Words {
 			Meant:           "%s; did you mean %s?",
 			NoFile:          "there is no file %s: look at its name and its folder",
 			NoAccess:        "you may not read or write %s: ask its owner, or name another file",
+			IsFolder:        "%s is a folder: name a file in it",
 			Exists:          "there is such a file already: name a new one",
 			IsDemo:          "this is a backup of the demo, whose sales are not real: name a backup of a shop",
 			Locked:          "another till (process %d) has this database open: use that one, or close it first",

@@ -1438,6 +1438,7 @@ func fr() *Words {
 			Meant:           "%s ; vouliez-vous dire %s ?",
 			NoFile:          "il n'y a pas de fichier %s : vérifiez son nom et son dossier",
 			NoAccess:        "vous ne pouvez pas lire ou écrire %s : demandez à son propriétaire, ou nommez un autre fichier",
+			IsFolder:        "%s est un dossier : nommez un fichier qui s'y trouve",
 			Exists:          "ce fichier existe déjà : nommez-en un nouveau",
 			IsDemo:          "c'est une sauvegarde de la démo, dont les ventes ne sont pas réelles : nommez la sauvegarde d'une boutique",
 			Locked:          "une autre caisse (processus %d) a déjà ouvert cette base de données : servez-vous de celle-là, ou fermez-la d'abord",

@@ -1438,6 +1438,7 @@ func mg() *Words {
 			Meant:           "%s; sa %s no tianao holazaina?",
 			NoFile:          "tsy misy rakitra %s: jereo ny anarany sy ny lahatahiriny",
 			NoAccess:        "tsy azonao vakina na soratana ny %s: anontanio ny tompony, na manomeza rakitra hafa",
+			IsFolder:        "lahatahiry ny %s: manomeza rakitra ao anatiny",
 			Exists:          "efa misy io rakitra io: manomeza anarana vaovao",
 			IsDemo:          "diky ny demo io, ka tsy tena izy ny varotra ao: omeo ny dikan'ny fivarotana iray",
 			Locked:          "misy kesy hafa (processus %d) efa nanokatra ity tahiry ity: ampiasao iny, na akatony aloha",

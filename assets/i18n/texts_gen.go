@@ -1671,6 +1671,8 @@ type Shell struct {
 	NoFile Phrase `toml:"no_file"`
 	// The file.
 	NoAccess Phrase `toml:"no_access"`
+	// The folder.
+	IsFolder Phrase `toml:"is_folder"`
 	Exists   Text   `toml:"exists"`
 	IsDemo   Text   `toml:"is_demo"`
 	// The process that has the database open; 0 if unknown.

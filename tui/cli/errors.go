@@ -105,6 +105,7 @@ func (a *App) fileRows(files settings.Files) []errortext.Row {
 		errortext.Is(outbox.ErrInUse, errortext.Failed, words.OutboxInUse, CleanLabel(a.UnderHome(files.Outbox))),
 		errortext.As(errortext.Failed, func(e *storage.LockedError) string { return words.Locked.With(e.PID) }),
 		errortext.When(isMissing, errortext.Failed, func(err error) string { return words.NoFile.With(CleanLabel(pathOf(err))) }),
+		errortext.When(isFolder, errortext.Failed, func(err error) string { return words.IsFolder.With(CleanLabel(pathOf(err))) }),
 		errortext.When(isUnreadable, errortext.Failed, func(err error) string { return words.NoAccess.With(CleanLabel(pathOf(err))) }),
 	}
 }
@@ -126,6 +127,7 @@ func pathOf(err error) string {
 }
 
 func isMissing(err error) bool    { return pathOf(err) != "" && errors.Is(err, fs.ErrNotExist) }
+func isFolder(err error) bool     { return pathOf(err) != "" && errors.Is(err, syscall.EISDIR) }
 func isUnreadable(err error) bool { return pathOf(err) != "" && errors.Is(err, fs.ErrPermission) }
 
 // databaseRows returns the rows for errors of a database. A text names the path in err, such as
