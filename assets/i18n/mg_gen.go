@@ -506,7 +506,7 @@ func mg() *Words {
 			Report:    "Tatitra ho an'ny mpanampy",
 			Elsewhere: "tsy eto: any amin'ny mpizaran'ny toeram-pivarotana",
 			NoEvent:   "mbola tsy nisy",
-			Refused:   "nolavina: %d",
+			Refused:   "nolavina nifanesy: %d",
 			LastAt:    "%s, %d min lasa izay",
 			Writing:   "azo soratana",
 			Answered:  "namaly %s lasa izay",

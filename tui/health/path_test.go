@@ -35,7 +35,7 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 		comes         func(d *desk)
 		path, verdict string
 	}{
-		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? not known yet: 1"},
+		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? links not known yet: 1"},
 		"the service fails":             {func(d *desk) { d.reached = []error{errors.New("no")}; d.Press("r") }, "phone ✓ service ✗ address ✓ listener ✓ disk", "✗ broken links: 1"},
 		"the database fails":            {func(d *desk) { d.facts.StoreDown = true }, "phone ✓ service ✓ address ✓ listener ✗ disk", "✗ broken links: 1"},
 		"silent for less than 3":        {silent(3*period - time.Second), "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
@@ -57,7 +57,7 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 func TestBeforeTheChecksAndAnyEventMostLinksAreUnknown(t *testing.T) {
 	d := unchecked(t)
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? not known yet: 3")
+	d.look("").Sees("? links not known yet: 3")
 	if got, want := d.line(), "phone ? service ? address ? listener ✓ disk"; got != want {
 		t.Errorf("got the path %q, want %q", got, want)
 	}
@@ -67,7 +67,7 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent, d.facts.Shared, d.facts.Heard, d.facts.Address = time.Time{}, true, d.now, ""
 	d.facts.Listeners = []payments.Listener{{Name: "server:8788", Silent: time.Second}}
-	d.enter().look("").Sees("? not known yet: 1")
+	d.enter().look("").Sees("? links not known yet: 1")
 	d.shop.Pay(d.shop.Charge("S1"))
 	d.Send(pictured(d, true)).Sees("✓ every link answers", "event 12:00", "stored 12:00")
 	if got, want := d.line(), "phone ✓ service ✓ address ✓ listener ✓ disk"; got != want {
@@ -75,7 +75,7 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 	}
 	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
 	d.facts.Heard = d.now
-	d.Send(pictured(d, false)).Sees("? not known yet: 1")
+	d.Send(pictured(d, false)).Sees("? links not known yet: 1")
 }
 
 func TestWithoutAPublicAddressOnlyARecentEventProvesTheWayIn(t *testing.T) {
@@ -106,7 +106,7 @@ func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Sees("What to do", "✓ Nothing is wrong. The service last reported a payment at 11:53.")
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? The service has reported no payment since 12:00: pay 100 Ar", "✓ Events    refused: 0")
+	d.look("").Sees("? The service has reported no payment since 12:00: pay 100 Ar", "✓ Events    refused in a row: 0")
 	d.facts.Address = "" // Another process listens.
 	d.look("").Sees("No payment since 11:00: pay 100 Ar")
 }
@@ -165,5 +165,5 @@ func TestANarrowWindowDrawsThePathDownwards(t *testing.T) {
 func TestEachLinkHasAWordBeforeAnyEvent(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent = time.Time{}
-	d.enter().look("").Sees("ready 12:00").Resize(120, 36).Sees("? phone ▸ service", "✓ service ▸ address", "✓ listener ▸ disk").Lacks("✓ Service", "✓ Listener", "none since").Fits()
+	d.enter().look("").Sees("ready 12:00").Resize(120, 36).Sees("? phone ▸ service", "✓ service ▸ address", "✓ listener ▸ disk").Lacks("none since").Fits()
 }

@@ -164,21 +164,28 @@ func (p path) verdict() string {
 	return style.Bold(true).Render(sign + " " + says)
 }
 
-// explained draws a row for each link, which says what it does, or nothing if the screen is too
-// narrow.
+// explained draws a row for each link: what it does and, if there is room, what happened last. It
+// returns nil if the screen is too narrow.
 func (p path) explained() []string {
 	words := p.Texts.Path
-	var links []string
+	var links, last []string
 	for i, link := range p.links {
 		sign, style := link.state.Mark(p.Theme)
+		last = append(last, style.Render(link.says()))
 		links = append(links, style.Bold(true).Render(sign)+" "+p.Theme.Strong.Render(p.names[i]+" ▸ "+p.names[i+1]))
 	}
 	at := theme.Width(strings.Join(links, "\n")) + 2
 	for i, does := range []string{words.Pays, words.Reports, words.Brings, words.Keeps} {
 		links[i] = theme.AlignLeft(links[i], at) + p.Theme.Text.Render(does)
 	}
-	if theme.Width(strings.Join(links, "\n")) > p.width {
+	least := theme.Width(strings.Join(links, "\n"))
+	if least > p.width {
 		return nil
+	}
+	if column := p.width - theme.Width(strings.Join(last, "\n")); column > least {
+		for i, row := range links {
+			links[i] = theme.AlignLeft(row, column) + last[i]
+		}
 	}
 	return links
 }

@@ -51,8 +51,8 @@ func (t told) in(height int) []string {
 	return t.least()
 }
 
-// tell returns the content of the pane with the findings, or the report for support. If the path is
-// drawn, it shows some of the findings and the listener's address.
+// tell returns the content of the pane with the findings, or the report for support. The path,
+// if it is drawn, says when the last event came. The finding then says how many were refused.
 func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) told {
 	if m.reporting {
 		return told{todo: m.reportRows(width)}
@@ -62,12 +62,10 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 		switch {
 		case finding.State != doctor.OK && finding.State != doctor.Skipped:
 			wrong = append(wrong, finding)
-		case !drawn:
+		case drawn && finding.Check == doctor.Events:
+			finding.State, finding.Text = doctor.OK, m.Texts.Health.Refused.With(m.facts.Refused)
 			facts = append(facts, finding)
-		case m.beyond(finding):
-			if finding.Check == doctor.Events {
-				finding.State, finding.Text = doctor.OK, m.Texts.Health.Refused.With(m.facts.Refused)
-			}
+		default:
 			facts = append(facts, finding)
 		}
 	}
@@ -79,17 +77,6 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 		said.todo = m.well(path.links, width)
 	}
 	return said
-}
-
-// beyond reports whether a finding without a problem says more than the path.
-func (m Model) beyond(finding doctor.Finding) bool {
-	switch {
-	case finding.Advice != "":
-		return true
-	case finding.Check == doctor.Listener: // The path has the address of this till's listener.
-		return m.facts.Address == ""
-	}
-	return finding.Check != doctor.Service
 }
 
 // well says that everything works, and when the last event came, or since when the till waits for
@@ -127,11 +114,25 @@ func (m Model) facted(found []doctor.Finding, width int) []string {
 	middle := (len(short) + 1) / 2
 	rows := strings.Split(m.table(append(short[:middle:middle], long...), width), "\n")
 	left, right := strings.Join(rows[:middle], "\n"), m.table(short[middle:], width)
+	if theme.Width(left)+gap+theme.Width(right) > width { // The path already shows the address of the listener.
+		left = m.table(briefly(short[:middle]), width)
+	}
 	if at := max(theme.Width(left)+gap, min((width+gap)/2, width-theme.Width(right))); at+theme.Width(right) <= width {
 		left = theme.Beside(left, theme.AlignLeft("", at-theme.Width(left)), right)
 		return append(strings.Split(left, "\n"), rows[middle:]...)
 	}
 	return doctor.Rows(m.Texts, append(short, long...), m.Theme, width)
+}
+
+// briefly returns the findings without an address before a brief text.
+func briefly(found []doctor.Finding) []doctor.Finding {
+	brief := slices.Clone(found)
+	for i, finding := range brief {
+		if strings.HasSuffix(finding.Text, ": "+finding.Brief()) {
+			brief[i].Text = finding.Brief()
+		}
+	}
+	return brief
 }
 
 func (m Model) table(found []doctor.Finding, width int) string {
