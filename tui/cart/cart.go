@@ -159,13 +159,16 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 }
 
 // Charged removes a sale after it was charged. A sale that was edited after the charge began stays
-// and is saved again.
+// and is saved again. A new note does not keep a sale of which a part was paid (RestOf is set): it is
+// paid, and the terms of an order for the rest may lack the note.
 func (c Cart) Charged(sale payments.Sale) Cart {
-	for _, kept := range append(slices.Clone(c.Held), c.Sale) {
-		noted := sale.RestOf == "" && kept.Description != sale.Description // The terms of an order for the rest may lack the note.
-		changed := noted || !slices.Equal(kept.Items, sale.Items)
-		if kept.ID == sale.ID && changed {
+	if kept := c.Find(sale.ID); kept.ID != "" {
+		noted := kept.Description != sale.Description
+		if noted && sale.RestOf == "" || !slices.Equal(kept.Items, sale.Items) {
 			return c.queue(kept)
+		}
+		if noted { // The sale may have been written again with its new note.
+			c = c.queue(payments.Sale{ID: sale.ID, Till: sale.Till})
 		}
 	}
 	c.Held = without(c.Held, sale.ID)

@@ -213,12 +213,14 @@ func (c *Counter) found(done FindCash) {
 	}
 }
 
-// endTaken ends a sale that a payment at the counter has paid in full. A sale that was edited since
-// stays. For recovered, see [SaleCharged].
+// endTaken ends a sale that a payment at the counter has paid in full. A sale whose lines were edited
+// since stays. For recovered, see [SaleCharged].
 func (c *Counter) endTaken(terms payments.Terms, paid drawer.CounterSale, recovered bool) {
-	taken := terms.Part.Taken + paid.Amount
-	c.pay(paid.Sale, taken, cmp.Or(paid.RestOf, paid.Number))
-	c.endSale(cart.SaleOf(terms), recovered)
+	sale := cart.SaleOf(terms)
+	sale.Taken = terms.Part.Taken + paid.Amount
+	sale.RestOf = cmp.Or(paid.RestOf, paid.Number)
+	c.pay(paid.Sale, sale.Taken, sale.RestOf)
+	c.endSale(sale, recovered)
 }
 
 // askDespite handles the error of a charge. After a [payments.Objection] it asks whether to charge

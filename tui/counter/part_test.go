@@ -98,6 +98,23 @@ func TestALineThatIsAddedWhileThePartsAreRecordedIsDue(t *testing.T) {
 	}
 }
 
+func TestASaleWhoseNoteChangesWhileItIsPaidEnds(t *testing.T) {
+	d := open(t).add("Vary", 20_000)
+	d.late = delays[counter.TakeCash]
+	d.at.Tender()
+	d.at.TakeCash(0)
+	taken := d.settle().kept[0].Perform(t.Context(), d.Service)
+	d.at.Annotate("Table 4") // This is written after the payment.
+	d.settle().at.Take(taken)
+	d.late = nil
+	if d.settle(); !d.at.Cart().Untouched() || d.taken(t) != 20_000 {
+		t.Errorf("%d are in the drawer, and the sale is %+v", d.taken(t), d.at.Cart().Sale)
+	}
+	if sales, err := d.Sales(t.Context(), shoptest.Till); err != nil || len(sales) != 0 {
+		t.Errorf("%+v, %v are on disk", sales, err)
+	}
+}
+
 func TestASaleThatEndedDuringARefreshOfThePartsStaysEnded(t *testing.T) {
 	shop, _ := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop)
