@@ -361,6 +361,12 @@ func TestOnlyMoneyThatComesEndsACode(t *testing.T) {
 	s.takeBack(t, "T1", sale.Number)
 	expectCode("after that was taken back", false)
 	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
+	first := s.takePart(t, "S2", 2000)
+	order, err = s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	s.refund(t, "T1", first.Number, true, 2000)
+	s.takeBack(t, "T1", first.Number)
+	expectCode("after the same for a first part", true)
 }
 
 func TestTheJournalNamesWhoGaveMoneyBack(t *testing.T) {
