@@ -110,14 +110,20 @@ func (c Cart) Undo() (_ Cart, ok bool) {
 	if last < 0 {
 		return c, false
 	}
-	c.Sale, c.history = c.history[last], c.history[:last]
-	return c.Save(), true
+	before := c.history[last]
+	c.history = c.history[:last]
+	return c.become(before), true
 }
 
-// change makes next the current sale and adds a step to the undo history. If next has no lines and
-// no note, the sale has ended, and a sale with a new ID begins for the next customer.
+// change makes next the current sale and adds a step to the undo history.
 func (c Cart) change(next payments.Sale) Cart {
 	c.history = append(slices.Clone(c.history), c.Sale)
+	return c.become(next)
+}
+
+// become makes next the current sale. If next has no lines and no note, the sale has ended, and a
+// sale with a new ID begins for the next customer.
+func (c Cart) become(next payments.Sale) Cart {
 	c = c.queue(next)
 	if c.Sale = next; c.Untouched() {
 		c.Sale, c.Name = c.newSale(), ""

@@ -103,6 +103,12 @@ func TestANewSaleHasANewID(t *testing.T) {
 			}
 		})
 	}
+	t.Run("after undoing the first line", func(t *testing.T) {
+		c, _ := with(t, vary()).Undo()
+		if got := drawn(c) + " > " + written(c); got != "S2: > =S1:" {
+			t.Errorf("the cart is %q", got)
+		}
+	})
 	t.Run("a sale with only a note is not untouched", func(t *testing.T) {
 		c := with(t, vary()).Annotate("Rina\x1b").Remove(0)
 		if c.Untouched() || !c.Empty() || drawn(c) != "S1: (Rina)" {
