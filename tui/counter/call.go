@@ -204,6 +204,7 @@ func (c *Counter) found(done FindCash) {
 		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
 	case done.Taken.Terms.Part.Taken+done.Sale.Amount < done.Sale.Total:
 		c.pay(done.Sale.Sale, done.Taken.Terms.Part.Taken+done.Sale.Amount, cmp.Or(done.Sale.RestOf, done.Sale.Number))
+		c.tell(TookPart{done.Sale})
 	case c.Stage() == Selling && c.question == nil && !c.Charging():
 		done.Taken.Sale = done.Sale
 		done.Taken.Err = nil

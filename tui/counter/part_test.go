@@ -153,6 +153,18 @@ func TestASaleEndsIfItsLastPartIsFoundStored(t *testing.T) {
 	}
 }
 
+func TestAPartThatIsFoundStoredIsReported(t *testing.T) {
+	d := open(t).add("Vary", 20_000)
+	terms := d.at.Cart().Terms()
+	terms.Part.Amount = 5000
+	_, err := d.Once("a").Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	d.at.Take(counter.TakeCash{Terms: terms, Err: &drawer.UnknownError{ID: "a", Err: payments.ErrCommitUnknown}})
+	if d.settle(); len(came[counter.TookPart](d)) != 1 || d.at.Cart().Terms().Due() != 15_000 {
+		t.Errorf("%d parts were reported, and the sale is %+v", len(came[counter.TookPart](d)), d.at.Cart().Sale)
+	}
+}
+
 func TestDroppingASaleGivesItsPartBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		hires bool
