@@ -557,10 +557,40 @@ func TestAFaultOfTheRelaysStoreIsAFaultOfTheTill(t *testing.T) {
 	})
 }
 
+// On a full disk, letters can be read but not acknowledged. Each batch has one letter.
+func TestLaterLettersArriveWhileNoneCanBeAcknowledged(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired()
+		last := ""
+		for i := range 3 {
+			last = eventOfSize(relay.MaxBody - i)
+			r.post(one.webhook, last)
+		}
+		r.failsAck.Store(true)
+		deliveries := 0
+		one.failWith(func(string) error { // A fetcher that gets the same letter for good must pause.
+			if deliveries++; deliveries > 20 {
+				return errDisk
+			}
+			return nil
+		})
+		one.run(t)
+		time.Sleep(time.Minute)
+		if one.arrival(textOf(last)).IsZero() {
+			t.Error("the last letter was not delivered")
+		}
+	})
+}
+
 func TestLettersOfAnotherKeyWaitForIt(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		lost := newKey(t)
 		webhook := r.add("A", lost)
+		r.post(webhook, "done")
+		first := r.till(webhook, "T1", lost)
+		end := first.run(t)
+		time.Sleep(time.Second)
+		end() // The letter is acknowledged, so the pairing with another key must not bring it back.
 		r.post(webhook, "a")
 		fresh := newKey(t)
 		r.repair("A", fresh)
@@ -582,7 +612,7 @@ func TestLettersOfAnotherKeyWaitForIt(t *testing.T) {
 		back := r.till(webhook, "T1", recovered)
 		back.run(t)
 		time.Sleep(time.Second)
-		if back.bodies() != "a" {
+		if back.bodies() != "done a" {
 			t.Errorf("got %q", back.bodies())
 		}
 		if err := old.Replay(t.Context()); err == nil {

@@ -61,6 +61,7 @@ type rig struct {
 	acks      atomic.Int64           // How often the relay was told to acknowledge.
 	trusted   atomic.Int64           // How often the relay trusted a request.
 	failsRead atomic.Bool            // Whether the relay cannot read letters.
+	failsAck  atomic.Bool            // Whether the relay cannot acknowledge letters.
 	beforeAck atomic.Pointer[func()] // Called once, before the relay next acknowledges letters; may contain nil.
 	afterRead atomic.Pointer[func()] // Called once, after the relay has next looked for letters; may contain nil.
 }
@@ -92,6 +93,9 @@ func (c counting) Acknowledge(ctx context.Context, box relay.Box, seq int64) err
 	c.rig.acks.Add(1)
 	if before := c.rig.beforeAck.Swap(nil); before != nil {
 		(*before)()
+	}
+	if c.rig.failsAck.Load() {
+		return errDisk
 	}
 	return c.Mailbox.Acknowledge(ctx, box, seq)
 }
