@@ -78,6 +78,20 @@ func TestAPartThatWasGivenBackElsewhereIsReadAgain(t *testing.T) {
 	}
 }
 
+func TestASaleWhoseRestWasPaidElsewhereEnds(t *testing.T) {
+	shop, _ := partTaken(t, drawer.TenderCash)
+	d := sell(t, shop)
+	terms := d.at.Cart().Terms()
+	terms.Till = "T2"
+	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	d.at.Charge()
+	d.at.Yes()
+	if d.settle(); d.at.Asking() != counter.AskPaid || !d.at.Cart().Untouched() {
+		t.Errorf("asked %q, and the sale is %+v", d.at.Asking(), d.at.Cart().Sale)
+	}
+}
+
 func TestTheRestAfterTwoPartsIsWhatIsLeft(t *testing.T) {
 	shop, _ := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop).begin(6000)
