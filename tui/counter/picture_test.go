@@ -92,6 +92,23 @@ func TestReadsOfTheStoreDoNotOvertakeEachOther(t *testing.T) {
 	}
 }
 
+// The read saw the order before the answer to its call.
+func TestALateReadHidesNoNewCode(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.late = delays[counter.ReadPicture]
+	d.at.Wake()
+	d.settle()
+	var read counter.Effect
+	d.Reply(func(order payments.Order) (payments.Created, error) {
+		read = d.kept[0].Perform(t.Context(), d.Service)
+		return d.Accept(order)
+	})
+	d.charge()
+	if d.at.Take(read); !d.at.Shown().HasCode() {
+		t.Errorf("the shown order is %+v", d.at.Shown().Order)
+	}
+}
+
 func TestPutDoesNotChangeThePreviousPicture(t *testing.T) {
 	before := picture(0, order("B", paid), order("A"))
 	seen := order("B", paid)
