@@ -39,10 +39,11 @@ func open(t *testing.T) *till {
 	return newTill(openStore(t))
 }
 
-func newTill(store drawer.Store) *till {
+func newTill(store drawer.Store, options ...payments.Option) *till {
 	made := &till{now: time.Date(2026, 11, 26, 9, 0, 0, 0, time.FixedZone("EAT", 3*60*60))}
 	clock := func() time.Time { return made.now }
-	made.Service = drawer.New(store, payments.New(store, gateway{}, clock, payments.WithPINIterations(2), payments.WithTag("GT")))
+	options = append(options, payments.WithPINIterations(2), payments.WithTag("GT"))
+	made.Service = drawer.New(store, payments.New(store, gateway{}, clock, options...))
 	return made
 }
 

@@ -192,6 +192,22 @@ func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	}
 }
 
+func TestASaleThatIsPaidInPartIsNotRecovered(t *testing.T) {
+	s := newTill(openStore(t), payments.WithDrafts(openStore(t)))
+	expect := func(when string, want int) {
+		t.Helper()
+		must(t, s.SaveSale(t.Context(), payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}))
+		if closed, err := s.Recover(t.Context(), "T1"); err != nil || len(closed) != want {
+			t.Errorf("%s: closed %+v, %v", when, closed, err)
+		}
+	}
+	first := s.takePart(t, "S1", 2000)
+	expect("after a part", 0)
+	_, err := s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
+	must(t, err)
+	expect("after the rest", 1)
+}
+
 // The cash for the rest was given back, so the customer still owes what the link is for.
 func TestARestWhoseCashWasGivenBackIsNotPaidOtherwise(t *testing.T) {
 	s := open(t)
