@@ -209,6 +209,12 @@ func TestACommitToAMovedFileIsAcknowledgedToNoneOfItsChanges(t *testing.T) {
 
 func TestADeletedLogIsNoticedAndRecreated(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *harmed) {
+		go func() { // The health screen reads this at any time, also while the store reopens its files.
+			for range 3000 {
+				_, _, _ = h.LastBackup(t.Context())
+				time.Sleep(time.Millisecond)
+			}
+		}()
 		h.settle()
 		must(t, os.Remove(h.path+"-wal"))
 		if err := h.idle(); !errors.Is(err, sqlite.ErrChanged) {

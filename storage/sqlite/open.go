@@ -45,7 +45,8 @@ type Store struct {
 	files
 	options options
 	// own is a pool with one connection for the statements of this package. It is separate from the
-	// pools of sqlstore.
+	// pools of sqlstore. Only Open, SetAhead, Close and the writer's goroutine use it, because reopen
+	// replaces it.
 	own *sql.DB
 	// checkpoint writes the log into the open database, for a database file that was moved away.
 	// Otherwise SQLite would apply the log to the next file with the database's name.
@@ -185,7 +186,7 @@ func (s *Store) SetAhead(ctx context.Context, ahead time.Duration) error {
 // database. Each is zero if there was none.
 func (s *Store) LastBackup(ctx context.Context) (last, first time.Time, err error) {
 	var copied, moved int64
-	err = s.own.QueryRowContext(ctx, selectBackup).Scan(&copied, &moved)
+	err = s.Readers().QueryRowContext(ctx, selectBackup).Scan(&copied, &moved)
 	if err == nil && copied > 0 {
 		last = time.UnixMilli(copied).UTC()
 	}
