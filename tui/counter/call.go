@@ -162,7 +162,7 @@ func (c *Counter) saved(write SaveSale) {
 func (c *Counter) took(done TakeCash) {
 	c.stopCharging()
 	if unknown, is := errors.AsType[*drawer.UnknownError](done.Err); is {
-		c.unsure = &FindCash{Taken: done, ID: unknown.ID}
+		c.unsure = append(c.unsure, FindCash{Taken: done, ID: unknown.ID})
 		done.Err = fmt.Errorf("%w: %w", ErrUnsure, done.Err)
 		c.Wake()
 	}
@@ -201,7 +201,7 @@ func (c *Counter) found(done FindCash) {
 	case errors.Is(done.Err, drawer.ErrNotFound):
 		c.tell(CashNotTaken{Err: fmt.Errorf("%w: %w", ErrNotStored, done.Err)})
 	case done.Err != nil:
-		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
+		c.unsure = append(c.unsure, FindCash{Taken: done.Taken, ID: done.ID})
 	case done.Taken.Terms.Part.Taken+done.Sale.Amount < done.Sale.Total:
 		c.pay(done.Sale.Sale, done.Taken.Terms.Part.Taken+done.Sale.Amount, cmp.Or(done.Sale.RestOf, done.Sale.Number))
 		c.tell(TookPart{done.Sale})

@@ -72,7 +72,7 @@ type Counter struct {
 	*customers
 	*announcer
 	*showing
-	unsure *FindCash // Looks for a cash sale that may be stored; nil without one.
+	unsure []FindCash // Look for cash sales that may be stored; queued after the next read of the store.
 }
 
 // New returns a counter with an empty sale. Call Begin to read the saved state.

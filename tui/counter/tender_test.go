@@ -175,6 +175,21 @@ func TestTheCounterFindsOutWhetherACashSaleIsStored(t *testing.T) {
 	}
 }
 
+// The database came back for a moment only.
+func TestTheCounterFindsOutAboutEachCashSale(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.late = delays[counter.ReadPicture]
+	for _, id := range []string{"a", "b"} {
+		d.at.Take(counter.TakeCash{Terms: d.at.Cart().Terms(), Err: &drawer.UnknownError{ID: id, Err: payments.ErrCommitUnknown}})
+		d.settle()
+	}
+	d.release()
+	refused := came[counter.CashNotTaken](d)
+	if len(refused) != 4 || !errors.Is(refused[2].Err, counter.ErrNotStored) || !errors.Is(refused[3].Err, counter.ErrNotStored) {
+		t.Errorf("got %+v", refused)
+	}
+}
+
 func TestTheLinesOfAnotherTillsOrderAreSoldByThisTill(t *testing.T) {
 	for name, c := range map[string]struct {
 		charge func(d *desk, order payments.Order)

@@ -92,10 +92,10 @@ func (c *Counter) pictured(read ReadPicture) {
 		if c.Picture().lacksRest(before) {
 			c.readParts()
 		}
-		if c.unsure != nil {
-			c.do(*c.unsure)
-			c.unsure = nil
+		for _, find := range c.unsure {
+			c.do(find)
 		}
+		c.unsure = nil
 	}
 	c.update(!c.failing)
 }
