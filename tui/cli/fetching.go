@@ -107,6 +107,14 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	if err != nil {
 		return err
 	}
+	// Save a new key first: if the relay's answer is lost, the relay already encrypts requests with
+	// this key. The next try then uses the same recovery code.
+	if recovery == "" && loaded.Webhook.RelayKey.Empty() {
+		file.Set("relay_key", key.Text())
+		if err := file.Save(); err != nil {
+			return err
+		}
+	}
 	webhook, err := relay.Pair(ctx, address, code, key, RelayTerms(loaded))
 	if err != nil {
 		return err
