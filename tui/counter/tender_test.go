@@ -82,6 +82,12 @@ func TestCashIsNotOfferedForAnOrderThatMayBePaid(t *testing.T) {
 		"paid":            func(d *desk, order payments.Order) { d.Pay(order) },
 		"the store fails": func(d *desk, _ payments.Order) { d.Break() },
 		"not seen":        func(d *desk, _ payments.Order) { d.reach = payments.ReachNotListening },
+		"refused, and the store fails": func(d *desk, _ payments.Order) {
+			d.Reply(shoptest.Refuse("no"))
+			d.at.SetAside()
+			d.add("Coca", 2000).charge()
+			d.Break()
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t).add("Vary", 3500)
