@@ -81,6 +81,17 @@ func TestASaleIsSavedBeforeItIsCharged(t *testing.T) {
 			t.Error("the order was sent after the disk recovered")
 		}
 	})
+	t.Run("a failed retry of an earlier write, too", func(t *testing.T) {
+		d := open(t)
+		d.Break()
+		d.add("Vary", 3500).late = saves
+		d.at.Save()
+		d.settle().at.Charge()
+		d.at.Yes()
+		if d.release(); d.at.Charging() || len(came[counter.SaveFailed](d)) != 2 {
+			t.Errorf("charging %v, failed %v", d.at.Charging(), came[counter.SaveFailed](d))
+		}
+	})
 	t.Run("an older state never overwrites a newer one", func(t *testing.T) {
 		d := open(t)
 		d.late = saves

@@ -195,6 +195,10 @@ func TestDroppingASaleGivesItsPartBack(t *testing.T) {
 			if d.settle(); d.taken(t) != c.left || d.at.Cart().Untouched() == c.hires {
 				t.Errorf("%d are in the drawer, the sale is %+v", d.taken(t), d.at.Cart().Sale)
 			}
+			d.at.Undo()
+			if sale := d.at.Cart().Sale; sale.Taken != c.left || len(sale.Items) != 1 {
+				t.Errorf("after undo, the sale is %+v", sale)
+			}
 		})
 	}
 }
