@@ -17,11 +17,15 @@ import (
 // part takes less than the sum in cash, and chooses how the customer pays the rest.
 func (w *walker) part(step int) {
 	w.fill(step)
-	w.at.TenderBy(drawer.TenderCash)
+	w.tender(drawer.TenderCash)
 	if w.at.Asking() != counter.AskTender || w.at.Charging() || w.at.Question().Due() < 2 {
 		return
 	}
 	w.at.TakeCash(1 + money.Ariary(w.random.Int64N(int64(w.at.Question().Due())-1)))
+	if w.at.Asking() == counter.AskLess {
+		w.answer()
+		return
+	}
 	switch w.random.IntN(4) {
 	case 0:
 		w.answer() // By link.
@@ -32,6 +36,15 @@ func (w *walker) part(step int) {
 		w.at.TenderBy(drawer.TenderCard)
 		w.at.TakeCash(0)
 	}
+}
+
+// tender asks about a tender. Like both faces, it first closes the question whether the rest of a
+// debt stays owed.
+func (w *walker) tender(tender drawer.Tender) {
+	if w.at.Asking() == counter.AskLess {
+		w.at.No()
+	}
+	w.at.TenderBy(tender)
 }
 
 // add adds a line to the sale.
@@ -71,7 +84,7 @@ func (w *walker) refusedPart(step int) {
 	w.works()
 	w.fill(step)
 	w.Reply(shoptest.Refuse("no"))
-	w.at.TenderBy(drawer.TenderCash)
+	w.tender(drawer.TenderCash)
 	w.at.TakeCash(1)
 	if w.at.Asking() == counter.AskRest {
 		w.answer()
@@ -80,7 +93,7 @@ func (w *walker) refusedPart(step int) {
 
 // whole takes all that is due in cash.
 func (w *walker) whole() {
-	w.at.TenderBy(drawer.TenderCash)
+	w.tender(drawer.TenderCash)
 	w.at.TakeCash(0)
 }
 
@@ -145,6 +158,7 @@ func (w *walker) drop() {
 // restart ends the program when nothing is under way and every sale is on disk, and starts it again.
 func (w *walker) restart() {
 	w.Mend()
+	w.Reply(w.Accept)
 	for range 2 { // The second Tick writes the sales that could not be written before.
 		w.finish()
 		w.at.Tick()

@@ -39,6 +39,7 @@ func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
 	for seed := range walks {
 		w := newWalker(t, uint64(seed))
 		steps := w.steps()
+		maps.Copy(steps, w.rareSteps())
 		names := slices.Sorted(maps.Keys(steps))
 		var done []string
 		for step := range 120 {
@@ -129,7 +130,7 @@ func (w *walker) steps() map[string]func(int) {
 		"charge":    func(int) { w.at.Charge() },
 		"yes":       func(int) { w.answer() },
 		"yes again": func(int) { w.answer() },
-		"tender":    func(int) { w.at.Tender() },
+		"tender":    func(int) { w.tender(w.at.NextTender()) },
 		"cash":      func(int) { w.at.TakeCash(money.Ariary(w.random.IntN(3000))) },
 		"part":      w.part,
 		"part too":  w.part,
