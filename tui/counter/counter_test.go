@@ -502,6 +502,18 @@ func TestANewOrderGivesUpTheOneThatItRepeats(t *testing.T) {
 	}
 }
 
+func TestAnOutcomeIsNotAnnouncedAgainAfterTheStoreWasDown(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.Pay(d.charge())
+	d.wake()
+	for _, d.reach = range []payments.Reach{payments.ReachStoreDown, payments.ReachListens} {
+		d.after(time.Second)
+	}
+	if became := came[counter.Became](d); len(became) != 1 {
+		t.Errorf("got %+v", became)
+	}
+}
+
 func TestEachFactIsReportedOnce(t *testing.T) {
 	d := open(t)
 	order := d.Charge("S1")

@@ -181,7 +181,7 @@ func TestTheCounterFindsOutWhetherACashSaleIsStored(t *testing.T) {
 	}
 }
 
-// The database came back for a moment only.
+// The database comes back for a moment only, and then fails again.
 func TestTheCounterFindsOutAboutEachCashSale(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.late = delays[counter.ReadPicture]
@@ -189,8 +189,11 @@ func TestTheCounterFindsOutAboutEachCashSale(t *testing.T) {
 		d.at.Take(counter.TakeCash{Terms: d.at.Cart().Terms(), Err: &drawer.UnknownError{ID: id, Err: payments.ErrCommitUnknown}})
 		d.settle()
 	}
-	d.release()
-	refused := came[counter.CashNotTaken](d)
+	d.late = delays[counter.FindCash]
+	d.next()
+	d.Break()
+	d.release().Mend()
+	refused := came[counter.CashNotTaken](d.wake())
 	if len(refused) != 4 || !errors.Is(refused[2].Err, counter.ErrNotStored) || !errors.Is(refused[3].Err, counter.ErrNotStored) {
 		t.Errorf("got %+v", refused)
 	}
