@@ -643,11 +643,16 @@ func TestReplayDeliversAgain(t *testing.T) {
 			t.Errorf("got %q, %d waiting", one.bodies(), r.waiting())
 		}
 		stop()
-		time.Sleep(relay.ReplayFor)
+		time.Sleep(relay.ReplayFor / 2)
+		stop = one.run(t)
+		r.post(one.webhook, "b") // Its acknowledgement must not count for the earlier event again.
+		time.Sleep(time.Minute)
+		stop()
+		time.Sleep(relay.ReplayFor / 2)
 		must(t, one.Replay(t.Context()))
 		one.run(t)
 		time.Sleep(time.Minute)
-		if one.bodies() != "a a" {
+		if one.bodies() != "a a b b" {
 			t.Errorf("after three days: %q", one.bodies())
 		}
 	})
