@@ -1403,6 +1403,7 @@ func en() *Words {
 			"database roles":              "Print the SQL that makes PostgreSQL roles for the listener, the tills and the owner",
 		},
 		Shell: Shell{
+			Crashed:         "A fault in till closed the console. What was stored is not lost: start till again. Send the lines above to the person who looks after till.",
 			NoListener:      "No listener answers at %s: the payment is seen once till or till listen runs.",
 			Usage:           "Usage:",
 			Commands:        "Commands:",

@@ -1403,6 +1403,7 @@ func fr() *Words {
 			"database roles":              "Écrire le SQL des rôles PostgreSQL pour l'écoute, les caisses et le patron",
 		},
 		Shell: Shell{
+			Crashed:         "Une erreur de till a fermé la caisse. Ce qui était enregistré n'est pas perdu : relancez till. Envoyez les lignes ci-dessus à la personne qui s'occupe de till.",
 			NoListener:      "Rien n'écoute à l'adresse %s : le paiement sera vu quand till ou till listen tournera.",
 			Usage:           "Emploi :",
 			Commands:        "Commandes :",

@@ -1403,6 +1403,7 @@ func mg() *Words {
 			"database roles":              "Avoay ny SQL anaovana ny andraikitra PostgreSQL ho an'ny mpihaino, ny kesy ary ny tompony",
 		},
 		Shell: Shell{
+			Crashed:         "Nisy lesoka tao amin'ny till ka nikatona ny kesy. Tsy very izay efa voatahiry: sokafy indray ny till. Alefaso any amin'izay mikarakara ny till ireo andalana eo ambony.",
 			NoListener:      "Tsy misy mihaino amin'ny %s: ho hita ny fandoavana rehefa mandeha ny till na ny till listen.",
 			Usage:           "Fampiasana:",
 			Commands:        "Baiko:",

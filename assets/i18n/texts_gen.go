@@ -1610,6 +1610,8 @@ type Voice struct {
 
 // Shell holds the texts of the command line about usage, settings and rights.
 type Shell struct {
+	// A fault of the program ended the console. The lines above it are Go's report.
+	Crashed    Text   `toml:"crashed"`
 	NoListener Phrase `toml:"no_listener"`
 	Usage      Text   `toml:"usage"`
 	Commands   Text   `toml:"commands"`

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
@@ -30,6 +32,7 @@ func (a *App) rows(err error) []errortext.Row {
 		a.settingsRows(), a.relayRows(),
 		errortext.Rows(a.Texts, errortext.Place{Face: errortext.Commands}),
 		a.fileRows(loaded.Files), a.databaseRows(loaded.Files, err),
+		[]errortext.Row{errortext.Is(tea.ErrProgramPanic, errortext.Failed, a.Texts.Shell.Crashed)},
 	)
 }
 

@@ -1,9 +1,11 @@
 package cli_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
+	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -13,7 +15,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/spf13/cobra"
+
+	"checkout/till/tui/cli"
 	"checkout/till/tui/tuitest"
 )
 
@@ -81,6 +88,17 @@ func TestEveryErrorHasWords(t *testing.T) {
 		if is := canonical(errs, name); !rows[is] && !without[is] {
 			t.Errorf("%s has no words: add a row to %s, or a reason to the list above", name, strings.Join(tables(), " or "))
 		}
+	}
+}
+
+func TestACrashSaysThatNothingIsLost(t *testing.T) {
+	var told strings.Builder
+	app := &cli.App{Env: func(string) string { return "" }, In: strings.NewReader(""), Out: io.Discard, Err: &told, Now: time.Now}
+	code := cli.Execute(t.Context(), app, func(*cli.App) *cobra.Command {
+		return &cobra.Command{Use: "till", RunE: func(*cobra.Command, []string) error { return fmt.Errorf("show: %w", tea.ErrProgramPanic) }}
+	})
+	if code != 1 || !strings.Contains(told.String(), "start till again") {
+		t.Errorf("exit code %d, %q", code, told.String())
 	}
 }
 
