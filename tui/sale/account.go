@@ -1,6 +1,7 @@
 package sale
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -13,18 +14,33 @@ import (
 // account is the answer to the question which customer buys on account. The name is typed into the
 // entry line.
 type account struct {
-	chosen int    // Chosen customer in the list, from 1; 0 for none.
+	chosen string // Code of the chosen customer; empty for none.
 	fresh  string // Name of a new customer after one Enter. A second Enter stores the customer.
+}
+
+// place returns the place of the chosen customer in a list, from 1. It returns 0 if none is chosen,
+// or if the customer is not in the list any more.
+func (a account) place(customers []drawer.Debtor) int {
+	return 1 + slices.IndexFunc(customers, func(customer drawer.Debtor) bool { return customer.Code == a.chosen })
+}
+
+// choose chooses the customer at a place, from 1; 0 chooses none.
+func (a account) choose(customers []drawer.Debtor, place int) account {
+	if a.chosen = ""; place > 0 {
+		a.chosen = customers[place-1].Code
+	}
+	return a
 }
 
 func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	names := fittingCustomers(m.Counter.Debtors(), m.line.Value())
+	place := m.account.place(names)
 	switch {
 	case key.Matches(msg, m.keys.Down):
-		m.account.chosen = min(len(names), m.account.chosen+1)
+		m.account = m.account.choose(names, min(len(names), place+1))
 		return m, nil
 	case key.Matches(msg, m.keys.Up):
-		m.account.chosen = max(0, m.account.chosen-1)
+		m.account = m.account.choose(names, max(0, place-1))
 		return m, nil
 	case !key.Matches(msg, m.keys.Enter):
 		m.account = account{}
@@ -32,8 +48,8 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, cmd
 	}
 	name := m.line.Value()
-	if m.account.chosen > 0 {
-		name = names[m.account.chosen-1].Name
+	if place > 0 {
+		name = names[place-1].Name
 	}
 	_, known := drawer.FindDebtor(m.Counter.Debtors(), name)
 	switch {
@@ -76,11 +92,12 @@ func (p painter) inquireAccount(asks inquiry) inquiry {
 	if len(fitting) > 0 {
 		asks.Notes[len(asks.Notes)-1] = words.Whose
 	}
-	first := max(0, min(p.account.chosen, len(fitting))-mostNames)
+	chosen := p.account.place(fitting)
+	first := max(0, chosen-mostNames)
 	var names []string
-	for place, debtor := range fitting[first:min(len(fitting), first+mostNames)] {
+	for at, debtor := range fitting[first:min(len(fitting), first+mostNames)] {
 		name := debtor.Name + " " + i18n.Number(int64(debtor.Owed))
-		if first+place+1 == p.account.chosen {
+		if first+at+1 == chosen {
 			name = p.Theme.Accent.Render(prompt + name)
 		}
 		names = append(names, name)

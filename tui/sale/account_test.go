@@ -263,3 +263,19 @@ func TestALowWindowShowsTheQuestionForAnOwner(t *testing.T) {
 	enter(d, "Vary 5000").Press("enter", "tab", "tab").Type("rabe").Press("enter").Sees("above the limit?", "17 000 Ar would be owed", "Enter").Fits()
 	d.Press("enter").Sees("Your name and your PIN", "Hasina", "PIN:").Press("esc").Sees("5 000").Fits()
 }
+
+// While the customers are listed, a customer is forgotten at another till.
+func TestAChosenCustomerWhoIsForgottenIsNotCharged(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	lend(t, c.Store(), "Rasoa", 500)
+	d := enter(drive(t, onAccount(t, c.Store())), "Vary 5000").Press("enter", "tab", "tab", "down").Sees("› Rabe 12 000")
+	d.Send(func(m sale.Model) sale.Model {
+		m.Counter.Take(counter.ReadDebtors{Debtors: m.Counter.Debtors()[1:]})
+		return m
+	}).Lacks("› Rasoa").Press("enter").Sees("a name is needed").Press("down").Sees("› Rasoa 500")
+	d.Send(func(m sale.Model) sale.Model {
+		m.Counter.Take(counter.ReadDebtors{})
+		return m
+	}).Press("enter").Sees("a name is needed")
+}
