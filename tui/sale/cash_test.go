@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -168,5 +169,38 @@ func TestTheCashQuestionSaysWhatToTypeAndWhatIsTyped(t *testing.T) {
 	d.Type("20000")
 	for _, size := range [][2]int{{50, 28}, {80, 22}, {120, 34}} {
 		d.Resize(size[0], size[1]).Sees("given 20 000 Ar").Lacks("Type what the customer gives.").Fits()
+	}
+}
+
+// A slow database voids the payments of a dropped sale while a line of the sale is chosen, or text
+// for it is typed.
+func TestASaleIsDroppedLate(t *testing.T) {
+	voids := func(effect counter.Effect) bool {
+		_, is := effect.(counter.VoidParts)
+		return is
+	}
+	for _, keys := range [][]string{{"up"}, {"up", "enter"}, {"up", "d"}, {"ctrl+n"}} {
+		c := open(t)
+		begun(t, c)
+		d := slowly(t, tendering(t, c.Store(), drawer.TenderCash), voids).Press("esc").Sees("Drop").Press("enter")
+		d.Press(keys...).Send(shoptest.Release{}).Sees("nothing yet")
+		enter(d, "Coca 700").Sees("700")
+		if got := items(d); len(got) != 1 {
+			t.Errorf("after %v the sale has the lines %v", keys, got)
+		}
+	}
+}
+
+func TestALineIsNotChosenInAnotherSale(t *testing.T) {
+	c := open(t)
+	order := c.Fail(c.Charge("S1", shoptest.Vary()), "no")
+	for _, keys := range [][]string{{"up"}, {"up", "enter"}, {"up", "d"}} {
+		d := enter(drive(t, tendering(t, c.Store(), drawer.TenderCard)), "Coca 700", "Savony 1200").Press(keys...)
+		d.Send(func(m sale.Model) sale.Model {
+			m.Counter.Wake()
+			m.Counter.TenderFor(order)
+			m.Counter.DismissQuestion()
+			return m
+		}).Sees("7 000").Press("down", "enter").Sees("7 000")
 	}
 }

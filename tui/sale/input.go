@@ -29,6 +29,9 @@ const (
 	owing                   // Customers with a balance, or the movements of one, are listed.
 )
 
+// ofSale reports whether the mode changes the current sale or its lines.
+func (m mode) ofSale() bool { return m.onLine() || m == noting || m == naming }
+
 // takesText reports whether the cashier types something other than a new line, such as a price.
 func (m mode) takesText() bool {
 	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering
@@ -47,7 +50,8 @@ type input struct {
 	line   field.Field // The entry line.
 	draft  string      // Text of a new line, while the entry line is used for something else.
 	mode   mode
-	cursor int // Index of the chosen line of the sale, from 0.
+	sale   string // ID of the sale that was current when the mode began.
+	cursor int    // Index of the chosen line of the sale, from 0.
 	choice choice
 	weighs *entry.WeightError // Article that needs a weight or measure, in the mode weighing.
 }
@@ -71,6 +75,7 @@ func (in *input) typesName() bool { return in.mode == naming || in.way().Named }
 func (in *input) become(next mode) {
 	before := in.mode
 	in.mode = next
+	in.sale = in.Counter.Cart().Sale.ID
 	if next == resuming && len(in.Counter.Cart().Held) == 0 {
 		in.mode = entering
 	}

@@ -30,6 +30,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 }
 
 func (m Model) hear(fact counter.Fact) Model {
+	if m.mode.ofSale() && m.sale != m.Counter.Cart().Sale.ID {
+		m.takeLines() // A late result has ended the sale or put it on hold.
+	}
 	if m.mode == tendering && !m.takesAnswer() {
 		m.takeLines()
 	}
