@@ -190,3 +190,11 @@ func TestTheHoursGrowWithTheirPane(t *testing.T) {
 		t.Errorf("the bars have %d and %d rows\n%s", low, tall, s.Harness().Screen.Report().Pane(65, 48))
 	}
 }
+
+func TestADayThatIsBeingReadHasNoFiguresOfAnotherDay(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	trade(s)
+	s.Enter().Sees("most: 13 h", "Menaka")
+	s.Hold().Keys("left").Lacks("most:", "Menaka")
+	s.Release().Keys("right").Sees("most:")
+}

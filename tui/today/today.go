@@ -188,10 +188,14 @@ func (m Model) wanted() money.Period {
 // shown reports whether the day to show was read.
 func (m Model) shown() bool { return m.latest.day.From.Equal(m.wanted().From) }
 
-// Report returns the report of the shown day.
+// Report returns the report of the shown day. Until the day was read, the report has no figures.
 func (m Model) Report() Report {
+	var reading reading
+	if m.shown() {
+		reading = m.latest
+	}
 	return Report{
-		Console: m.Console, reading: m.latest, state: m.state, wanted: m.wanted(), present: m.day.From.IsZero(), read: m.shown(),
+		Console: m.Console, reading: reading, state: m.state, wanted: m.wanted(), present: m.day.From.IsZero(), read: m.shown(),
 		check: m.Texts.KeyNames.Of(m.keys.Check.Help().Key),
 	}
 }
