@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/tui/counter"
 )
 
@@ -71,3 +72,12 @@ const Pace = pace
 
 // Synchronized returns an output on which each write appears as a whole.
 func Synchronized(output io.Writer, slow *atomic.Bool) io.Writer { return synchronized(output, slow) }
+
+// Selling reports whether the sale screen gets the keys and asks nothing.
+func Selling(console tea.Model) bool {
+	m := console.(model)
+	return m.route == routeSale && !m.covered() && m.counter.Asking() == ""
+}
+
+// Texts returns the texts of the console's present language.
+func Texts(console tea.Model) i18n.Texts { return console.(model).Texts }

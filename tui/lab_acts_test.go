@@ -13,9 +13,11 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/payments/sandbox"
+	"checkout/till/tui"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // do performs an act of the cashier, the customer or the payment service. act is the name of the
@@ -73,6 +75,24 @@ func (l *lab) do(act string) {
 		var width, height int
 		_, _ = fmt.Sscan(what, &width, &height)
 		l.Resize(width, height)
+	case "write":
+		l.Type(what)
+	case "enter":
+		l.Type(what).Press("enter")
+	case "cash": // Takes the current sale, or a part of it, in cash.
+		l.Press("esc", "enter", "tab").Type(what).Press("enter", "tab", "enter")
+	case "release":
+		l.late = false
+		l.release()
+		l.look()
+	case "break":
+		l.broken = true
+		l.Break()
+		l.pass(time.Second)
+	case "repair":
+		l.broken = false
+		l.Counter.Mend()
+		l.pass(time.Second)
 	case "deaf":
 		l.deaf = !l.deaf
 		l.pass(0)
@@ -138,7 +158,7 @@ func (l *lab) is(want string) {
 
 // word returns the order's verdict in the words of the console, with its sign.
 func (l *lab) word(order payments.Order) string {
-	return badge.Of(l.config.Texts, order, l.verdict(order)).Word()
+	return badge.Of(tui.Texts(l.Model().(shoptest.Gate).Model), order, l.verdict(order)).Word()
 }
 
 // says fails the test unless the view contains a text. Line breaks in the view are ignored.

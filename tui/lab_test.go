@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -39,6 +40,9 @@ type lab struct {
 	book    *oracle.Book
 	changed <-chan struct{} // Receives a value when the shop's store has changed.
 	deaf    bool            // Whether the health report says that the listener does not run.
+	broken  bool            // Whether the store fails.
+	staffed bool            // Whether the shop has cashiers.
+	late    bool            // Whether the console may not know the results of its commands yet.
 }
 
 // labSetup contains those settings of a shop and its service that differ between tests.
@@ -74,7 +78,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	address := "http://" + front.Listener.Addr().String()
 	client, err := gateway.NewClient(address, gateway.DefaultOrderPath, secret.New(labToken), setup.hosts...)
 	must(err)
-	shop.Service = drawer.New(store, payments.New(store, impatient{client}, shop.Now))
+	shop.Service = drawer.New(shop.Store(), payments.New(shop.Store(), impatient{client}, shop.Now, payments.WithPINIterations(2)))
 
 	setup.scheme = cmp.Or(setup.scheme, gateway.Static)
 	webhookSecret := secret.New(labSecret)
@@ -141,6 +145,9 @@ func (l *lab) look() *lab {
 func (l *lab) pass(by time.Duration) *lab {
 	l.t.Helper()
 	l.after(by)
+	if by > 0 { // A change makes the service look at its clock now, and not when its timer ends.
+		tuitest.Must(l.t, l.service.SetFaultsOf("no order", sandbox.Faults{}))
+	}
 	return l.look()
 }
 
@@ -180,26 +187,36 @@ func (l *lab) verdict(order payments.Order) payments.Verdict {
 	return order.Verdict(l.reach().Conditions(), l.Now())
 }
 
+// noneOf matches the row of PAID on a day on which no order was paid.
+var noneOf = regexp.MustCompile(`✓ PAID +0 `)
+
 // honest checks facts that must be true after any fault:
 //   - The shop agrees with the oracle's book.
 //   - The console shows the stored verdict of each order that it names.
 //   - The console says PAID only if an order is paid.
 //   - The console shows the QR code of an order only if the order is awaited.
+//
+// If the store fails, or the console does not know all changes yet, honest checks only the view.
 func (l *lab) honest() {
 	l.t.Helper()
+	if l.broken || l.late || len(l.changed) > 0 {
+		l.harmless()
+		return
+	}
 	for _, fault := range l.book.Check(l.t.Context(), l.Service) {
 		l.t.Error(fault)
 	}
 	orders, view := l.All(), l.harmless()
 	columns, rows := l.Screen().Size()
 	for _, order := range orders {
-		roomy := columns >= 80 && rows >= 24 && l.config.Theme.Charset == theme.Unicode
-		if word := l.word(order); roomy && strings.Contains(view, order.Reference) && !tuitest.Shows(view, word) {
+		roomy := columns >= 80 && columns <= 160 && rows >= 24 && rows <= 50 && l.config.Theme.Charset == theme.Unicode
+		word, _, _ := strings.Cut(l.word(order), ":") // A card has no room for the reason.
+		if word = strings.TrimSpace(word); roomy && strings.Contains(view, order.Reference) && !tuitest.Shows(view, word) {
 			l.t.Errorf("order %s is %q, but the console shows\n%s", order.Reference, word, view)
 		}
 	}
 	paid := func(order payments.Order) bool { return l.verdict(order) == payments.VerdictPaid }
-	if tuitest.Shows(view, "✓ PAID") && !slices.ContainsFunc(orders, paid) { // Any paid order is enough, because the list of today's outcomes does not contain references.
+	if tuitest.Shows(noneOf.ReplaceAllString(view, ""), "✓ PAID") && !slices.ContainsFunc(orders, paid) { // Any paid order is enough, because the list of today's outcomes does not contain references.
 		l.t.Errorf("no order is paid, but the console shows\n%s", view)
 	}
 	if code, err := l.Screen().Code(); err == nil && !slices.ContainsFunc(orders, func(order payments.Order) bool {

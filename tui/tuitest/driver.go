@@ -26,6 +26,9 @@ type Driver struct {
 
 	// Tap, if set, sends the key presses to the model, for example with a person's pauses.
 	Tap func(keys ...tea.KeyMsg)
+
+	// Updated, if set, is called after each message, before the model's next commands run.
+	Updated func()
 }
 
 // Drive starts model as Bubble Tea does, in a window of width columns and height rows, and runs
@@ -211,6 +214,9 @@ func (d *Driver) update(msg tea.Msg) {
 	d.t.Helper()
 	var cmd tea.Cmd
 	d.model, cmd = d.model.Update(msg)
+	if d.Updated != nil {
+		d.Updated()
+	}
 	d.run(cmd)
 }
 

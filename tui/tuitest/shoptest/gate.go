@@ -1,6 +1,10 @@
 package shoptest
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	"math/rand/v2"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // Gate wraps a model and can delay its commands or messages, as a slow machine would.
 type Gate struct {
@@ -25,6 +29,12 @@ func (g Gate) HoldCommands(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 // HoldMessages delays the messages that holds accepts. Their commands have already run, but the
 // model does not know the result yet.
 func (g Gate) HoldMessages(holds func(tea.Msg) bool) { g.state.holds = holds }
+
+// Shuffle changes the order in which Open releases what was delayed.
+func (g Gate) Shuffle(random *rand.Rand) {
+	kept := g.state.kept
+	random.Shuffle(len(kept), func(i, j int) { kept[i], kept[j] = kept[j], kept[i] })
+}
 
 // Open returns a message that ends all delays and releases what was delayed.
 func (g Gate) Open() tea.Msg { return opened{} }
