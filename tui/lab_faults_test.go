@@ -146,10 +146,10 @@ func meetings() []meeting {
 			},
 		},
 		{"a sound link on a host of the list is shown", "", link("https://pay.example.mg/c/1"), listed, []string{
-			asked + "", "success => paid: success applied (200)",
+			asked + " | on pay.example.mg", "success => paid: success applied (200)",
 		}},
 		{"without a list the host of any link is shown", "", link("https://elsewhere.example.mg/c/1"), plain, []string{
-			asked + "",
+			asked + " | on elsewhere.example.mg",
 		}},
 		{"a host that is not on the list: no code, and the link is not shown", "", link("https://elsewhere.example.mg/c/1"), listed, hides},
 

@@ -47,7 +47,7 @@ func TestTheScreenUsesOnlyCharactersOfTheLinuxConsoleFont(t *testing.T) {
 			}
 			terminal.Sees("Total", "Tantely", "attend les paiements").Type("Vary 3500 x2").Press("enter").Sees("7 000")
 			drawn()
-			terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("T1-").QR()
+			terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("pay.example.test").QR()
 			drawn()
 			if link, err := tuitest.ReadCode(font.Draw(terminal.Snapshot())); err != nil || link != pageOf(tt.link) {
 				t.Errorf("got link %q (%v) from the drawn code\n%s", link, err, terminal.Screen())

@@ -149,7 +149,7 @@ func TestACodeScansOnEveryTerminal(t *testing.T) {
 			if link := sell(terminal); link != pageOf(bytes) {
 				t.Errorf("got code %q", link)
 			}
-			if code, err := terminal.Sees("T1-").Snapshot().Code(); err != nil || code.Quiet() < 1 {
+			if code, err := terminal.Sees("pay.example.test").Snapshot().Code(); err != nil || code.Quiet() < 1 {
 				t.Errorf("got a quiet zone of %d (%v)", code.Quiet(), err)
 			}
 			shop.tell("failed", shop.service.last(), "Insufficient funds")

@@ -1,6 +1,8 @@
 package pay
 
 import (
+	"net/url"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/counter"
@@ -19,11 +21,20 @@ func (b bill) due(width int) []scan.Block {
 	due := scan.ToPay(b.Texts, b.shown.Order.Amount, nil)
 	due.Right = b.shown.Order.Reference
 	about := b.Theme.Text.Render(theme.TruncateList(b.shown.Order.Description, width))
+	host := ""
+	if link, err := url.Parse(b.shown.Order.Link.URL); err == nil {
+		host = b.Theme.Muted.Render(theme.Truncate(b.Texts.Pay.LinkOn.With(link.Host), width))
+	}
 	due.Rows = []string{"", about}
+	due.Least = []string{host}
+	if theme.Width(about)+3+theme.Width(host) <= width {
+		due.Rows = []string{"", theme.Spread(about, host, width)}
+		due.Least = nil
+	}
 	if b.shown.Retrying() {
 		due.Alert = b.refusal().Rows(width)
 		due.Shorter = b.refusal().Shorter(width)
-		due.Least = due.Rows
+		due.Least = append(due.Rows, due.Least...)
 		due.Rows = nil
 	}
 	left, moved := b.picture.Remaining(b.shown.Order)

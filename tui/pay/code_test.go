@@ -27,7 +27,7 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	if s.desk.Stage() != counter.Sending || s.leaves() > 0 || len(s.Calls()) > 0 {
 		t.Fatal("a key had an effect while the order was being sent")
 	}
-	s.Release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "An SMS is no proof.", "10:00")
+	s.Release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "An SMS is no proof.", "on pay.example.mg", "10:00")
 	order := s.newest()
 	if order.OrderReference != "REF_700001" || order.Status != payments.StatusPending {
 		t.Errorf("got the stored order %+v", order)
