@@ -798,6 +798,7 @@ func en() *Words {
 			BadDiscount:   "The new price must be above zero. 10% takes a part off, -100 an amount.",
 			Raised:        "This is above the price. To edit the price: Esc, then Enter on the line.",
 			NoFavourite:   "There is no favourite %d.",
+			SalesUnread:   "The saved sales could not be read. They are not lost: look at the held sales to try again.",
 			StoreFailed:   "It could not be written to disk. Nothing is lost on the screen: try again.",
 			MaybeStored:   "It is not known whether this is stored: the database stopped answering. Look again before you repeat it.",
 			NoRoom:        "The disk is nearly full, so no order was made. Free some space, then charge again.",

@@ -798,6 +798,7 @@ func fr() *Words {
 			BadDiscount:   "Le nouveau prix doit être supérieur à zéro. 10% ôte une part, -100 un montant.",
 			Raised:        "C'est plus que le prix. Pour changer le prix : Échap, puis Entrée sur la ligne.",
 			NoFavourite:   "Il n'y a pas de favori %d.",
+			SalesUnread:   "Les ventes enregistrées n'ont pas pu être lues. Elles ne sont pas perdues : ouvrez les ventes mises de côté pour réessayer.",
 			StoreFailed:   "Échec de l'écriture sur le disque. Rien n'est perdu à l'écran : réessayez.",
 			MaybeStored:   "On ne sait pas si c'est enregistré : la base de données ne répond plus. Regardez avant de recommencer.",
 			NoRoom:        "Le disque est presque plein : la vente n'a pas été encaissée. Libérez de la place, puis encaissez à nouveau.",

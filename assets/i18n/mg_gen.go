@@ -798,6 +798,7 @@ func mg() *Words {
 			BadDiscount:   "Mihoatra ny aotra ny vidiny vaovao. Mampihena anjara ny 10%, mampihena vola ny -100.",
 			Raised:        "Mihoatra ny vidiny io. Hanovana ny vidiny: Échap, dia Entrée eo amin'ny andalana.",
 			NoFavourite:   "Tsy misy entana tiana %d.",
+			SalesUnread:   "Tsy voavaky ny varotra voatahiry. Tsy very izy ireo: sokafy indray ny varotra voatahiry.",
 			StoreFailed:   "Tsy voasoratra. Tsy misy very eo amin'ny efijery: andramo indray.",
 			MaybeStored:   "Tsy fantatra raha voatahiry izany: tsy namaly intsony ny tahiry. Jereo vao averina.",
 			NoRoom:        "Saika feno ny kapila, ka tsy nisy kaomandy natao. Manaova toerana ao, dia makà vola indray.",

@@ -1059,6 +1059,7 @@ type Hints struct {
 	Raised      Text `toml:"raised"`
 	// The favourite's number.
 	NoFavourite Phrase `toml:"no_favourite"`
+	SalesUnread Text   `toml:"sales_unread"`
 	StoreFailed Text   `toml:"store_failed"`
 	MaybeStored Text   `toml:"maybe_stored"`
 	NoRoom      Text   `toml:"no_room"`

@@ -35,8 +35,10 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	switch fact := fact.(type) {
 	case counter.Refused:
 		s.sayRefusal(fact.Why)
-	case counter.SaveFailed, counter.StoreFailed, counter.NotRestored:
+	case counter.SaveFailed, counter.StoreFailed:
 		s.say(s.Texts.Hints.StoreFailed)
+	case counter.NotRestored:
+		s.say(s.Texts.Hints.SalesUnread)
 	case counter.SalesRead:
 		if fact.Restored {
 			s.say(s.Texts.Sale.Restored)

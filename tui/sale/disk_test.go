@@ -7,7 +7,7 @@ func TestAWriteErrorIsShownAndNoLineIsLost(t *testing.T) {
 	c := open(t)
 	d := drive(t, desk(t, c.Store()))
 	c.Break()
-	drive(t, desk(t, c.Store())).Sees(fault)
+	drive(t, desk(t, c.Store())).Sees("The saved sales could not be read.")
 	enter(d, "Vary 3500").Sees(" 1  Vary", "charges 3 500", fault)
 	c.Mend()
 	enter(d, "Coca 2000").Lacks(fault)

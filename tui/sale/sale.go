@@ -60,8 +60,10 @@ func (m Model) hear(fact counter.Fact) Model {
 			reach := m.Counter.ReachNow()
 			m.Warn(func(t i18n.Texts) string { return t.Charging[reach] })
 		}
-	case counter.SaveFailed, counter.NotRestored:
+	case counter.SaveFailed:
 		m.Warn(wording.StoreFailed)
+	case counter.NotRestored:
+		m.Warn(func(t i18n.Texts) string { return t.Hints.SalesUnread })
 	case counter.SalesRead:
 		return m.salesRead(fact)
 	case counter.ArticlesRead:
