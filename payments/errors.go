@@ -32,8 +32,9 @@ var (
 	// ErrReasonNeeded says that a [Finding] of unpaid needs a note, because a success came for the
 	// order.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
-	// ErrCommitUnknown says that the database may have stored the change or not: its answer to COMMIT
-	// was lost. A later change or read in a new transaction shows which.
+	// ErrCommitUnknown says that the database may or may not have stored the change: its answer to
+	// COMMIT was lost, or the check after the commit failed. A later [Store.Update] shows which,
+	// because it waits for a commit that is still running. A View does not wait.
 	ErrCommitUnknown = errors.New("it is not known whether the change is stored")
 	// ErrNoRoom says that the disk is nearly full. The remaining space is for events and other
 	// changes of existing orders.

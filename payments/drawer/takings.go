@@ -62,8 +62,8 @@ func (d Day) AtCounter() (sum money.Sum) {
 	return sum
 }
 
-// Taken returns the money received by all tenders, minus refunds and voids. The count is the number
-// of sales.
+// Taken returns the takings: the sales by all tenders, also those on account, minus refunds and
+// voids. Payments of debts do not count. The count is the number of sales without voided ones.
 func (d Day) Taken() money.Sum {
 	sold := d.AtCounter()
 	return money.Sum{

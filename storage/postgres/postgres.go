@@ -141,7 +141,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := pool.PingContext(ctx); err != nil {
 		return connectError(err)
 	}
-	const oneAtATime = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1953066092)"
+	oneAtATime := fmt.Sprintf("BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(%d)", lockClass)
 	err := sqlstore.UpdateSchema(ctx, pool, s.patient(), oneAtATime, schema)
 	if state(err) == forbidden {
 		return fmt.Errorf("%w (%w)", ErrOwner, err)

@@ -68,7 +68,7 @@ type Question struct {
 	Unbidden bool
 
 	seen Acknowledge // Acknowledges the outcome that the cashier saw.
-	take TakeCash    // The payment at the counter that a yes repeats.
+	take TakeCash    // The refused payment at the counter, which a yes tries again.
 }
 
 // Due returns the amount that a yes charges: what is due minus Part, or for [AskLess] only Part.

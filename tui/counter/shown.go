@@ -64,7 +64,7 @@ func (s Shown) Retrying() bool {
 // HasCode reports whether the QR code of the order may be shown: the customer may pay, and the till
 // would see the payment.
 func (s Shown) HasCode() bool {
-	left, _ := s.picture.Remaining(s.Order) // The shorter time of both clocks.
+	left, _ := s.picture.Remaining(s.Order) // By the wall clock or the monotonic clock, whichever has less time left.
 	if !s.Current() || s.stale || s.Missing || left <= 0 || s.picture.Reach.Blind() || !s.Order.Payable(s.picture.Now) {
 		return false
 	}

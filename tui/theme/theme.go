@@ -50,7 +50,7 @@ type Styles struct {
 	Paid    lipgloss.Style
 	Danger  lipgloss.Style // Not paid, or an error.
 	Warning lipgloss.Style // A person must check, or time is running out.
-	Unknown lipgloss.Style // Result unknown.
+	Unknown lipgloss.Style
 	Demo    lipgloss.Style // Key that acts as the demo's customer.
 
 	// Styles with the same meanings, for text on a background colour.

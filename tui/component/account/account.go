@@ -232,7 +232,7 @@ func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 	return lines
 }
 
-// moment formats a time with its year.
+// moment is [i18n.Moment] with the year, because the paper of an account is kept.
 func moment(at time.Time) string { return at.Format("02/01/2006 15:04") }
 
 // Lines returns the row, width columns wide. It cuts no label and no amount. A note on the same

@@ -107,7 +107,7 @@ func (t Teller) told(order payments.Order, event payments.Event) Step {
 	return Step{Sign: "✓", Style: t.Theme.Paid, Texts: []string{words.Paid}}
 }
 
-// moved returns the money that a success or a finding moved, such as " +9 000 Ar", or "". by is who
+// moved returns the money that a success or a finding moved, such as "+9 000 Ar" after two blanks, or "". by is who
 // recorded the finding; blank for a success.
 func moved(order payments.Order, at time.Time, by string) string {
 	for _, transfer := range order.Transfers {
