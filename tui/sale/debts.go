@@ -202,7 +202,7 @@ func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.become(entering)
 		return m.typed(msg)
 	case !m.debts.chosen() && key.Matches(msg, m.keys.Tab) && len(m.held.sales()) > 0:
-		m.held.list = m.held.list.Select(0)
+		m.held = m.held.choose(m.held.list.Select(0))
 		m.become(resuming)
 		return m, nil
 	case m.debts.chosen() && key.Matches(msg, m.keys.WriteOff) && m.debts.pays.Empty() && m.debts.of.Owed > 0:

@@ -20,12 +20,29 @@ import (
 type held struct {
 	counter *counter.Counter
 	list    list.List
+	chosen  string // ID of the sale under the cursor.
 }
 
 func (h held) sales() []payments.Sale { return h.counter.Cart().Held }
 
-// current returns the list with the present number of rows.
-func (h held) current() list.List { return h.list.SetRows(len(h.sales())) }
+// current returns the list with the present number of rows. The cursor is on the chosen sale, even
+// if another sale was dropped or charged in the background.
+func (h held) current() list.List {
+	current := h.list.SetRows(len(h.sales()))
+	if at := h.counter.Cart().HeldAt(h.chosen); at >= 0 {
+		return current.Select(at)
+	}
+	return current
+}
+
+// choose moves the cursor to that of moved, which is a state of the list.
+func (h held) choose(moved list.List) held {
+	h.list, h.chosen = moved, ""
+	if sale, found := list.Chosen(moved, h.sales()); found {
+		h.chosen = sale.ID
+	}
+	return h
+}
 
 // pane draws the held sales. The first air rows are blank. If there is room, the chosen sale is
 // below the list.

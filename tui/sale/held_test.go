@@ -135,3 +135,18 @@ func TestTheListClosesWhenItsLastSaleWasPaidInPart(t *testing.T) {
 	d.Press("delete", "enter").Sees("Type what the customer takes").Lacks("Held sales")
 	expect(t, c)
 }
+
+// A slow database gives back what was paid of the first sale while another sale is chosen.
+func TestAHeldSaleStaysChosenWhenAnotherOneIsDropped(t *testing.T) {
+	c := open(t)
+	begun(t, c)
+	voids := func(effect counter.Effect) bool {
+		_, is := effect.(counter.VoidParts)
+		return is
+	}
+	d := enter(slowly(t, desk(t, c.Store()), voids).Send(hold), "Rabe")
+	enter(enter(d, "Coca 2000").Send(hold), "Rina")
+	enter(enter(d, "Savony 1200").Send(hold), "Soa")
+	d.Send(hold).Press("delete", "enter").Press("down").Sees("› Rina").Send(shoptest.Release{}).Sees("› Rina").Lacks("Rabe")
+	d.Press("enter").Sees("The sale Rina is back.")
+}

@@ -40,7 +40,7 @@ type Model struct {
 // New returns the screen for a counter. For welcome, see [Greeting].
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
-		Console: console, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), held: held{at, list.New(console.Texts)}, debts: newDebts(console, at),
+		Console: console, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), held: held{counter: at, list: list.New(console.Texts)}, debts: newDebts(console, at),
 		// The field accepts more than the longest entry, so that a longer text is refused as a
 		// whole.
 		input: input{Counter: at, line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true)},

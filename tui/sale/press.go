@@ -276,7 +276,8 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.become(entering)
 		return m, nil
 	}
-	m.held.list, _ = m.held.current().Update(msg)
+	moved, _ := m.held.current().Update(msg)
+	m.held = m.held.choose(moved)
 	return m, nil
 }
 
@@ -345,7 +346,7 @@ func (m Model) Hold() Model {
 		m.Say(sayNoneHeld)
 		return m
 	}
-	m.held.list = m.held.list.Select(0)
+	m.held = m.held.choose(m.held.list.Select(0))
 	m.become(resuming)
 	return m
 }
