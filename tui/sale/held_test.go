@@ -150,3 +150,18 @@ func TestAHeldSaleStaysChosenWhenAnotherOneIsDropped(t *testing.T) {
 	d.Send(hold).Press("delete", "enter").Press("down").Sees("› Rina").Send(shoptest.Release{}).Sees("› Rina").Lacks("Rabe")
 	d.Press("enter").Sees("The sale Rina is back.")
 }
+
+// The saved sales are read late, and the sale of the last run becomes the current one.
+func TestAHeldSaleDoesNotReplaceARestoredOne(t *testing.T) {
+	c := open(t)
+	tuitest.Must(t, c.SaveSale(t.Context(), payments.Sale{ID: "old", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 1)}}))
+	restores := func(effect counter.Effect) bool {
+		_, is := effect.(counter.ReadSales)
+		return is
+	}
+	d := enter(slowly(t, desk(t, c.Store()), restores), "Coca 2000").Send(hold).Press("enter").Send(hold).Sees("Held sales")
+	d.Send(shoptest.Release{}).Press("enter")
+	if cart := alone(d).Screen.Counter.Cart(); cart.Find("old").ID == "" {
+		t.Errorf("the restored sale is gone: got the sale %+v and the held sales %+v", cart.Sale, cart.Held)
+	}
+}

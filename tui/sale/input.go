@@ -234,9 +234,6 @@ func (in *input) charged(fact counter.SaleCharged) {
 
 // linesKept says to which sale the lines of an order were put back.
 func (in *input) linesKept(fact counter.LinesKept) {
-	if fact.HeldAs == "" && in.mode == resuming {
-		in.takeLines()
-	}
 	says := in.Warn
 	if fact.Wanted {
 		says = in.Say

@@ -36,6 +36,9 @@ func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.takesAnswer() {
 		m.takeLines()
 	}
+	if m.mode == resuming && !m.Counter.Cart().Untouched() {
+		m.takeLines() // A sale has become the current one, and a held sale would replace it.
+	}
 	if m.owners.charge.Terms.Sale != m.Counter.Cart().Sale.ID && m.owners.charge.Tender != "" {
 		m.owners.Question = m.owners.Close() // The refused sale is not current any more.
 	}
