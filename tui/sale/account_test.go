@@ -279,3 +279,16 @@ func TestAChosenCustomerWhoIsForgottenIsNotCharged(t *testing.T) {
 		return m
 	}).Press("enter").Sees("a name is needed")
 }
+
+// While the debts are listed, the debt of the first customer is paid at another till.
+func TestACustomerStaysChosenWhenTheDebtsAreReadAgain(t *testing.T) {
+	c := open(t)
+	for _, name := range []string{"Rabe", "Rasoa", "Soa"} {
+		lend(t, c.Store(), name, 500)
+	}
+	d := drive(t, onAccount(t, c.Store())).Send(hold).Press("down").Sees("› Rasoa")
+	d.Send(func(m sale.Model) sale.Model {
+		m.Counter.Take(counter.ReadDebtors{Debtors: m.Counter.Debtors()[1:]})
+		return m
+	}).Sees("› Rasoa").Lacks("Rabe").Press("enter").Sees("Debt of Rasoa")
+}

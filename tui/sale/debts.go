@@ -46,12 +46,14 @@ func (d debts) chosen() bool { return d.of.Code != "" }
 func (d *debts) open() {
 	d.counter.ReadDebtors()
 	d.of = drawer.Debtor{}
+	d.all = nil // So that the cursor is on the first customer.
 	d.list = d.list.Select(0)
 	d.read()
 }
 
 // read updates the list and the chosen customer after a read.
 func (d *debts) read() {
+	under, _ := list.Chosen(d.list, d.all)
 	d.all = nil
 	for _, customer := range d.counter.Debtors() {
 		if customer.Owed != 0 {
@@ -63,6 +65,10 @@ func (d *debts) read() {
 	}
 	if !d.chosen() {
 		d.list = d.list.SetRows(len(d.all))
+		// The cursor stays on its customer.
+		if at := slices.IndexFunc(d.all, func(customer drawer.Debtor) bool { return customer.Code == under.Code }); at >= 0 {
+			d.list = d.list.Select(at)
+		}
 	}
 }
 
