@@ -552,3 +552,14 @@ func ExampleCounter() {
 	fmt.Println(facts[0].(counter.Asked).Question.Kind)
 	// Output: charge
 }
+
+func TestTheCashierWhoAnswersChargesTheSale(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.at.SignIn("Soa")
+	d.at.Charge()
+	d.at.SignIn("Hery")
+	d.at.Yes()
+	if sent := came[counter.Sent](d.settle()); len(sent) != 1 || sent[0].Terms.By != "Hery" {
+		t.Errorf("got %+v, want one order by Hery", sent)
+	}
+}

@@ -25,8 +25,14 @@ type sales struct {
 	leftCode string
 }
 
-// SignIn makes the named cashier the one who sells from now on.
-func (s *sales) SignIn(name string) { s.seller = name }
+// SignIn makes the named cashier the one who sells from now on. An open question is then answered by
+// this cashier.
+func (s *sales) SignIn(name string) {
+	s.seller = name
+	if s.question != nil && s.question.Terms.Reference == "" { // Otherwise a yes sends an order of the former cashier.
+		s.question.Terms.By = name
+	}
+}
 
 // Seller returns the name of the cashier who has signed in, or "".
 func (s *sales) Seller() string { return s.seller }
