@@ -188,6 +188,25 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	return m, next
 }
 
+// pictured updates the payments without an order, which are above the orders in the list to check.
+// The cursor stays on its order or payment.
+func (m Model) pictured(state counter.Picture) Model {
+	order, isOrder := m.at(m.master.List.Cursor())
+	orphan, isOrphan := list.Chosen(m.master.List, m.orphans())
+	m.state = state
+	orphans, at := m.orphans(), -1
+	switch {
+	case isOrder:
+		at = slices.IndexFunc(m.page.orders, func(other payments.Order) bool { return other.Reference == order.Reference }) + len(orphans)
+	case isOrphan:
+		at = slices.IndexFunc(orphans, func(other payments.Record) bool { return other.ID == orphan.ID })
+	}
+	if at >= 0 {
+		m.master.List = m.master.List.SetRows(m.count()).Select(at)
+	}
+	return m
+}
+
 // orphans returns the payments without an order that a person must look at, oldest first. They are
 // the first rows of the list to check.
 func (h history) orphans() []payments.Record {

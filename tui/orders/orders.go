@@ -148,7 +148,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case counter.Picture:
 		// Time alone can make an order need a check.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
-		if m.state = msg; changed && m.entered {
+		if m = m.pictured(msg); changed && m.entered {
 			cmd = tea.Batch(m.load(m.Console), m.reopen())
 		}
 	case live.Loaded[page]:

@@ -78,3 +78,16 @@ func TestEveryQuestionHasAName(t *testing.T) {
 		})
 	}
 }
+
+func TestAnOrderToCheckStaysChosenWhenAPaymentWithoutOrderComes(t *testing.T) {
+	s := open(t)
+	for _, sale := range []string{"S1", "S2"} {
+		s.Fail(s.Pay(s.Charge(sale)), "Remboursé")
+	}
+	s.Look().Enter()
+	before := under(s)
+	s.paidElsewhere("REF_800001", 4000).Sees("NO ORDER")
+	if after := under(s); after != before {
+		t.Errorf("the cursor moved from %s to %s", before, after)
+	}
+}
