@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
@@ -213,4 +214,14 @@ func TestTheExampleOfARefundIsAccepted(t *testing.T) {
 	s.Enter().Keys("tab", "b", "1").Sees("begin with the amount: 40 Ar broken").Type("90 Ar broken")
 	s.Keys("enter").Press("ctrl+u").Type("40 Ar broken")
 	s.Keys("enter").Sees("40 Ar given back")
+}
+
+func TestARefundAtAnotherTillClosesTheQuestionAboutACashSale(t *testing.T) {
+	s := open(t).cash("S1", 12_500, 0).Enter()
+	s.Keys("tab", "b", "2").Sees("Why is sale T1-GT-C-000001 (12 500 Ar)")
+	tuitest.Must(t, s.Service.Refund(t.Context(), "T2", drawer.Given{
+		Ref: "T1-GT-C-000001", InCash: true, Amount: 2500, Net: 12_500, Note: "broken",
+	}, staff.Identity{}))
+	s.Look().Lacks("Why is sale")
+	s.Keys("b", "2").Sees("Why is sale T1-GT-C-000001 (10 000 Ar)")
 }

@@ -92,7 +92,7 @@ func (m Model) opened(msg live.Loaded[orderDetail]) (Model, tea.Cmd) {
 	}
 	before, now := m.detail.order, msg.Value.order
 	if m.state.Verdict(now) != m.state.Verdict(before) || now.Refunds != before.Refunds || now.Paid() != before.Paid() { // A proof may come while the verdict stays CHECK.
-		m.decision.ask = m.decision.ask.Close()
+		m.decision = m.decision.close()
 	}
 	m.detail.orderDetail = msg.Value
 	return m, next

@@ -201,3 +201,12 @@ func TestTheCodeOfAValidLinkCanBeShownAgain(t *testing.T) {
 		}
 	})
 }
+
+// The keys for the ways to give money back are numbers. After a refund at another till, a number
+// may be another way.
+func TestARefundAtAnotherTillClosesTheChoiceOfAWay(t *testing.T) {
+	s := open(t).paid()
+	s.Keys("b").Sees("1   cash from the drawer")
+	s.Refund("T1-20261121-GT-0001", 0, false)
+	s.Look().Keys("1").Lacks("how much was given back")
+}

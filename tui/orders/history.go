@@ -185,6 +185,9 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	if at >= 0 { // The cursor stays on its order or sale.
 		m.master.List = m.master.List.SetRows(m.count()).Select(len(m.orphans()) + at)
 	}
+	if sale, _ := m.chosenCash(); sale.Number != wasCash.Number || sale.Left() != wasCash.Left() {
+		m.decision = m.decision.close() // The question is about another sale or amount.
+	}
 	return m, next
 }
 
