@@ -126,3 +126,11 @@ func TestAboveTheLimitTheLineModeSaysHowAnOwnerSells(t *testing.T) {
 	c.types("coca", "account Rabe", "account Rabe").sees("2 000 Ar would be owed, and the limit is 1 000 Ar: an owner sells it with till cash sale --by OWNER")
 	c.types("lines").sees("Coca")
 }
+
+func TestANewCustomerIsConfirmedForOneSaleOnly(t *testing.T) {
+	c := open(t, func(config *plain.Config) {
+		config.Tenders = []drawer.Tender{drawer.TenderCash, drawer.TenderAccount}
+	})
+	c.types("coca", "account Rabo").sees("once more").types("cash").sees("CASH")
+	c.types("coca", "account Rabo").sees("once more").types("account Rabo").sees("Rabo")
+}

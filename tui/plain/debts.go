@@ -13,7 +13,10 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// sellTo sells on account to the named customer. A new name must be typed twice.
+// newcomer is the name of a new customer, and the ID of the sale for which it was typed.
+type newcomer struct{ name, sale string }
+
+// sellTo sells on account to the named customer. A new name must be typed twice for the same sale.
 func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string) {
 	all, err := s.Service.Debtors(ctx)
 	if err != nil {
@@ -21,6 +24,7 @@ func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string)
 		return
 	}
 	_, known := drawer.FindDebtor(all, name)
+	fresh := newcomer{name, s.counter.Cart().Sale.ID}
 	switch {
 	case s.counter.Cart().Sale.Debt != "":
 		s.sayError(cart.ErrDebt, "")
@@ -28,12 +32,12 @@ func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string)
 	case name == "":
 		s.say(s.Texts.Debts.NoName)
 		return
-	case !known && s.fresh != name:
-		s.fresh = name
+	case !known && s.fresh != fresh:
+		s.fresh = fresh
 		s.say(s.Texts.Debts.Repeat.With(name))
 		return
 	}
-	s.fresh = ""
+	s.fresh = newcomer{}
 	s.counter.TenderBy(tender)
 	s.counter.SellTo(name, !known)
 }

@@ -60,7 +60,7 @@ type session struct {
 	seen       map[string]payments.Verdict // Last printed verdict of each order, without [payments.Conditions].
 	lastHealth string                      // The last printed health text.
 	weighs     *entry.WeightError          // The article that needs a weight or measure, or nil.
-	fresh      string                      // New customer's name that was typed once.
+	fresh      newcomer                    // New customer whose name was typed once.
 	toldMissed bool                        // Whether missed payments were printed.
 	answers    chan counter.Effect         // Results of order calls.
 	sounds     sync.WaitGroup              // Waits for the running tunes and the voice.
