@@ -24,7 +24,8 @@ type sold map[string]drawer.Sold
 // written is a change of an article and, after the write, its result.
 type written struct {
 	err     error
-	say     i18n.Message // Message after a success.
+	say     i18n.Message     // Message after a success.
+	was     payments.Article // The article before the change, as the cashier saw it.
 	article payments.Article
 	deletes bool
 }
@@ -36,10 +37,44 @@ func (s written) start(m Model) (Model, tea.Cmd) {
 		if s.deletes {
 			s.err = m.Service.DropArticle(ctx, s.article.ID)
 		} else {
-			s.err = m.Service.SaveArticles(ctx, []payments.Article{s.article})
+			s.err = s.save(ctx, m.Service.Service)
 		}
 		return s
 	})
+}
+
+// save saves the article. Facts that the cashier has not changed stay as they are stored, because
+// they may have changed at another till.
+func (s *written) save(ctx context.Context, service *payments.Service) error {
+	all, err := service.Articles(ctx)
+	if err != nil {
+		return err
+	}
+	if at := slices.IndexFunc(all, func(stored payments.Article) bool { return stored.ID == s.article.ID }); at >= 0 {
+		s.article = s.since(all[at])
+	}
+	return service.SaveArticles(ctx, []payments.Article{s.article})
+}
+
+// since returns the stored article with the cashier's changes.
+func (s *written) since(stored payments.Article) payments.Article {
+	was, article := s.was, s.article
+	if article.Label != was.Label {
+		stored.Label = article.Label
+	}
+	if article.UnitPrice != was.UnitPrice {
+		stored.UnitPrice = article.UnitPrice
+	}
+	if article.Code != was.Code {
+		stored.Code = article.Code
+	}
+	if article.Unit != was.Unit {
+		stored.Unit = article.Unit
+	}
+	if article.Favourite != was.Favourite {
+		stored.Favourite = article.Favourite
+	}
+	return stored
 }
 
 // messages is an article with methods that return messages about it.
@@ -114,8 +149,9 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	if article.Favourite == at {
 		return m, nil
 	}
+	was := article
 	article.Favourite = at
-	return written{say: messages(article).placed, article: article}.start(m)
+	return written{say: messages(article).placed, was: was, article: article}.start(m)
 }
 
 // written handles the result of a change. After an error, keys that were pressed earlier are

@@ -120,7 +120,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case article == m.form.was:
 			return m.closed()
 		}
-		return written{say: messages(article).saved, article: article}.start(m)
+		return written{say: messages(article).saved, was: m.form.was, article: article}.start(m)
 	case next:
 		if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
 			return m.refuse(wrong, hint), nil

@@ -5,6 +5,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/catalog"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -156,4 +157,27 @@ func TestAnArticleHasAUnit(t *testing.T) {
 	s.Press("enter", "up", "ctrl+u").Type("kilo").Press("enter").Sees("Saved: Koba")
 	s.Press("enter").Sees("kg").Type(" be").Press("ctrl+s").Sees("Saved: Koba be")
 	s.has(payments.Article{Label: "Koba be", UnitPrice: 500, Unit: "kg", Favourite: 1})
+}
+
+// Another till changes the price while the article is shown here, and the screen has not read it.
+func TestAChangeKeepsWhatAnotherTillHasChanged(t *testing.T) {
+	reprice := func(s *till, label string) {
+		article := s.stored(label)
+		article.UnitPrice = 900
+		tuitest.Must(t, s.SaveArticles(t.Context(), []payments.Article{article}))
+	}
+	t.Run("of the label", func(t *testing.T) {
+		s := open(t, shop()...)
+		s.Type("koba").Press("enter").Type(" be")
+		reprice(s, "Koba")
+		s.Keys("enter", "enter", "enter", "enter")
+		s.has(payments.Article{Label: "Koba be", UnitPrice: 900, Favourite: 1})
+	})
+	t.Run("of the favourite", func(t *testing.T) {
+		s := open(t, shop()...)
+		s.Type("koba")
+		reprice(s, "Koba")
+		s.Keys("alt+3")
+		s.has(payments.Article{Label: "Koba", UnitPrice: 900, Favourite: 3})
+	})
 }
