@@ -32,12 +32,14 @@ func (m *model) signedIn(msg question.Answered) {
 	m.shift, ended = m.shift.Answered(m.Console, msg)
 	switch {
 	case !ended:
+		return
 	case msg.Err != nil:
 		m.status.say(m.Texts.Asks.NoSignIn)
 	case msg.By() != "":
 		m.counter.SignIn(msg.By())
 		m.status.say(m.Texts.Asks.SignedIn.With(msg.By()))
 	}
+	m.counter.Reappear() // The question may have covered a new outcome.
 }
 
 // place returns the till's name, followed by the cashier's name or, in a shop with cashiers, by the

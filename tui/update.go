@@ -134,7 +134,9 @@ func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 		return nil
 	}
 	if m.shift.Open() {
-		m.shift, cmd = m.shift.Press(m.Console, msg)
+		if m.shift, cmd = m.shift.Press(m.Console, msg); !m.shift.Open() {
+			m.counter.Reappear()
+		}
 		return cmd
 	}
 	if cmd, taken := m.function(msg); taken {
