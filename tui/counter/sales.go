@@ -271,13 +271,18 @@ func (s *sales) readTaken(read ReadTaken) {
 	}
 }
 
-// hasTaken sets what a customer has paid of a sale. It closes a question that shows the old amount.
-// A fully paid sale ends, unless a charge is under way.
-func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
+// setTaken sets what a customer has paid of a sale. It closes a question that shows the old amount.
+func (s *sales) setTaken(id string, taken money.Ariary, restOf string) {
 	if s.cart.Find(id).Taken != taken && s.Asking().OfSale() && cmp.Or(s.question.Terms.Sale, s.question.Sale.ID) == id {
 		s.DismissQuestion()
 	}
 	s.cart = s.cart.Took(id, taken, restOf)
+}
+
+// hasTaken sets what a customer has paid of a sale. A fully paid sale ends, unless a charge is
+// under way.
+func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
+	s.setTaken(id, taken, restOf)
 	if sale := s.cart.Find(id); taken > 0 && sale.ID != "" && taken >= cart.Total(sale.Items) && !s.Charging() {
 		current := s.cart.Sale.ID == id
 		s.keep(s.cart.Ended(id))
@@ -324,7 +329,7 @@ func (s *sales) readTakenOf(sale string) { s.do(ReadTaken{Sale: sale, changes: s
 // payments. A void sets them to zero.
 func (s *sales) pay(sale string, taken money.Ariary, restOf string) {
 	s.changes++
-	s.cart = s.cart.Took(sale, taken, restOf)
+	s.setTaken(sale, taken, restOf)
 }
 
 // join puts the lines of an order back into a sale and adds the lines of the current sale. If a

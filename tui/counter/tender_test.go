@@ -181,6 +181,22 @@ func TestTheCounterFindsOutWhetherACashSaleIsStored(t *testing.T) {
 	}
 }
 
+// A part of a sale is found stored while the cashier is asked whether to drop the sale.
+func TestAQuestionClosesWhenAPartOfItsSaleIsFound(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	terms := d.at.Cart().Terms()
+	terms.Part.Amount = 1000
+	_, err := d.Service.Once("a").Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	d.late = delays[counter.FindCash]
+	d.at.Take(counter.TakeCash{Terms: terms, Err: &drawer.UnknownError{ID: "a", Err: payments.ErrCommitUnknown}})
+	d.settle().at.Drop()
+	d.release().at.Yes()
+	if d.settle(); d.at.Cart().Sale.Taken != 1000 {
+		t.Errorf("got the sale %+v, want 1 000 Ar paid of it", d.at.Cart().Sale)
+	}
+}
+
 // The database comes back for a moment only, and then fails again.
 func TestTheCounterFindsOutAboutEachCashSale(t *testing.T) {
 	d := open(t).add("Vary", 3500)
