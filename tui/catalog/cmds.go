@@ -50,8 +50,10 @@ func (s *written) save(ctx context.Context, service *payments.Service) error {
 	if err != nil {
 		return err
 	}
-	if at := slices.IndexFunc(all, func(stored payments.Article) bool { return stored.ID == s.article.ID }); at >= 0 {
-		s.article = s.since(all[at])
+	for _, stored := range all {
+		if stored.ID == s.article.ID {
+			s.article = s.since(stored)
+		}
 	}
 	return service.SaveArticles(ctx, []payments.Article{s.article})
 }

@@ -285,8 +285,7 @@ func (s *showing) Awaited() int {
 		others = append(slices.Clip(others), s.shown.Order)
 	}
 	for _, order := range others {
-		listed := slices.ContainsFunc(awaited, func(other payments.Order) bool { return other.Reference == order.Reference })
-		if order.Payable(s.Picture().Now) && !listed {
+		if order.Payable(s.Picture().Now) && find(awaited, order.Reference) < 0 {
 			awaited = append(awaited, order)
 		}
 	}

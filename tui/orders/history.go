@@ -46,6 +46,11 @@ type page struct {
 	whole   bool                    // Whether the store has no older orders.
 }
 
+// find returns the index of the order with a reference, or -1.
+func (p page) find(reference string) int {
+	return slices.IndexFunc(p.orders, func(order payments.Order) bool { return order.Reference == reference })
+}
+
 // history is the list on the screen and its search.
 type history struct {
 	state  counter.Picture
@@ -180,7 +185,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	m.noCash = !msg.Value.hasCash
 	at := slices.IndexFunc(m.page.cash, func(sale drawer.CounterSale) bool { return sale.Number == cmp.Or(wasCash.Number, m.number) })
 	if m.tab != cash {
-		at = slices.IndexFunc(m.page.orders, func(order payments.Order) bool { return order.Reference == was.Reference })
+		at = m.page.find(was.Reference)
 	}
 	if at >= 0 { // The cursor stays on its order or sale.
 		m.master.List = m.master.List.SetRows(m.count()).Select(len(m.orphans()) + at)
@@ -200,7 +205,7 @@ func (m Model) pictured(state counter.Picture) Model {
 	orphans, at := m.orphans(), -1
 	switch {
 	case isOrder:
-		at = slices.IndexFunc(m.page.orders, func(other payments.Order) bool { return other.Reference == order.Reference }) + len(orphans)
+		at = m.page.find(order.Reference) + len(orphans)
 	case isOrphan:
 		at = slices.IndexFunc(orphans, func(other payments.Record) bool { return other.ID == orphan.ID })
 	}

@@ -21,7 +21,12 @@ type account struct {
 // place returns the place of the chosen customer in a list, from 1. It returns 0 if none is chosen,
 // or if the customer is not in the list any more.
 func (a account) place(customers []drawer.Debtor) int {
-	return 1 + slices.IndexFunc(customers, func(customer drawer.Debtor) bool { return customer.Code == a.chosen })
+	return 1 + customerAt(customers, a.chosen)
+}
+
+// customerAt returns the index of the customer with a code, or -1.
+func customerAt(customers []drawer.Debtor, code string) int {
+	return slices.IndexFunc(customers, func(customer drawer.Debtor) bool { return customer.Code == code })
 }
 
 // choose chooses the customer at a place, from 1; 0 chooses none.

@@ -66,7 +66,7 @@ func (d *debts) read() {
 	if !d.chosen() {
 		d.list = d.list.SetRows(len(d.all))
 		// The cursor stays on its customer.
-		if at := slices.IndexFunc(d.all, func(customer drawer.Debtor) bool { return customer.Code == under.Code }); at >= 0 {
+		if at := customerAt(d.all, under.Code); at >= 0 {
 			d.list = d.list.Select(at)
 		}
 	}

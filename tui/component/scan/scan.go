@@ -97,6 +97,9 @@ func (p Place) margin() int {
 	return 1
 }
 
+// indented puts the margin to the left of rows.
+func (p Place) indented(rows ...string) []string { return theme.Indent(rows, p.margin()) }
+
 // Under returns the number of rows below the code. If no words are next to the code, the last of
 // these rows shows the keys.
 func (p Place) Under() int {
@@ -233,10 +236,9 @@ func (p Place) bare(styles theme.Theme, words Words, height int) []string {
 
 func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	due, others := words.Blocks[0], words.Blocks[1:]
-	indented := func(rows ...string) []string { return theme.Indent(rows, p.margin()) }
-	canvas[0] = indented(theme.Spread(others[0].Right, styles.Strong.Render(due.Figures), p.Words))[0]
+	canvas[0] = p.indented(theme.Spread(others[0].Right, styles.Strong.Render(due.Figures), p.Words))[0]
 	if large := figures.Fit(styles, due.Figures, p.width, figures.Small); p.top > 1 && large != nil {
-		canvas[0] = indented(words.head(p.Words).Rows...)[0]
+		canvas[0] = p.indented(words.head(p.Words).Rows...)[0]
 		for i, row := range large {
 			canvas[1+i] = theme.Center(styles.Strong.Render(row), p.width, 1)
 		}
@@ -245,10 +247,10 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	below := canvas[p.top+rows:]
 	keys := keybar.Row(styles, others[len(others)-1].Keys, p.Words-theme.Width(words.Foot))
 	if foot := theme.Spread(keys, words.Foot, p.Words); !isBlank(strings.TrimSpace(foot)) && len(below) > 0 {
-		below[len(below)-1] = indented(foot)[0]
+		below[len(below)-1] = p.indented(foot)[0]
 		below = below[:len(below)-1]
 	}
-	copy(below, indented(p.under(styles, words, len(below))...))
+	copy(below, p.indented(p.under(styles, words, len(below))...))
 }
 
 // under draws the words below a code, in at most height rows. If there is no room, it first omits
