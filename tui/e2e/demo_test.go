@@ -66,7 +66,7 @@ func TestALongMessageIsWrappedAtTheTerminal(t *testing.T) {
 
 func TestTheGuideIsReadInATerminal(t *testing.T) {
 	t.Parallel()
-	pages := alone(t, "guide", "TILL_LANGUAGE=fr").Resize(60, 24).Sees("Le guide de la boutique", "q ferme", "F1 montre")
+	pages := alone(t, "guide", "TILL_LANGUAGE=fr").Sees("q ferme").Resize(60, 24).Sees("Le guide de la boutique", "q ferme", "F1 montre")
 	pages.Press("pgdown").Sees("Relier votre compte").Gone("Le guide de la boutique")
 	pages.Press("end").Sees("Articles · Entrée · modifier", "enregistrer").Press("q").Wait()
 	alone(t, "guide", "TILL_LANGUAGE=fr", "TILL_PLAIN=on").Sees("enregistrer").Wait()
