@@ -101,14 +101,14 @@ func (p Picture) Verdict(order payments.Order) payments.Verdict {
 // Hidden reports whether the till hides the order's verdict; see [payments.Order.Hidden].
 func (p Picture) Hidden(order payments.Order) bool { return order.Hidden(p.Reach.Conditions(), p.Now) }
 
-// find returns the index of the order with a reference, or -1.
-func find(orders []payments.Order, reference string) int {
+// orderAt returns the index of the order with a reference, or -1.
+func orderAt(orders []payments.Order, reference string) int {
 	return slices.IndexFunc(orders, func(order payments.Order) bool { return order.Reference == reference })
 }
 
 // Find returns the open order with a reference. It returns false if no open order has it.
 func (p Picture) Find(reference string) (payments.Order, bool) {
-	i := find(p.Open, reference)
+	i := orderAt(p.Open, reference)
 	if i < 0 {
 		return payments.Order{}, false
 	}

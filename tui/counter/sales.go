@@ -29,7 +29,7 @@ type sales struct {
 // this cashier.
 func (s *sales) SignIn(name string) {
 	s.seller = name
-	if s.question != nil && s.question.Terms.Reference == "" { // Otherwise a yes sends an order of the former cashier.
+	if s.question != nil && s.question.Terms.Reference == "" { // An order that is sent again keeps its cashier.
 		s.question.Terms.By = name
 	}
 }

@@ -285,7 +285,7 @@ func (s *showing) Awaited() int {
 		others = append(slices.Clip(others), s.shown.Order)
 	}
 	for _, order := range others {
-		if order.Payable(s.Picture().Now) && find(awaited, order.Reference) < 0 {
+		if order.Payable(s.Picture().Now) && orderAt(awaited, order.Reference) < 0 {
 			awaited = append(awaited, order)
 		}
 	}

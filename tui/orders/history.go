@@ -46,8 +46,8 @@ type page struct {
 	whole   bool                    // Whether the store has no older orders.
 }
 
-// find returns the index of the order with a reference, or -1.
-func (p page) find(reference string) int {
+// orderAt returns the index of the order with a reference, or -1.
+func (p page) orderAt(reference string) int {
 	return slices.IndexFunc(p.orders, func(order payments.Order) bool { return order.Reference == reference })
 }
 
@@ -185,7 +185,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	m.noCash = !msg.Value.hasCash
 	at := slices.IndexFunc(m.page.cash, func(sale drawer.CounterSale) bool { return sale.Number == cmp.Or(wasCash.Number, m.number) })
 	if m.tab != cash {
-		at = m.page.find(was.Reference)
+		at = m.page.orderAt(was.Reference)
 	}
 	if at >= 0 { // The cursor stays on its order or sale.
 		m.master.List = m.master.List.SetRows(m.count()).Select(len(m.orphans()) + at)
@@ -205,7 +205,7 @@ func (m Model) pictured(state counter.Picture) Model {
 	orphans, at := m.orphans(), -1
 	switch {
 	case isOrder:
-		at = m.page.find(order.Reference) + len(orphans)
+		at = m.page.orderAt(order.Reference) + len(orphans)
 	case isOrphan:
 		at = slices.IndexFunc(orphans, func(other payments.Record) bool { return other.ID == orphan.ID })
 	}

@@ -35,7 +35,7 @@ func (h held) current() list.List {
 	return current
 }
 
-// choose moves the cursor to that of moved, which is a state of the list.
+// choose takes a new state of the list, and remembers the sale under its cursor.
 func (h held) choose(moved list.List) held {
 	h.list, h.chosen = moved, ""
 	if sale, found := list.Chosen(moved, h.sales()); found {
