@@ -91,18 +91,13 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		if !msg.Changed {
 			return m, nil
 		}
-		chosen, _ := m.chosen()
 		m.orders = msg.Board()
 		m = m.numbered()
 		m.most = max(m.most, len(m.orders))
 		if len(m.orders) == 0 {
 			m.most = 0
 		}
-		m.master.List = m.master.List.SetRows(len(m.orders))
-		same := func(order payments.Order) bool { return order.Reference == chosen.Reference }
-		if at := slices.IndexFunc(m.orders, same); at >= 0 {
-			m.master.List = m.master.List.Select(at)
-		}
+		m.master.List = m.master.List.SetRows(list.IDs(m.orders, func(order payments.Order) string { return order.Reference }))
 		return m.fit(), nil
 	case notPlayed:
 		m.failed = true

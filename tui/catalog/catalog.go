@@ -218,7 +218,7 @@ func (m Model) filtered() Model {
 			m.shown = append(m.shown, article)
 		}
 	}
-	m.master.List = m.master.List.SetRows(len(m.shown))
+	m.master.List = m.master.List.SetRows(list.IDs(m.shown, func(article payments.Article) string { return article.ID }))
 	return m
 }
 

@@ -132,9 +132,8 @@ func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	case msg.Err != nil:
 		return m.fault(wording.StoreDown), next
 	}
-	chosen, _ := m.chosen()
 	m.all = msg.Value
-	m, _ = m.filtered().to(func(a payments.Article) bool { return a.ID == chosen.ID })
+	m = m.filtered()
 	saved := func(a payments.Article) bool { return a.Label == m.saved }
 	if slices.ContainsFunc(m.all, saved) {
 		var visible bool

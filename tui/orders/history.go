@@ -1,7 +1,6 @@
 package orders
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -44,11 +43,6 @@ type page struct {
 	today   money.Sum               // Number and sum of today's cash sales.
 	days    map[time.Time]money.Sum // Money received for orders on each day, by the day's start; only in the tab past without a search.
 	whole   bool                    // Whether the store has no older orders.
-}
-
-// orderAt returns the index of the order with a reference, or -1.
-func (p page) orderAt(reference string) int {
-	return slices.IndexFunc(p.orders, func(order payments.Order) bool { return order.Reference == reference })
 }
 
 // history is the list on the screen and its search.
@@ -166,7 +160,6 @@ func (h *history) load(console live.Console) tea.Cmd {
 // they are for another search text.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
-	was, _ := m.chosen()
 	wasCash, _ := m.chosenCash()
 	if !wanted {
 		return m, next
@@ -181,14 +174,14 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	if msg.Value.sought != m.field.Value() { // The list is for an earlier search text.
 		return m, next
 	}
+	if m.pending() {
+		m.master.List = m.master.List.SetRows(nil) // So that the cursor is on the first row found.
+	}
 	m.page = msg.Value
 	m.noCash = !msg.Value.hasCash
-	at := slices.IndexFunc(m.page.cash, func(sale drawer.CounterSale) bool { return sale.Number == cmp.Or(wasCash.Number, m.number) })
-	if m.tab != cash {
-		at = m.page.orderAt(was.Reference)
-	}
-	if at >= 0 { // The cursor stays on its order or sale.
-		m.master.List = m.master.List.SetRows(m.count()).Select(len(m.orphans()) + at)
+	m = m.listed()
+	if wasCash.Number == "" {
+		m.master.List = m.master.List.SelectID(m.number)
 	}
 	if sale, _ := m.chosenCash(); sale.Number != wasCash.Number || sale.Left() != wasCash.Left() {
 		m.decision = m.decision.close() // The question is about another sale or amount.
@@ -196,22 +189,13 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// pictured updates the payments without an order, which are above the orders in the list to check.
-// The cursor stays on its order or payment.
-func (m Model) pictured(state counter.Picture) Model {
-	order, isOrder := m.at(m.master.List.Cursor())
-	orphan, isOrphan := list.Chosen(m.master.List, m.orphans())
-	m.state = state
-	orphans, at := m.orphans(), -1
-	switch {
-	case isOrder:
-		at = m.page.orderAt(order.Reference) + len(orphans)
-	case isOrphan:
-		at = slices.IndexFunc(orphans, func(other payments.Record) bool { return other.ID == orphan.ID })
-	}
-	if at >= 0 {
-		m.master.List = m.master.List.SetRows(m.count()).Select(at)
-	}
+// listed updates the rows of the list.
+func (m Model) listed() Model {
+	m.master.List = m.master.List.SetRows(slices.Concat(
+		list.IDs(m.orphans(), func(orphan payments.Record) string { return string(orphan.ID[:]) }),
+		list.IDs(m.page.orders, func(order payments.Order) string { return order.Reference }),
+		list.IDs(m.page.cash, func(sale drawer.CounterSale) string { return sale.Number }),
+	))
 	return m
 }
 

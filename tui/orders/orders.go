@@ -71,7 +71,7 @@ func (m Model) fit() Model {
 		}
 	}
 	m.master.List.Heads = heads
-	m.master.List = m.master.List.SetRows(m.count())
+	m = m.listed()
 
 	about, inside := m.subject(), m.inside()
 	order, verdict := about.order, m.state.Verdict(about.order)
@@ -148,7 +148,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case counter.Picture:
 		// Time alone can make an order need a check.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
-		if m = m.pictured(msg); changed && m.entered {
+		m.state = msg
+		if m = m.listed(); changed && m.entered {
 			cmd = tea.Batch(m.load(m.Console), m.reopen())
 		}
 	case live.Loaded[page]:

@@ -46,14 +46,12 @@ func (d debts) chosen() bool { return d.of.Code != "" }
 func (d *debts) open() {
 	d.counter.ReadDebtors()
 	d.of = drawer.Debtor{}
-	d.all = nil // So that the cursor is on the first customer.
-	d.list = d.list.Select(0)
+	d.list = d.list.SetRows(nil) // So that the cursor is on the first customer.
 	d.read()
 }
 
 // read updates the list and the chosen customer after a read.
 func (d *debts) read() {
-	under, _ := list.Chosen(d.list, d.all)
 	d.all = nil
 	for _, customer := range d.counter.Debtors() {
 		if customer.Owed != 0 {
@@ -64,18 +62,14 @@ func (d *debts) read() {
 		}
 	}
 	if !d.chosen() {
-		d.list = d.list.SetRows(len(d.all))
-		// The cursor stays on its customer.
-		if at := customerAt(d.all, under.Code); at >= 0 {
-			d.list = d.list.Select(at)
-		}
+		d.list = d.list.SetRows(list.IDs(d.all, func(customer drawer.Debtor) string { return customer.Code }))
 	}
 }
 
 // choose shows the account of the customer under the cursor, and reads the movements.
 func (d *debts) choose() {
 	d.of, d.movements = d.all[d.list.Cursor()], nil
-	d.list = d.list.SetRows(0)
+	d.list = d.list.SetRows(nil)
 	d.pays = d.pays.SetText("")
 	d.counter.ReadMovements(d.of.Code)
 }
@@ -86,7 +80,7 @@ func (d *debts) moved(read counter.MovementsRead) {
 	if read.Code == d.of.Code && read.Err == nil {
 		d.movements = read.Movements
 		slices.Reverse(d.movements)
-		d.list = d.list.SetRows(len(d.movements)).Select(0)
+		d.list = d.list.SetRows(make([]string, len(d.movements))).Select(0)
 	}
 }
 
@@ -208,7 +202,7 @@ func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.become(entering)
 		return m.typed(msg)
 	case !m.debts.chosen() && key.Matches(msg, m.keys.Tab) && len(m.held.sales()) > 0:
-		m.held = m.held.choose(m.held.list.Select(0))
+		m.held.list = m.held.current().Select(0)
 		m.become(resuming)
 		return m, nil
 	case m.debts.chosen() && key.Matches(msg, m.keys.WriteOff) && m.debts.pays.Empty() && m.debts.of.Owed > 0:

@@ -20,28 +20,14 @@ import (
 type held struct {
 	counter *counter.Counter
 	list    list.List
-	chosen  string // ID of the sale under the cursor.
 }
 
 func (h held) sales() []payments.Sale { return h.counter.Cart().Held }
 
-// current returns the list with the present number of rows. The cursor is on the chosen sale, even
-// if another sale was dropped or charged in the background.
+// current returns the list of the present sales, some of which may have been dropped or charged in
+// the background.
 func (h held) current() list.List {
-	current := h.list.SetRows(len(h.sales()))
-	if at := h.counter.Cart().HeldAt(h.chosen); at >= 0 {
-		return current.Select(at)
-	}
-	return current
-}
-
-// choose takes a new state of the list, and remembers the sale under its cursor.
-func (h held) choose(moved list.List) held {
-	h.list, h.chosen = moved, ""
-	if sale, found := list.Chosen(moved, h.sales()); found {
-		h.chosen = sale.ID
-	}
-	return h
+	return h.list.SetRows(list.IDs(h.sales(), func(sale payments.Sale) string { return sale.ID }))
 }
 
 // pane draws the held sales. The first air rows are blank. If there is room, the chosen sale is

@@ -276,8 +276,7 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.become(entering)
 		return m, nil
 	}
-	moved, _ := m.held.current().Update(msg)
-	m.held = m.held.choose(moved)
+	m.held.list, _ = m.held.current().Update(msg)
 	return m, nil
 }
 
@@ -346,7 +345,7 @@ func (m Model) Hold() Model {
 		m.Say(sayNoneHeld)
 		return m
 	}
-	m.held = m.held.choose(m.held.list.Select(0))
+	m.held.list = m.held.current().Select(0)
 	m.become(resuming)
 	return m
 }

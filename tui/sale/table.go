@@ -98,7 +98,7 @@ func (p painter) table(inner, room int) ([]string, pane.Scroll) {
 	case p.notice.line > 0:
 		shown = min(shown, p.notice.line-1)
 	}
-	window := list.List{}.SetRows(len(items)).SetRoom(room - 1).Select(shown)
+	window := list.List{}.SetRows(make([]string, len(items))).SetRoom(room - 1).Select(shown)
 	first, end := window.Window()
 	for i, item := range items[first:end] {
 		if p.of.spaced {

@@ -1,9 +1,10 @@
-// Package list is a scrolling list with a cursor. It stores only the number of rows, and asks the
+// Package list is a scrolling list with a cursor. It stores only the IDs of the rows, and asks the
 // caller for the text of the visible rows. Unlike the list and the table of charmbracelet/bubbles,
 // it does not cut styled cells, and can draw a head such as a date between two rows.
 package list
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -22,7 +23,7 @@ type List struct {
 	Heads map[int]bool
 
 	count  i18n.Phrase
-	rows   int
+	ids    []string
 	room   int
 	cursor int
 	top    int
@@ -46,9 +47,32 @@ func (l List) SetTexts(texts i18n.Texts) List {
 	return l.Select(l.cursor)
 }
 
-// SetRows sets the number of rows. The cursor stays in the list.
-func (l List) SetRows(rows int) List {
-	l.rows = rows
+// SetRows sets the IDs of the rows. The cursor stays on its row. If that row is gone or has the ID
+// "", the cursor stays at its place.
+func (l List) SetRows(ids []string) List {
+	var chosen string
+	if l.cursor < len(l.ids) {
+		chosen = l.ids[l.cursor]
+	}
+	l.ids = ids
+	return l.SelectID(chosen)
+}
+
+// IDs returns the IDs of rows for [List.SetRows].
+func IDs[Row any](rows []Row, id func(Row) string) []string {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = id(row)
+	}
+	return ids
+}
+
+// SelectID puts the cursor on the row with an ID. Without such a row, or for the ID "", the cursor
+// stays at its place.
+func (l List) SelectID(id string) List {
+	if at := slices.Index(l.ids, id); at >= 0 && id != "" {
+		return l.Select(at)
+	}
 	return l.Select(l.cursor)
 }
 
@@ -61,17 +85,17 @@ func (l List) SetRoom(room int) List {
 // Select puts the cursor on a row, or the nearest one, and scrolls to it.
 func (l List) Select(row int) List {
 	room := max(1, l.room)
-	l.cursor = max(0, min(row, l.rows-1))
+	l.cursor = max(0, min(row, l.Count()-1))
 	l.top = max(0, min(l.top, l.cursor))
 	for l.top < l.cursor && l.height(l.top, l.cursor+1) > room {
 		l.top++
 	}
-	for l.top > 0 && l.height(l.top-1, l.rows) <= room {
+	for l.top > 0 && l.height(l.top-1, l.Count()) <= room {
 		l.top-- // Without this, blank rows would follow the last row.
 	}
-	some := l.rows > 1
+	some := l.Count() > 1
 	l.Keys.Move.SetEnabled(some)
-	l.Keys.Page.SetEnabled(l.height(0, l.rows) > room)
+	l.Keys.Page.SetEnabled(l.height(0, l.Count()) > room)
 	l.Keys.Ends.SetEnabled(some)
 	return l
 }
@@ -84,7 +108,7 @@ func (l List) Update(msg tea.KeyMsg) (List, bool) {
 	page := max(1, l.room-1)
 	by := map[tea.KeyType]int{
 		tea.KeyUp: -1, tea.KeyDown: 1,
-		tea.KeyPgUp: -page, tea.KeyPgDown: page, tea.KeyHome: -l.rows, tea.KeyEnd: l.rows,
+		tea.KeyPgUp: -page, tea.KeyPgDown: page, tea.KeyHome: -l.Count(), tea.KeyEnd: l.Count(),
 	}
 	return l.Select(l.cursor + by[msg.Type]), true
 }
@@ -101,7 +125,7 @@ func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 }
 
 // Count returns the number of all rows.
-func (l List) Count() int { return l.rows }
+func (l List) Count() int { return len(l.ids) }
 
 // height returns the height of the rows with first <= row < end, with their heads.
 func (l List) height(first, end int) int {
@@ -117,7 +141,7 @@ func (l List) height(first, end int) int {
 // Window returns the first visible row and the one after the last.
 func (l List) Window() (first, end int) {
 	end = l.top
-	for end < l.rows && l.height(l.top, end+1) <= l.room {
+	for end < l.Count() && l.height(l.top, end+1) <= l.room {
 		end++
 	}
 	return l.top, end
@@ -144,16 +168,16 @@ func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) 
 // Scroll returns the scroll mark for a pane in which the list begins in row top.
 func (l List) Scroll(top int) pane.Scroll {
 	first, end := l.Window()
-	return pane.Scroll{First: first, End: end, Total: l.rows, Top: top}
+	return pane.Scroll{First: first, End: end, Total: l.Count(), Top: top}
 }
 
 // Position returns the position of the cursor, such as "3 of 17", or "" if all rows are visible.
 // more follows the number of rows, such as "+" if not all rows are loaded.
 func (l List) Position(more string) string {
-	if l.height(0, l.rows) <= l.room {
+	if l.height(0, l.Count()) <= l.room {
 		return ""
 	}
-	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.rows)+more)
+	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.Count())+more)
 }
 
 // FullHelp returns the keys of the list for the help.

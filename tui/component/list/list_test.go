@@ -13,7 +13,7 @@ import (
 )
 
 func TestTheCursorStaysOnARowAndVisible(t *testing.T) {
-	l := list.New(i18n.Load("en")).SetRows(17).SetRoom(5)
+	l := list.New(i18n.Load("en")).SetRows(make([]string, 17)).SetRoom(5)
 	for _, step := range []struct {
 		key                string
 		cursor, first, end int
@@ -43,12 +43,34 @@ func TestTheCursorStaysOnARowAndVisible(t *testing.T) {
 			t.Errorf("%s taken: %v", step.key, taken)
 		}
 	}
-	l = l.Select(16).SetRows(3)
+	l = l.Select(16).SetRows(make([]string, 3))
 	if first, end := l.Window(); l.Cursor() != 2 || first != 0 || end != 3 || l.Position("") != "" {
 		t.Errorf("of three rows got %d to %d and the position %q", first, end, l.Position(""))
 	}
-	if l = l.SetRows(0); l.Cursor() != 0 || l.Keys.Move.Enabled() || l.Keys.Page.Enabled() {
+	if l = l.SetRows(nil); l.Cursor() != 0 || l.Keys.Move.Enabled() || l.Keys.Page.Enabled() {
 		t.Error("an empty list has a cursor")
+	}
+}
+
+func TestTheCursorStaysOnItsRow(t *testing.T) {
+	l := list.New(i18n.Load("en")).SetRoom(5).SetRows([]string{"a", "b", "c"}).Select(1)
+	for _, tt := range []struct {
+		rows string
+		want int
+	}{
+		{"x a b c", 2},
+		{"b c", 0},
+		{"a c d", 0}, // "b" is gone: its place stays.
+		{"x a", 1},
+		{"", 0},
+		{"x y a", 0},
+	} {
+		if l = l.SetRows(strings.Fields(tt.rows)); l.Cursor() != tt.want {
+			t.Errorf("in %q the cursor is on %d, want %d", tt.rows, l.Cursor(), tt.want)
+		}
+	}
+	if l = l.SelectID("a").SelectID("z").SelectID(""); l.Cursor() != 2 {
+		t.Errorf("the cursor is on %d, want the row with the ID a", l.Cursor())
 	}
 }
 
@@ -64,7 +86,7 @@ func drawn(l list.List) string {
 func TestRowsAreDrawnUnderTheirDays(t *testing.T) {
 	l := list.New(i18n.Load("en"))
 	l.Heads = map[int]bool{0: true, 3: true}
-	l = l.SetRows(6).SetRoom(4)
+	l = l.SetRows(make([]string, 6)).SetRoom(4)
 	for _, tt := range []struct {
 		cursor int
 		want   string
@@ -84,7 +106,7 @@ func TestRowsAreDrawnUnderTheirDays(t *testing.T) {
 		}
 	}
 	l.Heads = nil
-	if got := drawn(l.SetRows(6)); got != "  c|  d|  e|› f" {
+	if got := drawn(l.SetRows(make([]string, 6))); got != "  c|  d|  e|› f" {
 		t.Errorf("without days got %q", got)
 	}
 }

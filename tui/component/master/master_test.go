@@ -26,7 +26,7 @@ func view() master.View {
 func press(t *testing.T, width, height, count int, inside bool, keys ...string) string {
 	t.Helper()
 	m := master.New(theme.Plain(), i18n.Load("en")).SetSize(width, height)
-	m.List, m.Inside = m.List.SetRows(count), inside
+	m.List, m.Inside = m.List.SetRows(make([]string, count)), inside
 	m = m.Fit(view())
 	for _, name := range keys {
 		msg, err := tuitest.Key(name)
@@ -50,7 +50,7 @@ func TestAnEmptyListShowsWhatItsRowsAreLike(t *testing.T) {
 
 func TestWhatIsSaidAboutARowIsDirectlyBelowTheList(t *testing.T) {
 	m := master.New(theme.Plain(), i18n.Load("en")).SetSize(80, 20)
-	m.List = m.List.SetRows(1)
+	m.List = m.List.SetRows([]string{""})
 	said := view()
 	said.About = []string{"about a"}
 	drawn := strings.Split(m.Fit(said).Draw(said), "\n")
