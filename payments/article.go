@@ -1,7 +1,6 @@
 package payments
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -14,13 +13,13 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Limits that [NewArticle] and [Service.SaveArticles] check.
+// Limits that [NewArticle] and [Service.ChangeArticles] check.
 const (
 	MaxCodeLength = 64 // Longest code, in terminal columns.
 	MaxFavourite  = 9  // Highest number of a favourite.
 )
 
-// Errors of [NewArticle] and [Service.SaveArticles].
+// Errors of [NewArticle] and [Service.ChangeArticles].
 var (
 	ErrInvalidArticle = errors.New("invalid article")
 	ErrCodeTaken      = errors.New("the code is another article's")
@@ -60,38 +59,74 @@ func NewArticle(label string, unitPrice money.Ariary, code string) (Article, err
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil
 }
 
-// SaveArticles adds the articles without an ID and updates the others, in one transaction. An
-// update keeps the stored use count. An article that was removed meanwhile is added again. A
-// favourite number that another article has moves to the saved one. The errors are those of
-// [NewArticle], [ErrCodeTaken] and [ErrLabelTaken].
-func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
-	saved := make([]Article, 0, len(articles))
-	for _, article := range articles {
-		checked, err := NewArticle(article.Label, article.UnitPrice, article.Code)
-		switch {
-		case err != nil:
-			return err
-		case article.Favourite < 0 || article.Favourite > MaxFavourite:
-			return fmt.Errorf("%w: a favourite's place is 1 to %d", ErrInvalidArticle, MaxFavourite)
-		case !slices.Contains(Units(), article.Unit):
-			return fmt.Errorf("%w: a unit is kg, l, m or blank", ErrInvalidArticle)
-		}
-		checked.Unit = article.Unit
-		checked.Favourite = article.Favourite
-		checked.ID = cmp.Or(article.ID, rand.Text())
-		if article.ID != "" {
-			checked.Uses = max(0, article.Uses)
-		}
-		saved = append(saved, checked)
+// ArticleChange is an article before and after a change. For a new article, From is empty and To has
+// no ID.
+type ArticleChange struct{ From, To Article }
+
+// onto returns the stored article with the values that differ between From and To.
+func (c ArticleChange) onto(stored Article) Article {
+	if c.To.Label != c.From.Label {
+		stored.Label = c.To.Label
 	}
+	if c.To.UnitPrice != c.From.UnitPrice {
+		stored.UnitPrice = c.To.UnitPrice
+	}
+	if c.To.Code != c.From.Code {
+		stored.Code = c.To.Code
+	}
+	if c.To.Unit != c.From.Unit {
+		stored.Unit = c.To.Unit
+	}
+	if c.To.Favourite != c.From.Favourite {
+		stored.Favourite = c.To.Favourite
+	}
+	return stored
+}
+
+// AddArticles adds articles, which have no ID. See [Service.ChangeArticles].
+func (s *Service) AddArticles(ctx context.Context, articles []Article) error {
+	var changes []ArticleChange
+	for _, article := range articles {
+		changes = append(changes, ArticleChange{To: article})
+	}
+	return s.ChangeArticles(ctx, changes)
+}
+
+// ChangeArticles adds and changes articles in one transaction. It writes only the values that
+// differ between From and To, because another till may have changed the others. An article that was
+// removed meanwhile is added again. A favourite number that another article has moves to the changed
+// one. The errors are those of [NewArticle], [ErrCodeTaken] and [ErrLabelTaken].
+func (s *Service) ChangeArticles(ctx context.Context, changes []ArticleChange) error {
 	return s.store.Update(ctx, func(tx Tx) error {
-		for i, article := range saved {
-			if err := tx.SaveArticle(article); err != nil {
+		for i, change := range changes {
+			if err := change.save(tx); err != nil {
 				return fmt.Errorf("article %d: %w", i+1, err)
 			}
 		}
 		return nil
 	})
+}
+
+func (c ArticleChange) save(tx Tx) error {
+	article := c.To
+	if article.ID == "" {
+		article.ID, article.Uses = rand.Text(), 0
+	} else if stored, err := tx.Article(article.ID); err == nil {
+		article = c.onto(stored)
+	} else if !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	checked, err := NewArticle(article.Label, article.UnitPrice, article.Code)
+	switch {
+	case err != nil:
+		return err
+	case article.Favourite < 0 || article.Favourite > MaxFavourite:
+		return fmt.Errorf("%w: a favourite's place is 1 to %d", ErrInvalidArticle, MaxFavourite)
+	case !slices.Contains(Units(), article.Unit):
+		return fmt.Errorf("%w: a unit is kg, l, m or blank", ErrInvalidArticle)
+	}
+	article.Label, article.Code = checked.Label, checked.Code
+	return tx.SaveArticle(article)
 }
 
 // DropArticle removes an article by its ID. A missing article is not an error.

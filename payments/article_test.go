@@ -42,35 +42,47 @@ func TestNewArticleChecksLabelPriceAndCode(t *testing.T) {
 	}
 }
 
-func TestArticlesAreSavedChangedAndDropped(t *testing.T) {
+func TestArticlesAreAddedChangedAndDropped(t *testing.T) {
 	s := newShop(t)
-	save := func(article payments.Article) payments.Article {
+	change := func(from, article payments.Article) payments.Article {
 		t.Helper()
-		must(t, s.SaveArticles(t.Context(), []payments.Article{article}))
+		must(t, s.ChangeArticles(t.Context(), []payments.ArticleChange{{From: from, To: article}}))
 		articles, err := s.Articles(t.Context())
 		must(t, err)
 		saved := slices.IndexFunc(articles, func(a payments.Article) bool { return a.Label == strings.TrimSpace(article.Label) })
 		return articles[saved]
 	}
-	coca := save(payments.Article{Label: "Coca", UnitPrice: 2000})
-	vary := save(payments.Article{Label: " Vary ", UnitPrice: 3500, Code: "101", Favourite: 1, Uses: 7})
+	none := payments.Article{}
+	coca := change(none, payments.Article{Label: "Coca", UnitPrice: 2000})
+	vary := change(none, payments.Article{Label: " Vary ", UnitPrice: 3500, Code: "101", Favourite: 1, Uses: 7})
 	if coca.ID == "" || coca.ID == vary.ID || vary.Label != "Vary" || vary.Uses != 0 {
 		t.Errorf("stored as %+v and %+v", coca, vary)
 	}
-	s.charge(t, "S1") // Sells Vary and Coca.
-	vary.UnitPrice = 4000
-	save(vary)
+	s.charge(t, "S1")                      // Sells Vary and Coca.
+	for _, to := range []payments.Article{ // Each change leaves the values of the others, which it has not read.
+		{Label: "Vary", UnitPrice: 4000, Code: "101", Favourite: 1},
+		{Label: "Vary be", UnitPrice: 3500, Code: "101", Favourite: 1},
+		{Label: "Vary", UnitPrice: 3500, Code: "102", Favourite: 1},
+		{Label: "Vary", UnitPrice: 3500, Code: "101"},
+		{Label: "Vary", UnitPrice: 3500, Code: "101", Favourite: 1, Unit: "kg"},
+	} {
+		to.ID = vary.ID
+		must(t, s.ChangeArticles(t.Context(), []payments.ArticleChange{{From: vary, To: to}}))
+	}
 	must(t, s.DropArticle(t.Context(), coca.ID))
-	vary.Uses = 1
+	want := payments.Article{ID: vary.ID, Label: "Vary be", UnitPrice: 4000, Code: "102", Unit: "kg", Uses: 1}
 	articles, err := s.Articles(t.Context())
-	if err != nil || len(articles) != 1 || articles[0] != vary {
-		t.Errorf("%+v (%v), want %+v", articles, err, vary)
+	if err != nil || len(articles) != 1 || articles[0] != want {
+		t.Errorf("%+v (%v), want %+v", articles, err, want)
+	}
+	if again := change(coca, coca); again != coca {
+		t.Errorf("a removed article was added again as %+v, want %+v", again, coca)
 	}
 }
 
-func TestSaveArticlesRefusesInvalidOrTakenArticles(t *testing.T) {
+func TestInvalidOrTakenArticlesAreNotAdded(t *testing.T) {
 	s := newShop(t)
-	must(t, s.SaveArticles(t.Context(), []payments.Article{
+	must(t, s.AddArticles(t.Context(), []payments.Article{
 		{Label: "Vary", UnitPrice: 3500, Code: "101"}, {Label: "Sac", UnitPrice: 500, Code: "0 12345 67890 5"},
 	}))
 	before := s.store.dump(t)
@@ -86,8 +98,8 @@ func TestSaveArticlesRefusesInvalidOrTakenArticles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sound := payments.Article{Label: "Mofo", UnitPrice: 300}
-			mustFail(t, s.SaveArticles(t.Context(), []payments.Article{sound, tt.article}), tt.want)
-			mustFail(t, s.SaveArticles(t.Context(), []payments.Article{tt.article}), tt.want)
+			mustFail(t, s.AddArticles(t.Context(), []payments.Article{sound, tt.article}), tt.want)
+			mustFail(t, s.AddArticles(t.Context(), []payments.Article{tt.article}), tt.want)
 			if s.store.dump(t) != before {
 				t.Error("something was stored")
 			}

@@ -109,7 +109,7 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 			return s.SaveSale(t.Context(), payments.Sale{ID: "S2"})
 		}, 1},
 		{"an article that is saved", charge, func(t *testing.T, s *shop) error {
-			return s.SaveArticles(t.Context(), []payments.Article{{Label: "Vary", UnitPrice: 1}})
+			return s.ChangeArticles(t.Context(), []payments.ArticleChange{{To: payments.Article{ID: "A1", Label: "Vary", UnitPrice: 1}}})
 		}, 1},
 		{"an article that is dropped", charge, func(t *testing.T, s *shop) error {
 			return s.DropArticle(t.Context(), "A1")

@@ -73,7 +73,7 @@ func TestAMeasureIsKeptThroughADiscountAndInAnOrder(t *testing.T) {
 
 func TestAnArticleSoldByMeasureCountsOneUse(t *testing.T) {
 	s := newShop(t)
-	must(t, s.SaveArticles(t.Context(), []payments.Article{{Label: "Vary", UnitPrice: 2500, Unit: "kg"}}))
+	must(t, s.AddArticles(t.Context(), []payments.Article{{Label: "Vary", UnitPrice: 2500, Unit: "kg"}}))
 	order := terms("S1")
 	order.Items = []payments.Item{measured(t, "Vary 1,2 kg", payments.Measure{Article: "Vary", Thousandths: 1200, Unit: "kg", Price: 2500})}
 	must(t, failure(s.Checkout(t.Context(), order)))
@@ -81,5 +81,5 @@ func TestAnArticleSoldByMeasureCountsOneUse(t *testing.T) {
 	if err != nil || len(articles) != 1 || articles[0].Uses != 1 || articles[0].Unit != "kg" {
 		t.Errorf("the article is %+v (%v), want the unit kg and one use", articles, err)
 	}
-	mustFail(t, s.SaveArticles(t.Context(), []payments.Article{{Label: "Menaka", UnitPrice: 1, Unit: "cl"}}), payments.ErrInvalidArticle)
+	mustFail(t, s.AddArticles(t.Context(), []payments.Article{{Label: "Menaka", UnitPrice: 1, Unit: "cl"}}), payments.ErrInvalidArticle)
 }

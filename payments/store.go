@@ -113,6 +113,8 @@ type Tx interface {
 	// DropSale removes an unfinished sale, because it was charged or the cashier dropped it. A missing
 	// sale is not an error.
 	DropSale(id string) error
+	// Article returns the article with an ID, or [ErrNotFound].
+	Article(id string) (Article, error)
 	// SaveArticle inserts or updates an article. An update keeps the stored use count.
 	// Another article with the same favourite number loses that number. SaveArticle returns
 	// [ErrCodeTaken] or [ErrLabelTaken] if another article has the code or the label.

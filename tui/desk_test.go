@@ -151,7 +151,7 @@ func (c *console) press(keys ...string) *console {
 // stock adds two articles to the catalogue.
 func (c *console) stock() {
 	c.t.Helper()
-	err := c.SaveArticles(c.t.Context(), []payments.Article{
+	err := c.AddArticles(c.t.Context(), []payments.Article{
 		{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"}, {Label: "Vary gasy", UnitPrice: 3500, Favourite: 1},
 	})
 	tuitest.Must(c.t, err)

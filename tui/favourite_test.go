@@ -9,7 +9,7 @@ import (
 )
 
 func weighs(c *console) {
-	tuitest.Must(c.t, c.SaveArticles(c.t.Context(), []payments.Article{{Label: "Tomate", UnitPrice: 4000, Unit: "kg", Code: "2040000000014", Favourite: 5}}))
+	tuitest.Must(c.t, c.AddArticles(c.t.Context(), []payments.Article{{Label: "Tomate", UnitPrice: 4000, Unit: "kg", Code: "2040000000014", Favourite: 5}}))
 }
 
 // TestAFavouriteAtAnOrderBeginsTheNextSale checks that a favourite's key on the payment screen has

@@ -201,6 +201,6 @@ func stock(c *console, raw string) {
 		{Label: raw + "a", UnitPrice: 6, Favourite: 3},
 		{Label: "b" + raw, UnitPrice: 7, Favourite: 4},
 	} {
-		_ = c.SaveArticles(c.t.Context(), []payments.Article{article})
+		_ = c.AddArticles(c.t.Context(), []payments.Article{article})
 	}
 }

@@ -95,7 +95,7 @@ var others = []func(ctx context.Context, l *lab, random *rand.Rand) error{
 			Label: pick(random, "Vary", "Savony", strings.Repeat("中文", 100), "x"), UnitPrice: 1200,
 			Code: pick(random, "", "12", "6111000000017"), Favourite: random.IntN(4), Unit: pick(random, payments.Units()...),
 		}
-		return l.SaveArticles(ctx, []payments.Article{article})
+		return l.AddArticles(ctx, []payments.Article{article})
 	},
 	func(ctx context.Context, l *lab, random *rand.Rand) error {
 		articles, err := l.Articles(ctx)

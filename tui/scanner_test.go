@@ -19,7 +19,7 @@ func sells(c *console) {
 	for _, article := range []payments.Article{
 		{Label: "Vary gasy", UnitPrice: 3500, Code: varyGasy}, {Label: "Vary stock", UnitPrice: 3000, Favourite: 2},
 	} {
-		tuitest.Must(c.t, c.SaveArticles(c.t.Context(), []payments.Article{article}))
+		tuitest.Must(c.t, c.AddArticles(c.t.Context(), []payments.Article{article}))
 	}
 }
 
@@ -42,7 +42,7 @@ func (c *console) scans(code string, gap time.Duration, end string) *console {
 
 func (c *console) sells(label string, price money.Ariary, code string) {
 	c.t.Helper()
-	tuitest.Must(c.t, c.SaveArticles(c.t.Context(), []payments.Article{{Label: label, UnitPrice: price, Code: code}}))
+	tuitest.Must(c.t, c.AddArticles(c.t.Context(), []payments.Article{{Label: label, UnitPrice: price, Code: code}}))
 }
 
 // burst sends all digits of a code in one message, then Enter.

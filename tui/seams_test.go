@@ -129,7 +129,7 @@ func TestAScannedArticleIsNotMentionedAfterItsSale(t *testing.T) {
 func TestAScanDoesNotLeaveAQuestionForAWeight(t *testing.T) {
 	shop := open(t)
 	weighed := payments.Article{Label: "Tomate", UnitPrice: 4000, Unit: "kg", Code: "2040000000014"}
-	if err := shop.SaveArticles(t.Context(), []payments.Article{weighed}); err != nil {
+	if err := shop.AddArticles(t.Context(), []payments.Article{weighed}); err != nil {
 		t.Fatal(err)
 	}
 	c := at(t, shop.Counter)

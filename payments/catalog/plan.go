@@ -12,21 +12,14 @@ import (
 
 // Plan contains the changes that the import of a [Table] would make to the catalogue.
 type Plan struct {
-	Added     []Change
-	Changed   []Change
+	Added     []payments.ArticleChange
+	Changed   []payments.ArticleChange
 	Unchanged int
 	Faults    []LineError
 }
 
-// Change is an article before and after the import. For a new article, From is empty and To has no
-// ID.
-type Change struct {
-	From payments.Article
-	To   payments.Article
-}
-
 // Changes returns all changes, the changed articles before the new ones.
-func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
+func (p Plan) Changes() []payments.ArticleChange { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article that has its code, or else
 // the article that has its label; without such an article, the line adds one. A line is a fault if
@@ -78,17 +71,17 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		}
 		switch {
 		case was.ID == "":
-			plan.Added = append(plan.Added, Change{To: shall})
+			plan.Added = append(plan.Added, payments.ArticleChange{To: shall})
 		case shall == was:
 			plan.Unchanged++
 		default:
-			plan.Changed = append(plan.Changed, Change{was, shall})
+			plan.Changed = append(plan.Changed, payments.ArticleChange{From: was, To: shall})
 		}
 	}
 	for _, was := range articles {
 		if shall := was; lines[was.ID] == 0 && places[was.Favourite] {
 			shall.Favourite = 0
-			plan.Changed = append(plan.Changed, Change{was, shall})
+			plan.Changed = append(plan.Changed, payments.ArticleChange{From: was, To: shall})
 		}
 	}
 	slices.SortStableFunc(plan.Faults, func(a, b LineError) int { return cmp.Compare(a.Line, b.Line) })

@@ -151,6 +151,10 @@ func (t faultyTx) ClaimTill(code, name string) (string, error) {
 	return unless[string](t.fault("claim till"))(t.Tx.ClaimTill(code, name))
 }
 
+func (t faultyTx) Article(id string) (payments.Article, error) {
+	return unless[payments.Article](t.fault("article"))(t.Tx.Article(id))
+}
+
 func (t faultyTx) SaveArticle(article payments.Article) error {
 	return cmp.Or(t.fault("save article"), t.Tx.SaveArticle(article))
 }

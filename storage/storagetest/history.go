@@ -107,7 +107,7 @@ func (h *History) step() {
 		sale.Name, sale.Items = "Rado", []payments.Item{{Label: "Kafe", UnitPrice: 800, Quantity: 1}}
 		err = h.SaveSale(ctx, sale)
 	case 8:
-		err = h.SaveArticles(ctx, []payments.Article{{Label: fmt.Sprint("Vary ", h.made), UnitPrice: 3500, Code: fmt.Sprint(h.made)}})
+		err = h.AddArticles(ctx, []payments.Article{{Label: fmt.Sprint("Vary ", h.made), UnitPrice: 3500, Code: fmt.Sprint(h.made)}})
 		if errors.Is(err, payments.ErrLabelTaken) || errors.Is(err, payments.ErrCodeTaken) {
 			err = nil
 		}

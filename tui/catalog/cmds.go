@@ -37,46 +37,10 @@ func (s written) start(m Model) (Model, tea.Cmd) {
 		if s.deletes {
 			s.err = m.Service.DropArticle(ctx, s.article.ID)
 		} else {
-			s.err = s.save(ctx, m.Service.Service)
+			s.err = m.Service.ChangeArticles(ctx, []payments.ArticleChange{{From: s.was, To: s.article}})
 		}
 		return s
 	})
-}
-
-// save saves the article. Facts that the cashier has not changed stay as they are stored, because
-// they may have changed at another till.
-func (s *written) save(ctx context.Context, service *payments.Service) error {
-	all, err := service.Articles(ctx)
-	if err != nil {
-		return err
-	}
-	for _, stored := range all {
-		if stored.ID == s.article.ID {
-			s.article = s.since(stored)
-		}
-	}
-	return service.SaveArticles(ctx, []payments.Article{s.article})
-}
-
-// since returns the stored article with the cashier's changes.
-func (s *written) since(stored payments.Article) payments.Article {
-	was, article := s.was, s.article
-	if article.Label != was.Label {
-		stored.Label = article.Label
-	}
-	if article.UnitPrice != was.UnitPrice {
-		stored.UnitPrice = article.UnitPrice
-	}
-	if article.Code != was.Code {
-		stored.Code = article.Code
-	}
-	if article.Unit != was.Unit {
-		stored.Unit = article.Unit
-	}
-	if article.Favourite != was.Favourite {
-		stored.Favourite = article.Favourite
-	}
-	return stored
 }
 
 // messages is an article with methods that return messages about it.

@@ -30,7 +30,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 	t.Helper()
 	s := &till{t: t}
 	s.Counter = shoptest.Open(t)
-	tuitest.Must(t, s.SaveArticles(t.Context(), articles))
+	tuitest.Must(t, s.AddArticles(t.Context(), articles))
 	return s.Put(s, catalog.New(live.Console{
 		Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language),
 	}), 80, 21).Enter()

@@ -162,9 +162,9 @@ func TestAnArticleHasAUnit(t *testing.T) {
 // Another till changes the price while the article is shown here, and the screen has not read it.
 func TestAChangeKeepsWhatAnotherTillHasChanged(t *testing.T) {
 	reprice := func(s *till, label string) {
-		article := s.stored(label)
-		article.UnitPrice = 900
-		tuitest.Must(t, s.SaveArticles(t.Context(), []payments.Article{article}))
+		change := payments.ArticleChange{From: s.stored(label), To: s.stored(label)}
+		change.To.UnitPrice = 900
+		tuitest.Must(t, s.ChangeArticles(t.Context(), []payments.ArticleChange{change}))
 	}
 	t.Run("of the label", func(t *testing.T) {
 		s := open(t, shop()...)

@@ -38,7 +38,7 @@ func TestTypingPutsTheCursorOnTheFirstArticleFound(t *testing.T) {
 func TestTheCursorStaysOnItsArticle(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("down", "down", "down").Sees("›      Vary gasy")
-	tuitest.Must(t, s.SaveArticles(t.Context(), []payments.Article{{Label: "Akoho", UnitPrice: 9000}}))
+	tuitest.Must(t, s.AddArticles(t.Context(), []payments.Article{{Label: "Akoho", UnitPrice: 9000}}))
 	s.Look().Sees("Akoho", "›      Vary gasy", "6 of 6")
 	tuitest.Must(t, s.DropArticle(t.Context(), s.stored("Vary gasy").ID))
 	s.Look().Sees("5 of 5", "›").Lacks("Vary gasy")

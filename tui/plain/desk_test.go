@@ -58,7 +58,7 @@ type talk struct {
 func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 	t.Helper()
 	shop := shoptest.Open(t)
-	err := shop.SaveArticles(t.Context(), []payments.Article{
+	err := shop.AddArticles(t.Context(), []payments.Article{
 		{Label: "Coca", UnitPrice: 2000, Code: "5449000000996"},
 		{Label: "Vary gasy", UnitPrice: 3500},
 		{Label: "Vary stock", UnitPrice: 3000},

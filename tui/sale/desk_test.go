@@ -23,7 +23,7 @@ func open(t *testing.T) *shoptest.Counter {
 	for i := range articles {
 		articles[i].ID = ""
 	}
-	tuitest.Must(t, c.SaveArticles(t.Context(), articles))
+	tuitest.Must(t, c.AddArticles(t.Context(), articles))
 	return c
 }
 

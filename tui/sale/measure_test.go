@@ -13,7 +13,7 @@ import (
 func market(t *testing.T, language string) *tuitest.Driver {
 	t.Helper()
 	c := open(t)
-	tuitest.Must(t, c.SaveArticles(t.Context(), []payments.Article{
+	tuitest.Must(t, c.AddArticles(t.Context(), []payments.Article{
 		{Label: "Vary mena", UnitPrice: 2500, Unit: "kg", Code: "777", Favourite: 2}, {Label: "Menaka", UnitPrice: 6000, Unit: "l"},
 	}))
 	return drive(t, with(t, c.Store(), language, unhurried(), theme.Plain()))

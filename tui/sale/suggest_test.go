@@ -27,7 +27,7 @@ func TestMatchingArticlesHaveMoreRoomThanFavourites(t *testing.T) {
 	for i, label := range []string{"Juice 1", "Juice 2", "Juice 3", "Juice 4"} {
 		juices = append(juices, payments.Article{Label: label, UnitPrice: 500, Favourite: i + 3})
 	}
-	tuitest.Must(t, c.SaveArticles(t.Context(), juices))
+	tuitest.Must(t, c.AddArticles(t.Context(), juices))
 	drive(t, desk(t, c.Store())).Sees("Alt 6").Type("juice").Sees("Matching articles: 4.", "+ Juice 1", "+ Juice 4").Fits().
 		Press("esc").Sees("Alt 6")
 }
@@ -35,7 +35,7 @@ func TestMatchingArticlesHaveMoreRoomThanFavourites(t *testing.T) {
 func TestTilesShowTheFavouriteThatTabChooses(t *testing.T) {
 	c := open(t)
 	for _, article := range []payments.Article{{Label: "Koba", UnitPrice: 1000, Favourite: 4}, {Label: "Savony", UnitPrice: 1200, Favourite: 9}} {
-		tuitest.Must(t, c.SaveArticles(t.Context(), []payments.Article{article}))
+		tuitest.Must(t, c.AddArticles(t.Context(), []payments.Article{article}))
 	}
 	d := drive(t, desk(t, c.Store())).Press("tab").Sees("┏━ Alt 1", "Type what the customer takes").Lacks("Matching articles", "Alt 9")
 	d.Press("shift+tab", "shift+tab").Sees("┏━ Alt 9", "Type what the customer takes").Lacks("Matching articles", "Alt 1 ").Fits()

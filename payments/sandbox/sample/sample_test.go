@@ -25,7 +25,7 @@ func fillWith(t testing.TB, settled bool) (*drawer.Service, *sandbox.Sandbox) {
 	clock := func() time.Time { return now }
 	store := sqlitetest.Open(t)
 	service := drawer.New(store, payments.New(store, nil, clock))
-	must(t, service.SaveArticles(t.Context(), sample.Articles()))
+	must(t, service.AddArticles(t.Context(), sample.Articles()))
 	box, err := sandbox.New(sandbox.Config{
 		Token: secret.New("TGP_test_not_a_real_token"), WebhookSecret: secret.New("whsec_demo_0123456789abcdef"), Now: clock,
 	})

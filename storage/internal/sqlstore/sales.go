@@ -2,7 +2,9 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"checkout/till/payments"
@@ -134,10 +136,19 @@ func articleColumns(a *payments.Article) []any {
 	}
 }
 
+const selectArticle = `SELECT id, label, unit_price, code, favourite, uses, unit FROM articles `
+
 // Articles implements [payments.Reader].
 func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
-	return readAll(ctx, s, "read articles", articleColumns,
-		`SELECT id, label, unit_price, code, favourite, uses, unit FROM articles ORDER BY uses DESC, label`)
+	return readAll(ctx, s, "read articles", articleColumns, selectArticle+`ORDER BY uses DESC, label`)
+}
+
+func (t *tx) Article(id string) (payments.Article, error) {
+	article, err := one(t, "read article", articleColumns, selectArticle+`WHERE id = $1`, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return payments.Article{}, payments.ErrNotFound
+	}
+	return article, err
 }
 
 func (t *tx) SaveArticle(a payments.Article) error {

@@ -131,20 +131,16 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 	return err
 }
 
-func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
+func samePrice(c payments.ArticleChange) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
 // saveInBatches saves the articles in short transactions with pauses, so that another process can
 // store events. The pause is 25 ms, because a process that waits for SQLite's lock tries again at
 // least every 25 ms at first.
-func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
+func saveInBatches(ctx context.Context, service *payments.Service, changes []payments.ArticleChange) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0
 	for batch := range slices.Chunk(changes, size) {
-		var articles []payments.Article
-		for _, change := range batch {
-			articles = append(articles, change.To)
-		}
-		if err := service.SaveArticles(ctx, articles); err != nil {
+		if err := service.ChangeArticles(ctx, batch); err != nil {
 			return fmt.Errorf("import the articles: %w (%d of %d are imported: import the file again)", err, saved, len(changes))
 		}
 		if saved += len(batch); saved < len(changes) {
@@ -154,7 +150,7 @@ func saveInBatches(ctx context.Context, service *payments.Service, changes []cat
 	return nil
 }
 
-func (a *app) changeTable(changes []catalog.Change) string {
+func (a *app) changeTable(changes []payments.ArticleChange) string {
 	words := a.Texts.Catalog
 	var rows [][]string
 	for _, change := range changes {

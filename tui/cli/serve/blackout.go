@@ -135,7 +135,7 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 
 // morning fills the shop with the articles and the settled sales of the sample day.
 func (p *powerCut) morning(ctx context.Context, shop *cli.Shop) error {
-	if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
+	if err := shop.Service.AddArticles(ctx, sample.Articles()); err != nil {
 		return err
 	}
 	day := sample.Day{

@@ -103,7 +103,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	defer unlock()
 	start := sample.Now(a.Now())
 	return a.WithShop(ctx, settings, cli.Need{Caller: client, Console: true, Ahead: start.Sub(a.Now())}, func(ctx context.Context, shop *cli.Shop) error {
-		if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
+		if err := shop.Service.AddArticles(ctx, sample.Articles()); err != nil {
 			return err
 		}
 		listener, err := shop.Listen(ctx, nil)

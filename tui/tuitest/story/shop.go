@@ -186,7 +186,7 @@ func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake
 		},
 		"stocks": func(rest string) {
 			article := Article(t, rest)
-			tuitest.Must(t, shop.SaveArticles(t.Context(), []payments.Article{article}))
+			tuitest.Must(t, shop.AddArticles(t.Context(), []payments.Article{article}))
 			wake()
 			after(10 * time.Second) // A console reads changed articles with a delay.
 		},
