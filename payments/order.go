@@ -332,6 +332,9 @@ func (o *Order) raise(reason Attention) {
 // remaining time counts as uncertain; see [Link.Remaining].
 const ClockSlack = 2 * time.Second
 
+// LinkEndsSoon is the remaining time of a link at which a till warns.
+const LinkEndsSoon = time.Minute
+
 // Remaining returns how long the customer can still pay by the link, never below zero. It is the
 // shorter of two times: by the wall clock, which jumps when it is set, and by the monotonic clock,
 // which may stop while the machine sleeps. moved is true if the two differ by more than

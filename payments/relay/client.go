@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"checkout/till/payments/clean"
+	"checkout/till/payments/gateway"
 )
 
 const (
@@ -118,7 +119,7 @@ func (f *Fetcher) request(ctx context.Context, method, path string, body []byte)
 	}
 	request.Header.Set("Authorization", "Bearer "+f.config.Key.token.Reveal())
 	request.Header.Set(headerFetcher, f.config.Name+"/"+f.process)
-	request.Header.Set(headerListener, f.config.Listener)
+	request.Header.Set(gateway.ListenerHeader, f.config.Listener)
 	response, err := f.client.Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)

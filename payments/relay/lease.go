@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"checkout/till/payments/gateway"
 )
 
 const (
@@ -30,7 +32,7 @@ type fetcher struct {
 
 func fetcherOf(r *http.Request) fetcher {
 	name, process, _ := strings.Cut(r.Header.Get(headerFetcher), "/")
-	return fetcher{name, process, r.Header.Get(headerListener)}
+	return fetcher{name, process, r.Header.Get(gateway.ListenerHeader)}
 }
 
 func (f fetcher) is(other fetcher) bool { return f.name == other.name && f.process == other.process }

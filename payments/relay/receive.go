@@ -204,7 +204,7 @@ func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	known := s.state(box.ID)
 	if known.held() {
-		w.Header().Set(headerListener, known.holder.listener)
+		w.Header().Set(gateway.ListenerHeader, known.holder.listener)
 	}
 	s.mu.Unlock()
 	_, _ = io.WriteString(w, "The relay takes webhooks here by POST.\n")

@@ -9,11 +9,9 @@ import (
 	"time"
 )
 
-// The names of the HTTP headers that only till and relay use.
-const (
-	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and the ID of its process.
-	headerListener = "Till-Listener" // ID of the fetching till's webhook listener.
-)
+// headerFetcher is the request header with the name of the fetching till, a slash, and the ID of
+// its process.
+const headerFetcher = "Till-Fetcher"
 
 // Attribute keys of log messages.
 const (

@@ -2,13 +2,9 @@ package counter
 
 import (
 	"slices"
-	"time"
 
 	"checkout/till/payments"
 )
-
-// SoonOver is the time left at which the counter announces that a payment link ends soon.
-const SoonOver = time.Minute
 
 // announcer remembers what was announced. Each method that takes a [Picture] returns the facts that
 // are new in this picture, to announce them.
@@ -79,7 +75,7 @@ func (a *announcer) ends(picture Picture) (facts []Fact) {
 	for _, order := range picture.Awaited() {
 		left, _ := picture.Remaining(order)
 		end := ending{order.Reference, left <= 0}
-		if left > SoonOver {
+		if left > payments.LinkEndsSoon {
 			continue
 		}
 		a.ending[end] = true

@@ -1,5 +1,5 @@
 // Package countdown shows the time left for a payment, in digits and as a bar. The colour changes
-// when less than [SoonOver] is left.
+// when less than [payments.LinkEndsSoon] is left.
 package countdown
 
 import (
@@ -7,11 +7,9 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/theme"
 )
-
-// SoonOver is the time left at which the warning starts.
-const SoonOver = time.Minute
 
 // timeWidth is the width of the remaining time, such as "10:00", in columns.
 const timeWidth = 5
@@ -23,8 +21,8 @@ type Countdown struct {
 	Texts            i18n.Texts
 }
 
-// Soon reports whether less than [SoonOver] is left. It is also true after the end.
-func (c Countdown) Soon() bool { return c.Remaining < SoonOver }
+// Soon reports whether less than [payments.LinkEndsSoon] is left. It is also true after the end.
+func (c Countdown) Soon() bool { return c.Remaining < payments.LinkEndsSoon }
 
 // Time returns the time left in digits, 5 columns wide: " 8:47".
 func (c Countdown) Time() string {

@@ -27,8 +27,6 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-const maxDigits = 12 // Length of the longest PIN.
-
 // Act makes the change that the question is about. reason is the typed text, such as a reason or an
 // amount; it may be blank. For a change that needs a cashier, Act returns [staff.ErrIdentityNeeded]
 // for the zero identity.
@@ -247,7 +245,7 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 		default:
 			return ended
 		}
-		asked.pin = field.New(console.Theme, "", maxDigits).Only("0123456789").Focus(true)
+		asked.pin = field.New(console.Theme, "", staff.MaxPIN).Only("0123456789").Focus(true)
 		return Answered{about: asked.about, next: asked}
 	})
 }
