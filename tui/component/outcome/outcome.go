@@ -153,54 +153,60 @@ func (p painter) forms() []form {
 			forms[i].amount -= forms[i].amount % figures.Large
 		}
 	}
-	var all []form
-	for _, form := range forms { // Before the digits shrink, other rows are joined or omitted.
-		all = append(all, p.ways(form)...)
-	}
-	return all
+	return forms
 }
 
-// ways returns variants of a form, in which more and more rows are joined or omitted.
-func (p painter) ways(f form) []form {
-	choice := func(has, first bool) []bool {
-		if has && f.gap < 2 {
-			return []bool{first, !first}
-		}
-		return []bool{first}
-	}
-	f.day = true
-	var ways []form
-	// Only for PAID, a large amount is more important than the blank row above the news.
-	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
+// fill returns the form with as few rows joined or omitted as the window allows. fits is false if it
+// is too high even with all of them.
+func (p painter) fill(f form) (_ form, fits bool) {
 	// Only for PAID, large digits of the amount may touch the facts below. With a change, only rows
 	// of text are joined, which is always allowed.
 	joins := f.gap > 0 && (p.Kind == badge.Paid || p.Change != "" || f.amount <= figures.Small)
-	for _, f.joined = range choice(joins, false) {
-		for _, f.apart = range choice(apart, true) {
-			for _, f.merged = range choice(p.About != "", false) {
-				for _, f.dense = range choice(len(p.says[0])+len(p.advice[0]) > len(p.says[1])+len(p.advice[1]), false) {
-					for _, f.spaced = range choice(len(p.Keys) > 1, true) {
-						for _, f.dayApart = range choice(p.Day != "" && p.Change == "", true) {
-							ways = append(ways, f)
-						}
-					}
-				}
-			}
-		}
-		if dayless := f; p.Day != "" && f.gap < 2 {
-			dayless.day = false
-			ways = append(ways, dayless)
+	// Only for PAID, a large amount is more important than the blank row above the news.
+	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
+	savings := []struct {
+		of           *bool
+		saved, saves bool // The value of the field that saves rows, and whether it may.
+	}{ // The first is the last to be done.
+		{&f.joined, true, joins},
+		{&f.day, false, p.Day != ""},
+		{&f.apart, false, apart},
+		{&f.merged, true, p.About != ""},
+		{&f.dense, true, len(p.says[0])+len(p.advice[0]) > len(p.says[1])+len(p.advice[1])},
+		{&f.spaced, false, len(p.Keys) > 1},
+		{&f.dayApart, false, p.Day != "" && p.Change == ""},
+	}
+	for _, saving := range savings {
+		*saving.of = !saving.saved
+	}
+	if p.fits(f) {
+		return f, true
+	}
+	for _, saving := range savings {
+		*saving.of = saving.saved == (saving.saves && f.gap < 2)
+	}
+	if !p.fits(f) {
+		return f, false
+	}
+	for _, saving := range savings { // Keep only what is needed.
+		needed := *saving.of
+		if *saving.of = !saving.saved; !p.fits(f) {
+			*saving.of = needed
 		}
 	}
-	return ways
+	return f, true
+}
+
+func (p painter) fits(form form) bool {
+	return p.above(form)+len(p.story(form))+len(p.end(form)) <= p.rows
 }
 
 // content returns the rows within the frame, in the first form that fits.
 func (p painter) content() []string {
 	var rows, end []string
 	for _, form := range p.forms() {
-		rows, end = p.story(form), p.end(form)
-		if p.above(form)+len(rows)+len(end) <= p.rows {
+		form, fits := p.fill(form)
+		if rows, end = p.story(form), p.end(form); fits {
 			break
 		}
 	}
