@@ -1,9 +1,11 @@
 package relay
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,11 +74,16 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 
 func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 	var terms Terms
-	if err := decode(w, r, &terms); err != nil || terms.Header == "" {
+	err := decode(w, r, &terms)
+	if err != nil || terms.Header == "" {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	s.finish(w, s.config.Store.SetTerms(r.Context(), box.ID, terms))
+	// Do not write the same terms again: on a full disk, that would keep the till from its letters.
+	if terms.Header != box.Header || !slices.EqualFunc(terms.Stamps, box.Stamps, bytes.Equal) {
+		err = s.config.Store.SetTerms(r.Context(), box.ID, terms)
+	}
+	s.finish(w, err)
 }
 
 // replay makes the letters that were acknowledged in the last [ReplayFor] unacknowledged again.

@@ -61,7 +61,7 @@ type rig struct {
 	acks      atomic.Int64           // How often the relay was told to acknowledge.
 	trusted   atomic.Int64           // How often the relay trusted a request.
 	failsRead atomic.Bool            // Whether the relay cannot read letters.
-	failsAck  atomic.Bool            // Whether the relay cannot acknowledge letters.
+	failsAck  atomic.Bool            // Whether the relay cannot acknowledge letters or change terms.
 	beforeAck atomic.Pointer[func()] // Called once, before the relay next acknowledges letters; may contain nil.
 	afterRead atomic.Pointer[func()] // Called once, after the relay has next looked for letters; may contain nil.
 }
@@ -98,6 +98,13 @@ func (c counting) Acknowledge(ctx context.Context, box relay.Box, seq int64) err
 		return errDisk
 	}
 	return c.Mailbox.Acknowledge(ctx, box, seq)
+}
+
+func (c counting) SetTerms(ctx context.Context, id string, terms relay.Terms) error {
+	if c.rig.failsAck.Load() {
+		return errDisk
+	}
+	return c.Mailbox.SetTerms(ctx, id, terms)
 }
 
 func (c counting) Letters(ctx context.Context, box relay.Box, skip int64) (relay.Letters, error) {
