@@ -97,7 +97,7 @@ func (f *Fetcher) Settled() <-chan struct{} { return f.settled }
 // the end it releases the box, if the last fetch succeeded.
 func (f *Fetcher) Run(ctx context.Context) {
 	pause := time.Duration(0)
-	sent := false // Whether the relay has received the current config.Terms.
+	sent := false // Whether the relay has config.Terms. After a failure, it may go on from an older copy of its file.
 	after := int64(0)
 	waits := false // Whether the relay may delay its answer until there is a letter.
 	renewed := time.Now()
@@ -125,6 +125,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 		case errors.Is(err, ErrHeld): // Short, because the next request waits at the relay until the box is free.
 			pause = retryPause
 		default:
+			sent = false
 			pause = min(max(2*pause, retryPause), maxPause)
 		}
 		if err == nil && time.Since(renewed) > renewAfter {

@@ -1122,6 +1122,27 @@ func TestALetterOfARelayThatMovedIsNotAcknowledgedUnseen(t *testing.T) {
 	})
 }
 
+// The relay goes on from a copy of its file that is older than a change of the till's secret.
+func TestARestoredCopyLearnsTheTillsTermsAgain(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key, relay.Stamp("former"))
+		r.stop()
+		file := filepath.Join(r.folder, "relay.db")
+		earlier, err := os.ReadFile(file)
+		must(t, err)
+		r.start()
+		r.till(webhook, "T1", key, relay.Stamp(signature)).run(t)
+		time.Sleep(time.Minute)
+		r.expectPost("after the change", webhook, "a", http.StatusOK)
+		r.stop()
+		must(t, os.WriteFile(file, earlier, 0o600))
+		r.start()
+		time.Sleep(time.Minute)
+		r.expectPost("after the restore", webhook, "b", http.StatusOK)
+	})
+}
+
 func TestLettersOfAFormerKeyGoWhenTheBoxIsFull(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		webhook := r.add("A", newKey(t))
