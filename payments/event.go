@@ -132,7 +132,8 @@ type Record struct {
 // Orphan reports whether a person must review the record: it is a success without an order,
 // it was not reviewed, and [OrphanGrace] is over.
 func (r Record) Orphan(now time.Time) bool {
-	return r.Effect == Unmatched && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
+	// Abs: if the clock was set back, ReceivedAt is in the future.
+	return r.Effect == Unmatched && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt).Abs() >= OrphanGrace
 }
 
 // EventKind is the value of an event's "event" field.

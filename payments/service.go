@@ -104,14 +104,15 @@ func (s *Service) Overview(ctx context.Context, till string, now time.Time, limi
 	return view, err
 }
 
-// WithoutOrder returns the number and the sum of the payments in a period that have no order and
-// must be reviewed; see [Record.Orphan] and [SumOf].
+// WithoutOrder returns the number and the sum of the payments that have no order and must be
+// reviewed; see [Record.Orphan] and [SumOf]. It returns those of a period; of all time for the zero
+// period.
 func (s *Service) WithoutOrder(ctx context.Context, period money.Period) (sum money.Sum, err error) {
 	now := s.now()
 	records, err := s.Unmatched(ctx, MaxUnmatched)
 	var counted []Record
 	for _, record := range records {
-		if record.Orphan(now) && period.Contains(record.ReceivedAt) {
+		if record.Orphan(now) && (period == (money.Period{}) || period.Contains(record.ReceivedAt)) {
 			counted = append(counted, record)
 		}
 	}

@@ -239,7 +239,7 @@ func (s *Shop) Reach() payments.Reach {
 func (s *Shop) picture(ctx context.Context) doctor.Picture {
 	picture := doctor.Picture{Health: s.Health(), Reach: s.Reach(), Now: s.Now(), Zone: time.Local}
 	if !picture.Reach.Conditions().StoreDown {
-		picture.Orphans, _ = s.Service.WithoutOrder(ctx, money.Period{To: picture.Now})
+		picture.Orphans, _ = s.Service.WithoutOrder(ctx, money.Period{})
 	}
 	return picture
 }

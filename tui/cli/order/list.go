@@ -67,7 +67,7 @@ func (a *app) listCommand() *cobra.Command {
 
 // sayWithoutOrder prints how many payments have no order, if there are any.
 func (a *app) sayWithoutOrder(ctx context.Context, shop *cli.Shop) error {
-	sum, err := shop.Service.WithoutOrder(ctx, money.Period{To: shop.Now()})
+	sum, err := shop.Service.WithoutOrder(ctx, money.Period{})
 	if sum.Count > 0 {
 		words := a.Texts.Alarms
 		a.Say("%s. %s", words.WithoutOrder.With(sum.Count, i18n.Money(sum.Amount)), words.WithoutOrderTodo)
