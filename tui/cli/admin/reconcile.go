@@ -234,16 +234,17 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 }
 
 // compare returns the code of the mismatch between a statement and the shop's order, or "" if there
-// is none. found reports whether the shop has the order.
+// is none. found reports whether the shop has the order. For an order that was given back in the
+// merchant area, the file may still have the payment.
 func compare(said statement, order payments.Order, found bool) (problem string) {
-	switch here := found && order.Collected() > 0; {
+	switch {
 	case !found && said.paid > 0:
 		return "no_order" // The file has a payment of an order that the shop does not have.
 	case said.paid > 1:
 		return "paid_twice" // The file has several payments of one order.
-	case said.paid > 0 && !here:
+	case said.paid > 0 && order.Gross() == 0:
 		return "paid_there" // Only the merchant area has a payment of the order.
-	case said.paid == 0 && here:
+	case said.paid == 0 && order.Collected() > 0:
 		return "paid_here" // Only the shop has a payment of the order.
 	case said.paid > 0 && said.amount != order.Amount:
 		return "amount" // The amounts differ.
