@@ -119,6 +119,11 @@ func TestAShopWithAServerUsesTheServersClock(t *testing.T) {
 	for _, command := range [][]string{{"order", "show", "REF_700001", "--json"}, {"order", "list", "--json"}} {
 		desk.says("", 0, `"verdict":"waiting"`, command...)
 	}
+	desk.start = time.Now().AddDate(0, 0, 2)
+	desk.says("", 0, "", "cash", "sale", "--item", "Vary:3500")
+	for _, report := range []string{"report", "export"} {
+		desk.says("", 0, "3500", report, "--csv")
+	}
 	desk.service(http.StatusOK, strings.Replace(sound, "700001", "700002", 1), func() {})
 	over := make(chan int, 1)
 	go func() { over <- desk.run(t.Context(), "order", "create", "--wait", "--item", "Vary:3500") }()

@@ -76,7 +76,8 @@ func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) erro
 	if err != nil {
 		return err
 	}
-	a.Say("%s\n%s", account.OpenTitle(a.Texts, now.Local()), a.accountText(open)+resets)
+	lines := account.Lines(a.Texts, now.Local(), open, account.Width)
+	a.Say("%s\n%s", account.OpenTitle(a.Texts, now.Local()), strings.Join(lines, "\n")+resets)
 	orders, err := shop.Orders(ctx, payments.Query{Till: till, Open: true, Limit: listed}, func(order payments.Order) bool {
 		return order.Verdict(payments.Conditions{}, now).Undecided()
 	})
@@ -110,8 +111,4 @@ func (a *app) closingsText(closings []drawer.Closing) string {
 func (a *app) closingText(closing drawer.Closing) string {
 	lines := account.Closing(a.Texts, closing, account.Width)
 	return account.Title(a.Texts, closing) + "\n" + strings.Join(lines, "\n")
-}
-
-func (a *app) accountText(of drawer.Account) string {
-	return strings.Join(account.Lines(a.Texts, a.Now().Local(), of, account.Width), "\n")
 }

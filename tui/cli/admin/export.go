@@ -46,7 +46,7 @@ func (a *app) exportCommand() *cobra.Command {
 	return command
 }
 
-func (e *exporter) check(command *cobra.Command, arguments []string) error {
+func (e *exporter) check(*cobra.Command, []string) error {
 	rows := 0
 	for _, chosen := range []bool{e.sales, e.days, e.transfers, e.hledger} {
 		if chosen {
@@ -59,10 +59,13 @@ func (e *exporter) check(command *cobra.Command, arguments []string) error {
 	case e.hledger && (e.asCSV || e.AsJSON()):
 		return cli.Misused("%s", e.Texts.Account.OneJournal)
 	}
-	return e.reporter.check(command, arguments)
+	return nil
 }
 
 func (e *exporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
+	if err := e.choose(shop); err != nil {
+		return err
+	}
 	if e.output == "" || e.output == "-" {
 		return e.export(ctx, shop)
 	}

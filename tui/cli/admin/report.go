@@ -25,14 +25,14 @@ import (
 
 type reporter struct {
 	*app
-	date, from, to   string       // Values of the flags --date, --from and --to.
-	day, first, last money.Period // Period of the report, day of --from, and day of --to.
-	asCSV            bool
+	date, from, to string       // Values of the flags --date, --from and --to.
+	day            money.Period // Period of the report.
+	asCSV          bool
 }
 
 func (a *app) reportCommand() *cobra.Command {
 	r := &reporter{app: a}
-	command := a.JSON(&cobra.Command{Use: "report", PreRunE: r.check, RunE: a.InShop(r.run)})
+	command := a.JSON(&cobra.Command{Use: "report", RunE: a.InShop(r.run)})
 	flags := command.Flags()
 	flags.StringVar(&r.date, "date", "", "")
 	flags.StringVar(&r.from, "from", "", "")
@@ -41,41 +41,37 @@ func (a *app) reportCommand() *cobra.Command {
 	return command
 }
 
-// check validates the flags and sets r.day to the chosen period, or to today.
-func (r *reporter) check(*cobra.Command, []string) error {
-	words := r.Texts.Printed
-	settings, err := r.Settings()
-	if err != nil {
-		return err
-	}
-	begins := settings.Counter.DayBegins
-	today, none := money.Day(r.Now().Local(), begins), money.Period{}
+// choose validates the flags and sets r.day to the chosen period, or to today by the shop's clock.
+func (r *reporter) choose(shop *cli.Shop) (err error) {
+	words, now := r.Texts.Printed, shop.Now().Local()
+	var day, first, last money.Period
+	today, none := shop.Service.DayOf(now), money.Period{}
 	for _, given := range []struct {
 		flag, text string
 		period     *money.Period
-	}{{"--date", r.date, &r.day}, {"--from", r.from, &r.first}, {"--to", r.to, &r.last}} {
+	}{{"--date", r.date, &day}, {"--from", r.from, &first}, {"--to", r.to, &last}} {
 		if given.text == "" {
 			continue
 		}
-		if *given.period, err = r.parseDay(given.flag, given.text, begins); err != nil {
+		if *given.period, err = r.parseDay(given.flag, given.text, now, shop.Service.DayBegins); err != nil {
 			return err
 		}
 	}
 	switch {
 	case r.asCSV && r.AsJSON():
 		return cli.Misused("%s", words.OneForm)
-	case r.day != none && (r.first != none || r.last != none):
+	case day != none && (first != none || last != none):
 		return cli.Misused("%s", words.OneDay)
-	case r.first == none && r.last != none:
+	case first == none && last != none:
 		return cli.Misused("%s", words.NeedFrom)
-	case r.first != none:
-		r.last = cmp.Or(r.last, today)
-		r.day = money.Period{From: r.first.From, To: r.last.To}
+	case first != none:
+		last = cmp.Or(last, today)
+		day = money.Period{From: first.From, To: last.To}
 	}
-	r.day = cmp.Or(r.day, today)
-	if r.last.From.Before(r.first.From) {
-		return cli.Misused("%s", words.Reversed.With(r.last.From.Format(time.DateOnly), r.first.From.Format(time.DateOnly)))
+	if last.From.Before(first.From) {
+		return cli.Misused("%s", words.Reversed.With(last.From.Format(time.DateOnly), first.From.Format(time.DateOnly)))
 	}
+	r.day = cmp.Or(day, today)
 	r.day.Sold = true
 	return nil
 }
@@ -83,8 +79,7 @@ func (r *reporter) check(*cobra.Command, []string) error {
 // parseDay returns the shop's day that a flag names: 2026-11-21, or 21/11/2026 with slashes, dots
 // or hyphens, or "today" or "yesterday" in any of the till's languages. begins is the time at which
 // a day begins.
-func (a *app) parseDay(flag, text string, begins time.Duration) (money.Period, error) {
-	now := a.Now().Local()
+func (a *app) parseDay(flag, text string, now time.Time, begins time.Duration) (money.Period, error) {
 	switch strings.ToLower(text) {
 	case "today", "aujourd'hui", "androany":
 		return money.Day(now, begins), nil
@@ -102,6 +97,9 @@ func (a *app) parseDay(flag, text string, begins time.Duration) (money.Period, e
 }
 
 func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
+	if err := r.choose(shop); err != nil {
+		return err
+	}
 	report, err := shop.Service.Day(ctx, r.day)
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
