@@ -17,18 +17,18 @@ func (e *OwedError) Error() string {
 	return fmt.Sprintf("the customer owes %s Ar, not %s Ar", e.Owed, e.Amount)
 }
 
-// checkDebt sets [DebtOverpaid] when an order gets more money than the customer owes, and removes
-// it when the money is gone.
+// checkDebt sets [DebtOverpaid] when an order gets more money than the customer owes, also because
+// a refund was taken back. It removes DebtOverpaid when the money is gone.
 func checkDebt(tx Tx, before, after Order) (Order, error) {
-	switch {
-	case after.Debt == "", after.Net() > 0 && before.Net() > 0:
-		return after, nil
-	case after.Net() <= 0:
+	more := after.Net() - before.Net()
+	if after.Net() <= 0 {
 		after.drop(DebtOverpaid)
+	}
+	if after.Debt == "" || after.Net() <= 0 || more <= 0 {
 		return after, nil
 	}
 	owed, err := tx.Owed(after.Debt)
-	if owed < after.Net() {
+	if owed < more {
 		after.raise(DebtOverpaid)
 	}
 	return after, err

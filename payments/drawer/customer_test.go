@@ -196,6 +196,8 @@ func TestALinkThatPaysMoreThanTheCustomerOwesIsChecked(t *testing.T) {
 			}
 			s.refund(t, "T1", order.Reference, true, 2000)
 			s.expectVerdict(t, order, payments.VerdictPaid)
+			s.takeBack(t, "T1", order.Reference)
+			s.expectVerdict(t, order, payments.VerdictCheck)
 		})
 	}
 	t.Run("a debt that is paid in full is paid", func(t *testing.T) {
