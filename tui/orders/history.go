@@ -116,7 +116,7 @@ func (h *history) load(console live.Console) tea.Cmd {
 	case own:
 		query.Till = console.Till
 	case past:
-		query = h.narrowed(query, console.Zone)
+		query = h.narrowed(query, console)
 	}
 	service := console.Service
 	zone := console.Zone
@@ -124,7 +124,7 @@ func (h *history) load(console live.Console) tea.Cmd {
 	sums := h.tab == past && !h.sought()
 	cashOnly := h.tab == cash
 	number := h.number
-	wanted := h.narrowed(payments.Query{}, zone)
+	wanted := h.narrowed(payments.Query{}, console)
 	return h.pages.Load(console.Run, func(ctx context.Context) (page, error) {
 		sales, err := readCash(ctx, service, zone, number)
 		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, service.DayOf(service.Now().In(zone)))}
@@ -291,16 +291,19 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, tea.Batch(blink, found)
 }
 
-// narrowed limits the query to a day or a text in the search field, or both.
-func (h history) narrowed(query payments.Query, zone *time.Location) payments.Query {
+// narrowed limits the query to a day of the shop or a text in the search field, or both.
+func (h history) narrowed(query payments.Query, console live.Console) payments.Query {
+	today := console.Service.DayOf(h.state.Now.In(console.Zone)).From
 	words := strings.Fields(h.field.Value())
 	for i, word := range words {
-		day, isDay := i18n.Day(word, h.state.Now.In(zone))
+		day, isDay := i18n.Day(word, today)
 		// In "1/2 vary", 1/2 is half a portion.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue
 		}
-		query.Since, query.Until = day, day.AddDate(0, 0, 1)
+		const noon = 12 * time.Hour
+		period := console.Service.DayOf(day.Add(noon))
+		query.Since, query.Until = period.From, period.To
 		words = append(words[:i:i], words[i+1:]...)
 		break
 	}

@@ -183,6 +183,19 @@ func TestASearchReadsOneListAtATime(t *testing.T) {
 	}
 }
 
+func TestADayOfTheSearchBeginsAsTheShopsDay(t *testing.T) {
+	s := open(t)
+	s.Service.DayBegins = 4 * time.Hour
+	s.Charge("S1", shoptest.Vary())
+	s.Advance(13 * time.Hour)
+	s.Charge("S2", shoptest.Coca())
+	s.Look().Enter().Keys("tab")
+	for _, text := range []string{"today", "21/11"} {
+		s.seek(text).Sees("Coca", "Vary").Press("esc")
+	}
+	s.seek("yesterday").Sees("Nothing found.")
+}
+
 // TestTheCounterIsSearched searches the cash sales. Without a search, the list contains only those
 // of the last seven days.
 func TestTheCounterIsSearched(t *testing.T) {
