@@ -118,7 +118,7 @@ type Taken struct {
 // not fully paid.
 func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	sale := append([]Order{after}, siblings...)
-	net, _ := moneyOf(sale, taken)
+	net, _ := MoneyOf(sale, taken)
 	came, short := before.Net() <= 0 && after.Net() > 0, after.RestOf != "" && net < after.SaleTotal()
 	if came && short {
 		sale[0].raise(PartGivenBack)
@@ -149,7 +149,7 @@ func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []O
 // among sets the facts of the order that depend on the other payments of its sale; see [PaidTwice],
 // [PartGivenBack] and Facts.PaidOtherwise.
 func (o Order) among(sale []Order, taken Taken) Order {
-	net, largest := moneyOf(sale, taken)
+	net, largest := MoneyOf(sale, taken)
 	others := net - o.Net()
 	o.Facts.PaidOtherwise = o.Facts.Superseded && others > 0 && others+o.Amount > o.SaleTotal()
 	if o.Net() <= 0 || net >= o.SaleTotal() {
@@ -164,9 +164,9 @@ func (o Order) among(sale []Order, taken Taken) Order {
 	return o
 }
 
-// moneyOf returns the money that the shop has for a sale, and the price of the sale: the largest
+// MoneyOf returns the money that the shop has for a sale, and the price of the sale: the largest
 // SaleTotal or Total of its payments with money.
-func moneyOf(sale []Order, taken Taken) (net, largest money.Ariary) {
+func MoneyOf(sale []Order, taken Taken) (net, largest money.Ariary) {
 	net, largest = taken.Net, taken.Largest
 	for _, order := range sale {
 		net += order.Net()

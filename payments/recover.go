@@ -63,7 +63,7 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 	err = s.store.Update(ctx, func(tx Tx) error {
 		taken, err := tx.Taken(sale.ID)
 		total, _ := Total(sale.Items)
-		net, _ := moneyOf(orders, taken)
+		net, _ := MoneyOf(orders, taken)
 		charged = taken.Net > 0 && net >= total
 		return err
 	})

@@ -163,17 +163,10 @@ func (s *Service) record(tx Tx, taken CounterSale) error {
 // last reports whether the sale is fully paid after this payment. orders and earlier are the sale's
 // payments before this one.
 func (c CounterSale) last(orders []payments.Order, earlier payments.Taken) bool {
-	if c.Amount == c.Total {
-		return true
-	}
-	net, largest := earlier.Net+c.Amount, max(earlier.Largest, c.Total)
-	for _, order := range orders {
-		net += order.Net()
-		if order.Net() > 0 {
-			largest = max(largest, order.SaleTotal())
-		}
-	}
-	return net >= largest
+	earlier.Net += c.Amount
+	earlier.Largest = max(earlier.Largest, c.Total)
+	net, largest := payments.MoneyOf(orders, earlier)
+	return c.Amount == c.Total || net >= largest
 }
 
 // sold returns the articles that this payment sold. The first payment of a sale sells all its

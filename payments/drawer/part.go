@@ -86,12 +86,9 @@ func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, 
 		return 0, "", false, err
 	}
 	orders, err := tx.Siblings(id)
-	taken, restOf = paid.Net, paid.First
-	for _, order := range orders {
-		taken += order.Net()
-		whole = whole || order.Gross() > 0
-	}
-	return taken, restOf, whole, err
+	taken, _ = payments.MoneyOf(orders, paid)
+	whole = slices.ContainsFunc(orders, func(order payments.Order) bool { return order.Gross() > 0 })
+	return taken, paid.First, whole, err
 }
 
 // VoidParts voids the payments at the counter for an unfinished sale that the cashier drops: all of
