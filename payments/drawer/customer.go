@@ -203,7 +203,10 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 		return ErrReasonNeeded
 	}
 	asked := []any{ledger.Waived, till, fold(name), amount, reason, who.Name}
-	return s.onceByOwner(ctx, who, asked, func(tx Tx, by staff.Cashier, request *Request) error {
+	return s.unlessStored(ctx, who, asked, func(tx Tx, by staff.Cashier, request *Request) error {
+		if err := by.CheckOwner(); err != nil {
+			return err
+		}
 		customer, owed, err := owedBy(tx, name)
 		switch {
 		case err != nil:
@@ -283,7 +286,10 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}
-	return s.onceByOwner(ctx, who, asked, func(tx Tx, by staff.Cashier, request *Request) error {
+	return s.unlessStored(ctx, who, asked, func(tx Tx, by staff.Cashier, request *Request) error {
+		if err := by.CheckOwner(); err != nil {
+			return err
+		}
 		from, owed, err := owedBy(tx, name)
 		if err != nil {
 			return err
@@ -312,7 +318,10 @@ func (s *Service) Rename(ctx context.Context, till, name, other string, who staf
 // [staff.ErrNotOwner] to cashiers who are not owners.
 func (s *Service) Forget(ctx context.Context, name string, who staff.Identity) error {
 	asked := []any{"forget", fold(name), who.Name}
-	return s.onceByOwner(ctx, who, asked, func(tx Tx, _ staff.Cashier, _ *Request) error {
+	return s.unlessStored(ctx, who, asked, func(tx Tx, by staff.Cashier, _ *Request) error {
+		if err := by.CheckOwner(); err != nil {
+			return err
+		}
 		customer, owed, err := owedBy(tx, name)
 		switch {
 		case err != nil:

@@ -259,10 +259,7 @@ func (m Move) transfer() ledger.Transfer {
 // [*UnknownError].
 func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who staff.Identity) (order payments.Order, err error) {
 	asked := []any{"finding", ref, finding.Kind, finding.By, finding.Note, who.Name}
-	err = s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, _ *Request, stored bool) error {
-		if stored {
-			return nil
-		}
+	err = s.unlessStored(ctx, who, asked, func(tx Tx, by staff.Cashier, _ *Request) error {
 		return s.ResolveIn(tx, ref, finding, by)
 	})
 	if err == nil {

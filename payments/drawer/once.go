@@ -92,17 +92,13 @@ func digestOf(asked []any) [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// onceByOwner makes a change like once. If the change is stored already, it does nothing. In a shop
-// with cashiers, only an owner may make the change.
-func (s *Service) onceByOwner(
+// unlessStored makes a change like once. If the change is stored already, it does nothing.
+func (s *Service) unlessStored(
 	ctx context.Context, who staff.Identity, asked []any, change func(tx Tx, by staff.Cashier, request *Request) error,
 ) error {
 	return s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, request *Request, stored bool) error {
 		if stored {
 			return nil
-		}
-		if err := by.CheckOwner(); err != nil {
-			return err
 		}
 		return change(tx, by, request)
 	})

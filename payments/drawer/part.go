@@ -111,10 +111,7 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 		return err
 	}
 	asked := []any{"void parts", till, id, reason, who.Name}
-	return s.once(ctx, &who, asked, func(tx Tx, cashier staff.Cashier, request *Request, stored bool) error {
-		if stored {
-			return nil
-		}
+	return s.unlessStored(ctx, who, asked, func(tx Tx, cashier staff.Cashier, request *Request) error {
 		left, err := leftOf(tx, id) // Read again, because a link may have been paid meanwhile.
 		for _, part := range left {
 			if err != nil {

@@ -71,10 +71,7 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who staf
 		return ErrReasonNeeded
 	}
 	asked := []any{Refund, till, given.Ref, given.InCash, given.Amount, given.All, given.Note, who.Name}
-	return s.once(ctx, &who, asked, func(tx Tx, cashier staff.Cashier, request *Request, stored bool) error {
-		if stored {
-			return nil
-		}
+	return s.unlessStored(ctx, who, asked, func(tx Tx, cashier staff.Cashier, request *Request) error {
 		refund := ledger.Transfer{
 			At: request.At, Booked: request.At, Kind: ledger.Refund, From: drawerOf(till), To: ledger.Sales, Amount: given.Amount,
 			Till: till, By: cmp.Or(cashier.Name, till), Note: given.Note,
@@ -155,10 +152,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		return ErrReasonNeeded
 	}
 	asked := []any{Reversal, till, ref, number, note, who.Name}
-	return s.once(ctx, &who, asked, func(tx Tx, cashier staff.Cashier, request *Request, stored bool) error {
-		if stored {
-			return nil
-		}
+	return s.unlessStored(ctx, who, asked, func(tx Tx, cashier staff.Cashier, request *Request) error {
 		back, err := refundOf(tx, ref, number)
 		if err != nil {
 			return err
