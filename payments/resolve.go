@@ -15,7 +15,7 @@ import (
 // not.
 type FindingKind string
 
-// The kinds of findings. A finding of unpaid may need a note: see [Service.Resolve].
+// The kinds of findings. A finding of unpaid may need a note: see [Service.ResolveIn].
 const (
 	FoundPaid   FindingKind = "paid"
 	FoundUnpaid FindingKind = "unpaid"
@@ -66,19 +66,14 @@ func (o Order) Resolve(finding Finding) Order {
 	return o
 }
 
-// Resolve records a person's finding about an order. ref is the order's reference or order
-// reference. finding.By becomes the cashier's name, except in a shop without cashiers.
+// ResolveIn records a person's finding about an order, for a cashier who has already been
+// identified. ref is the order's reference or order reference. finding.By becomes the cashier's
+// name, except in a shop without cashiers.
 //
-// Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, or its money no
+// ResolveIn returns [ErrOutdated] if the order's verdict is no longer finding.Seen, or its money no
 // longer finding.Net: the finding must not hide a new payment or a refund. If a success came, a
-// finding of unpaid needs a note, else the error is [ErrReasonNeeded]. Resolve also returns
-// [ErrNotFound] and the errors of a [staff.Identity].
-func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who staff.Identity) (Order, error) {
-	err := s.Guarded(ctx, who, func(tx Tx, by staff.Cashier) error { return s.ResolveIn(tx, ref, finding, by) })
-	return s.reread(ctx, ref, err)
-}
-
-// ResolveIn is [Service.Resolve] in a transaction, for a cashier who has already been identified.
+// finding of unpaid needs a note, else the error is [ErrReasonNeeded]. ResolveIn also returns
+// [ErrNotFound].
 func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by staff.Cashier) error {
 	finding.By, finding.At = cmp.Or(by.Name, finding.By), s.now().UTC()
 	return s.change(tx, ref, finding.At, func(order Order) (Order, error) {
@@ -106,7 +101,11 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 			return order.Acknowledge(conditions, now), nil
 		})
 	})
-	return s.reread(ctx, ref, err)
+	if err != nil {
+		return Order{}, err
+	}
+	order, _, err := s.Order(ctx, ref)
+	return order, err
 }
 
 // change applies rule to an order. ref is the order's reference, or its order reference at the
@@ -126,13 +125,4 @@ func (s *Service) change(tx Tx, ref string, now time.Time, rule func(Order) (Ord
 	}
 	_, err = settle(tx, order, changed, now)
 	return err
-}
-
-// reread returns the order as it is stored after a change, or the error of the change.
-func (s *Service) reread(ctx context.Context, ref string, err error) (Order, error) {
-	if err != nil {
-		return Order{}, err
-	}
-	order, _, err := s.Order(ctx, ref)
-	return order, err
 }

@@ -86,6 +86,15 @@ func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (paym
 	return s.Resolve(t.Context(), ref, finding, staff.Identity{})
 }
 
+// Resolve checks the identity and records the finding, in one transaction.
+func (s *shop) Resolve(ctx context.Context, ref string, finding payments.Finding, who staff.Identity) (order payments.Order, err error) {
+	err = s.Guarded(ctx, who, func(tx payments.Tx, by staff.Cashier) error { return s.ResolveIn(tx, ref, finding, by) })
+	if err == nil {
+		order, _, err = s.Order(ctx, ref)
+	}
+	return order, err
+}
+
 // area is the account that a refund in the merchant area comes from, and drawer that of a refund in
 // cash.
 const (

@@ -255,8 +255,8 @@ func (m Move) transfer() ledger.Transfer {
 	return entry
 }
 
-// Resolve records a finding as [payments.Service.Resolve] does. It can also return an
-// [*UnknownError].
+// Resolve records a finding as [payments.Service.ResolveIn] does, and returns the order. It can
+// also return an [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who staff.Identity) (order payments.Order, err error) {
 	asked := []any{"finding", ref, finding.Kind, finding.By, finding.Note, who.Name}
 	err = s.unlessStored(ctx, who, asked, func(tx Tx, by staff.Cashier, _ *Request) error {

@@ -90,8 +90,8 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	expectTriesCounted(t, till.Service, who)
 	sold := till.Sell()
 	till.Deliver(sold, payments.PaymentFailed)
-	_, found := till.Resolve(ctx, sold.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictNotPaid}, who)
 	counter := drawer.New(console, till.Service)
+	_, found := counter.Resolve(ctx, sold.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictNotPaid}, who)
 	cash, taken := counter.Take(ctx, payments.Terms{Till: "T1", Items: items()}, drawer.Paying{Tender: drawer.TenderCash})
 	given := drawer.Given{Ref: cash.Number, InCash: true, Amount: 1000, Net: cash.Amount, Note: "broken"}
 	must(t, taken, counter.Refund(ctx, "T1", given, who))

@@ -84,7 +84,7 @@ func metByTwo(t *testing.T, db Database) {
 		order := one.charge(t, fmt.Sprint("sale", i))
 		one.receive(t, event(payments.PaymentFailed, order, "x"))
 		find := func(s *shop, kind payments.FindingKind, by string) error {
-			_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: kind, By: by, Seen: payments.VerdictNotPaid}, staff.Identity{})
+			_, err := drawer.New(s.store, s.Service).Resolve(t.Context(), order.Reference, payments.Finding{Kind: kind, By: by, Seen: payments.VerdictNotPaid}, staff.Identity{})
 			return err
 		}
 		unpaid := func() error { return find(one, payments.FoundUnpaid, "Soa") }

@@ -96,7 +96,7 @@ func (h *History) step() {
 	check(h.t, "read an order", err)
 	switch choice {
 	case 4, 5:
-		_, err = h.Resolve(ctx, order.Reference, payments.Finding{
+		_, err = h.till.Resolve(ctx, order.Reference, payments.Finding{
 			Kind: []payments.FindingKind{payments.FoundPaid, payments.FoundUnpaid}[h.random.IntN(2)], By: "Soa", Note: "é",
 			Seen: order.Verdict(payments.Conditions{}, h.now), Net: order.Net(),
 		}, staff.Identity{})
