@@ -212,11 +212,6 @@ func Describe(description string, items []Item) string {
 	return clean.Text(strings.Join(parts, ", "), MaxDescriptionWidth)
 }
 
-// Number returns the last part of the order's reference, such as "0007". In a reference that the
-// till made, this is the number of the order within the day. For a reference without "-", Number
-// returns the whole reference.
-func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Reference, "-")+1:] }
-
 // Paid reports whether proof of payment came. Later events, findings and refunds do not change it.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 

@@ -5,19 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/money"
 )
-
-func TestOrderNumberAndSum(t *testing.T) {
-	for reference, want := range map[string]string{"T1-20261121-GT-0007": "0007", "A": "A", "": ""} {
-		if got := (payments.Order{Reference: reference}).Number(); got != want {
-			t.Errorf("%q: number %q, want %q", reference, got, want)
-		}
-	}
-	if got := (money.Sum{}).Add(3000).Add(4000); got != (money.Sum{Count: 2, Amount: 7000}) {
-		t.Errorf("the sum is %+v", got)
-	}
-}
 
 // An order that a person found paid counts on the day of the finding. Day n is n days after the order
 // was created.

@@ -99,7 +99,7 @@ func TestWorkContinuesInACopy(t *testing.T) {
 		t.Errorf("got %+v with events %+v, error %v", order, events, err)
 	}
 	next := shop.Sell()
-	prefix := strings.TrimSuffix(last.Reference, last.Number()) // The prefix contains the tag of the source.
+	prefix := last.Reference[:strings.LastIndex(last.Reference, "-")] // The prefix contains the tag of the source.
 	if next.Reference <= last.Reference || !strings.HasPrefix(next.Reference, prefix) {
 		t.Errorf("the reference after %s is %s", last.Reference, next.Reference)
 	}

@@ -131,3 +131,9 @@ func FuzzParseAriary(f *testing.F) {
 		}
 	})
 }
+
+func TestSum(t *testing.T) {
+	if got := (money.Sum{}).Add(3000).Add(4000); got != (money.Sum{Count: 2, Amount: 7000}) {
+		t.Errorf("the sum is %+v", got)
+	}
+}

@@ -118,7 +118,7 @@ func writeUntilKilled(ctx context.Context, store *sqlite.Store) error {
 		group.Go(func() {
 			for {
 				order := storagetest.Order(int(next.Add(1)))
-				order.Reference = fmt.Sprintf("P%d-%s", os.Getpid(), order.Number())
+				order.Reference = fmt.Sprintf("P%d-%s", os.Getpid(), order.Reference)
 				order.OrderReference = "REF_" + order.Reference
 				if err := store.Update(ctx, func(tx payments.Tx) error { return pay(tx, order) }); err != nil {
 					fmt.Println(err)

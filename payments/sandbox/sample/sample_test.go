@@ -96,7 +96,7 @@ func TestTheSampleDayIsTheSameEachTime(t *testing.T) {
 	other, _ := fill(t)
 	again := orders(t, other)
 	for n, order := range orders(t, one) {
-		if got := again[n]; got.Number() != order.Number() || got.Amount != order.Amount || got.Status != order.Status ||
+		if got := again[n]; got.Reference != order.Reference || got.Amount != order.Amount || got.Status != order.Status ||
 			!got.CreatedAt.Equal(order.CreatedAt) || !got.CountedAt().Equal(order.CountedAt()) {
 			t.Errorf("order %d is\n%+v, and then\n%+v", n, order, got)
 		}
