@@ -327,7 +327,7 @@ func (s *Store) observe(ctx context.Context) error {
 			return nil
 		})
 	})
-	if err == nil && len(polled.head) == 0 {
+	if err == nil && polled.head == nil {
 		err = wrap("read the change sequence", sql.ErrNoRows)
 	}
 	if err == nil && s.config.CheckPoll != nil {
@@ -335,7 +335,7 @@ func (s *Store) observe(ctx context.Context) error {
 	}
 	s.report(err)
 	if err == nil {
-		s.setSequence(polled.head[0].sequence)
+		s.setSequence(polled.head.sequence)
 	}
 	return err
 }

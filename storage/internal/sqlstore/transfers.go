@@ -44,7 +44,7 @@ func (s *Store) askHead(t *tx, suffix string) {
 			err = s.config.Dialect.refuseNewer(row.schema)
 		}
 		if err == nil {
-			t.head = append(t.head, row)
+			t.head = &row
 		}
 		return false, err
 	}})
@@ -53,15 +53,15 @@ func (s *Store) askHead(t *tx, suffix string) {
 // readHead returns the change sequence and the head of the ledger. The head includes the transfers
 // that this transaction has added.
 func (t *transaction) readHead() (*headRow, error) {
-	if len(t.head) == 0 { // The statement that reads the head was not sent yet.
+	if t.head == nil { // The statement that reads the head was not sent yet.
 		if err := t.flush(); err != nil {
 			return nil, err
 		}
 	}
-	if len(t.head) == 0 {
+	if t.head == nil {
 		return nil, wrap("begin", sql.ErrNoRows)
 	}
-	return &t.head[0], nil
+	return t.head, nil
 }
 
 // transferRest is a column: whether a transfer t belongs to a payment of the rest of a sale; see

@@ -25,10 +25,10 @@ type transaction struct {
 	conn    *sql.Conn
 	send    SendFunc
 	queued  []*Statement
-	begun   bool      // Whether any statement was sent.
-	changed bool      // Whether the watchers must be notified.
-	head    []headRow // At most one row: the change sequence and the head of the ledger. Empty until the row is read; only changes and polls read it.
-	err     error     // First error of a statement; nothing is sent after it.
+	begun   bool     // Whether any statement was sent.
+	changed bool     // Whether the watchers must be notified.
+	head    *headRow // The change sequence and the head of the ledger; nil until they are read. Only changes and polls read them.
+	err     error    // First error of a statement; nothing is sent after it.
 }
 
 // tx is one change, or one read, in a transaction. The exported methods implement [payments.Tx] and

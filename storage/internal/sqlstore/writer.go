@@ -144,7 +144,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, 
 	}
 	// The last statements are usually sent together with the commit. Send them now if BEGIN was not
 	// sent yet, if it is unknown whether a row was changed, or if one of several changes may fail.
-	if len(t.head) == 0 || !t.changed || ran > 1 {
+	if t.head == nil || !t.changed || ran > 1 {
 		err := t.flush()
 		if err == nil {
 			_, err = t.readHead()
@@ -154,13 +154,12 @@ func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, 
 			return ran, true, false, err
 		}
 	}
-	head := &t.head[0]
 	changed := t.changed
 	if changed {
-		head.sequence++
+		t.head.sequence++
 		t.queue(&Statement{
 			What: "count the change", Text: `UPDATE meta SET value = $1, transfers = $2, digest = $3 WHERE key = 'change_seq'`,
-			Args: []any{head.sequence, head.Last, head.Digest},
+			Args: []any{t.head.sequence, t.head.Last, t.head.Digest},
 		})
 	}
 	t.queue(&Statement{What: "commit", Text: "COMMIT"})
@@ -172,7 +171,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, 
 		err = s.config.CheckCommit()
 	}
 	if err == nil {
-		s.setSequence(head.sequence)
+		s.setSequence(t.head.sequence)
 	}
 	return ran, false, changed && err != nil, err
 }
