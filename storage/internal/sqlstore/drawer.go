@@ -118,11 +118,7 @@ func requestColumns(r *drawer.Request) []any {
 }
 
 func (t *tx) Request(id string) (drawer.Request, error) {
-	found, err := list(t, "read the request of a change", requestColumns, `SELECT id, digest, ref, made_at FROM requests WHERE id = $1`, id)
-	if len(found) == 0 {
-		return drawer.Request{}, err
-	}
-	return found[0], err
+	return first(t, "read the request of a change", requestColumns, `SELECT id, digest, ref, made_at FROM requests WHERE id = $1`, id)
 }
 
 func (t *tx) InsertRequest(r drawer.Request) error {

@@ -1,9 +1,7 @@
 package sqlstore
 
 import (
-	"bytes"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -138,19 +136,11 @@ func (t *tx) Transfers(query ledger.Query) ([]ledger.Transfer, error) {
 	return list(t, "read transfers", transferColumns, text+" ORDER BY t.id", args...)
 }
 
-func (t *tx) Digest(id int64) (digest []byte, err error) {
-	err = each(t, "read a digest", column[[]byte], func(found []byte) bool {
-		digest = bytes.Clone(found)
-		return true
-	}, `SELECT digest FROM transfers WHERE id = $1`, id)
-	return digest, err
+func (t *tx) Digest(id int64) ([]byte, error) {
+	return first(t, "read a digest", column[[]byte], `SELECT digest FROM transfers WHERE id = $1`, id)
 }
 
 func (t *tx) LastClosing(till string, before int64) (ledger.Transfer, error) {
-	last, err := one(t, "read the last closing", transferColumns,
+	return first(t, "read the last closing", transferColumns,
 		`SELECT `+transferFields+`FROM transfers t WHERE t.till = $1 AND t.kind = 'closing' AND t.id < $2 ORDER BY t.id DESC LIMIT 1`, till, before)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return last, err
 }

@@ -201,6 +201,15 @@ func list[T any](t *tx, what string, columns func(*T) []any, text string, args .
 	return found, err
 }
 
+// first returns the first row of a query, or the zero value if there is none.
+func first[T any](t *tx, what string, columns func(*T) []any, text string, args ...any) (row T, err error) {
+	found, err := list(t, what, columns, text, args...)
+	if len(found) > 0 {
+		row = found[0]
+	}
+	return row, err
+}
+
 // one returns the first row of a query, or [sql.ErrNoRows].
 func one[T any](t *tx, what string, columns func(*T) []any, text string, args ...any) (row T, err error) {
 	found, err := list(t, what, columns, text, args...)
