@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -83,18 +84,15 @@ func accountPart(text string) string {
 // accounts returns the sorted names of the accounts in the transfers, and of the accounts that
 // every journal declares.
 func accounts(transfers []ledger.Transfer) []string {
-	names := []string{name(ledger.Sales), name(ledger.Service), name(ledger.Owner), name(ledger.Difference)}
-	known := make(map[ledger.Account]bool)
-	for _, transfer := range transfers {
-		for _, account := range []ledger.Account{transfer.From, transfer.To} {
-			if !known[account] {
-				known[account] = true
-				names = append(names, name(account))
-			}
-		}
+	names := make(map[string]bool)
+	for _, account := range []ledger.Account{ledger.Sales, ledger.Service, ledger.Owner, ledger.Difference} {
+		names[name(account)] = true
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	for _, transfer := range transfers {
+		names[name(transfer.From)] = true
+		names[name(transfer.To)] = true
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // name returns the name of an account in the journal. The first part of the name tells hledger the
