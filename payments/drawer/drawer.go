@@ -94,7 +94,6 @@ type Move struct {
 	Till   string
 	Kind   Kind
 	Amount money.Ariary // Money that was moved or counted, never below zero.
-	Ref    string       // Number of the cash sale, or reference of the order; else empty.
 	By     string       // Name of the cashier, or of the till in a shop without cashiers.
 	Note   string
 	At     time.Time
@@ -102,8 +101,7 @@ type Move struct {
 
 func moveOf(transfer ledger.Transfer) Move {
 	return Move{
-		Till: transfer.Till, Kind: kindOf(transfer), Amount: transfer.Amount, Ref: transfer.Payment.Ref,
-		By: transfer.By, Note: transfer.Note, At: transfer.At,
+		Till: transfer.Till, Kind: kindOf(transfer), Amount: transfer.Amount, By: transfer.By, Note: transfer.Note, At: transfer.At,
 	}
 }
 

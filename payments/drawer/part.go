@@ -155,13 +155,13 @@ func parts(tx Tx, settled Settled) (paid []Part, err error) {
 	}
 	for _, sale := range taken {
 		if !sale.Voided() {
-			paid = append(paid, Part{Ref: sale.Number, Tender: sale.Tender(), Amount: sale.Amount, Refunded: sale.Refunded})
+			paid = append(paid, Part{Tender: sale.Tender(), Amount: sale.Amount, Refunded: sale.Refunded})
 		}
 	}
 	orders, err := tx.Siblings(id)
 	for _, order := range orders {
 		if order.Gross() > 0 {
-			paid = append(paid, Part{Ref: order.Reference, Tender: TenderLink, Amount: order.Amount, Refunded: order.Refunds.Sum(), Proven: order.Paid()})
+			paid = append(paid, Part{Tender: TenderLink, Amount: order.Amount, Refunded: order.Refunds.Sum(), Proven: order.Paid()})
 		}
 	}
 	return paid, err
@@ -169,7 +169,6 @@ func parts(tx Tx, settled Settled) (paid []Part, err error) {
 
 // Part is one of several payments of a sale.
 type Part struct {
-	Ref      string
 	Tender   Tender
 	Amount   money.Ariary
 	Refunded money.Ariary // How much of the Amount was given back.
