@@ -159,45 +159,14 @@ func itemsOf(orders []Counted, sales []CounterSale) map[ledger.Payment][]payment
 func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]payments.Item, zone *time.Location) {
 	var takings []taking
 	for _, transfer := range transfers {
-		atCounter := transfer.Payment.Kind == ledger.AtCounter
-		sign := int64(1)
-		if transfer.OfDebt() {
-			d.Debts = plusDebt(d.Debts, transfer)
+		d.addTransfer(transfer)
+		if transfer.OfDebt() || transfer.Kind != ledger.Sale && transfer.Kind != ledger.Void {
 			continue
 		}
-		switch transfer.Kind {
-		case ledger.Waived:
-			d.WrittenOff.Amount += transfer.Into(ledger.WrittenOff)
-			if !transfer.Back() {
-				d.WrittenOff.Count++
-			}
-			continue
-		case ledger.Sale:
-			if !transfer.Booked.Before(d.Period.To) {
-				d.Later = plus(d.Later, transfer)
-			}
-			if tender := TenderOf(transfer.Other(ledger.Sales)); atCounter {
-				d.Tendered[tender] = plus(d.Tendered[tender], transfer)
-			} else {
-				d.Received = plus(d.Received, transfer)
-			}
-			if transfer.Back() {
-				sign = -1
-			}
-		case ledger.Refund:
-			sum := &d.Refunded
-			if atCounter {
-				sum = &d.CashRefunded
-			}
-			*sum = plus(*sum, transfer)
-			continue
-		case ledger.Void:
-			d.Voided = add(d.Voided, transfer, 1)
-			sign = -1
-		default:
-			continue
+		sale := taking{at: transfer.At, sign: 1, amount: transfer.Amount, rest: transfer.Rest}
+		if transfer.Kind == ledger.Void || transfer.Back() {
+			sale.sign = -1
 		}
-		sale := taking{at: transfer.At, sign: sign, amount: transfer.Amount, rest: transfer.Rest}
 		if !transfer.Rest {
 			sale.items = items[transfer.Payment]
 		}
@@ -208,6 +177,36 @@ func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]paymen
 	d.Hours = hours(takings, zone)
 	if d.Period.Sold {
 		d.Sold = sold(takings)
+	}
+}
+
+// addTransfer adds a transfer to the sum that it belongs to. It does not subtract a refund from
+// Received: add does.
+func (d *Day) addTransfer(transfer ledger.Transfer) {
+	atCounter := transfer.Payment.Kind == ledger.AtCounter
+	switch {
+	case transfer.OfDebt():
+		d.Debts = plusDebt(d.Debts, transfer)
+	case transfer.Kind == ledger.Waived:
+		d.WrittenOff.Amount += transfer.Into(ledger.WrittenOff)
+		if !transfer.Back() {
+			d.WrittenOff.Count++
+		}
+	case transfer.Kind == ledger.Sale:
+		if !transfer.Booked.Before(d.Period.To) {
+			d.Later = plus(d.Later, transfer)
+		}
+		if tender := TenderOf(transfer.Other(ledger.Sales)); atCounter {
+			d.Tendered[tender] = plus(d.Tendered[tender], transfer)
+		} else {
+			d.Received = plus(d.Received, transfer)
+		}
+	case transfer.Kind == ledger.Refund && atCounter:
+		d.CashRefunded = plus(d.CashRefunded, transfer)
+	case transfer.Kind == ledger.Refund:
+		d.Refunded = plus(d.Refunded, transfer)
+	case transfer.Kind == ledger.Void:
+		d.Voided = add(d.Voided, transfer, 1)
 	}
 }
 
