@@ -284,9 +284,7 @@ func (o Order) Live(now time.Time) bool {
 
 // MayBePaid reports whether the customer can still pay, or may just have paid: it is [Order.Live],
 // but until [LinkGrace] after the end of the link.
-func (o Order) MayBePaid(now time.Time) bool {
-	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt.Add(LinkGrace)) && !o.Paid() && o.Status != StatusExpired
-}
+func (o Order) MayBePaid(now time.Time) bool { return o.Live(now.Add(-LinkGrace)) }
 
 // Payable reports whether the QR code of the order's link may be shown: the order is [Order.Live],
 // and nothing says that the order or its sale was paid already.
