@@ -132,11 +132,11 @@ func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 	}
 	despite, due := slices.Clone(terms.Despite), terms.Due()
 	total, _ := Total(terms.Items)
-	switch {
-	case net <= 0, terms.Part != (Part{}) && net+due <= total:
+	part := terms.Part != (Part{})
+	if net <= 0 || part && net+due <= total {
 		despite = append(despite, SalePaid)
 	}
-	if terms.Part != (Part{}) && net+live+due <= total {
+	if part && net+live+due <= total {
 		despite = append(despite, SalePayable)
 	}
 	if terms.Part.RestOf != "" && net < terms.Part.Taken {
