@@ -28,13 +28,11 @@ type orderRow struct {
 	posted money.Ariary // Balance of the order's transfers on the account [ledger.Service].
 }
 
-func (r orderRow) paidTwice() bool {
-	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice)
-}
-
 // settledElsewhere reports whether another payment may have paid the order's sale. Then complete
 // must set the fields PaidWith and TakenInCash of the order.
-func (r orderRow) settledElsewhere() bool { return r.paidTwice() || r.order.Facts.Superseded }
+func (r orderRow) settledElsewhere() bool {
+	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice) || r.order.Facts.Superseded
+}
 
 const orderFields = `
 	o.id, o.reference, o.sale, o.till, o.sold_by,
