@@ -270,19 +270,19 @@ func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) 
 // admit reads and verifies a request. It returns the body and the event, or the reason for a
 // refusal. The order of the checks is part of the contract: the size of the body, whether there is
 // a body, the signature, then the content.
-func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payments.Event, RefusalReason) {
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payments.Event, refusalReason) {
 	if r.ContentLength > MaxBody {
 		ignoreBody(w, r)
-		return nil, payments.Event{}, TooLarge
+		return nil, payments.Event{}, tooLarge
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		return nil, payments.Event{}, TooLarge
+		return nil, payments.Event{}, tooLarge
 	case err != nil:
-		return nil, payments.Event{}, Unreadable
+		return nil, payments.Event{}, unreadable
 	case len(body) == 0:
-		return nil, payments.Event{}, NoBody
+		return nil, payments.Event{}, noBody
 	}
 	event, reason := h.judge(r.Header, body)
 	return body, event, reason
@@ -290,20 +290,20 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 
 // judge verifies the signature and the content of a complete request. It returns the event, or the
 // reason for a refusal.
-func (h *Handler) judge(header http.Header, body []byte) (payments.Event, RefusalReason) {
+func (h *Handler) judge(header http.Header, body []byte) (payments.Event, refusalReason) {
 	err := h.config.Verifier.Verify(header.Values(h.config.SignatureHeader), body)
 	switch {
 	case errors.Is(err, gateway.ErrNoSignature):
-		return payments.Event{}, NoSignature
+		return payments.Event{}, noSignature
 	case err != nil:
-		return payments.Event{}, BadSignature
+		return payments.Event{}, badSignature
 	}
 	event, err := gateway.DecodeEvent(body)
 	switch {
 	case errors.Is(err, gateway.ErrNoOrderReference):
-		return payments.Event{}, NoOrderReference
+		return payments.Event{}, noOrderReference
 	case err != nil:
-		return payments.Event{}, Malformed
+		return payments.Event{}, malformed
 	}
 	return event, ""
 }
@@ -330,10 +330,10 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 // refuseStray records a request with a wrong path or method as refused. It sets a cause only if the
 // signature is valid.
 func (h *Handler) refuseStray(r *http.Request, body []byte) {
-	reason := WrongPath
+	reason := wrongPath
 	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: clean.Text(r.URL.Path, maxShown)}
 	if r.URL.Path == h.config.Path {
-		reason = WrongMethod
+		reason = wrongMethod
 		why = payments.Cause{Kind: payments.CauseWrongMethod, Detail: clean.Text(r.Method, maxShown)}
 	}
 	if h.config.Verifier.Verify(r.Header.Values(h.config.SignatureHeader), body) != nil {
@@ -345,7 +345,7 @@ func (h *Handler) refuseStray(r *http.Request, body []byte) {
 // noteRefused counts a refused request. At most once in each [diagnosePause], it also looks for the
 // cause of a missing or wrong signature, and logs the refusal without the content of the request.
 // expected says whether the shop expects the event in the request.
-func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte, expected bool) {
+func (h *Handler) noteRefused(r *http.Request, reason refusalReason, why payments.Cause, body []byte, expected bool) {
 	now := h.config.Now()
 	h.mu.Lock()
 	h.health.Refused++
@@ -353,7 +353,7 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 	due, unlogged := now.Sub(h.diagnosed).Abs() >= diagnosePause, h.unlogged
 	h.unlogged++
 	if due {
-		if reason == NoSignature || reason == BadSignature {
+		if reason == noSignature || reason == badSignature {
 			why = h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body)
 		}
 		h.unlogged = 0

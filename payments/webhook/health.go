@@ -28,35 +28,35 @@ const (
 	burstSize, burstWindow, burstAlarm = 20, time.Minute, time.Hour
 )
 
-// RefusalReason names the first check that a refused request did not pass.
-type RefusalReason string
+// refusalReason names the first check that a refused request did not pass.
+type refusalReason string
 
-// The reasons. Those up to BadSignature are in the order of the checks; the content is checked
+// The reasons. Those up to badSignature are in the order of the checks; the content is checked
 // after them.
 const (
-	TooLarge         RefusalReason = "too_large"
-	Unreadable       RefusalReason = "unreadable" // The request ended or stalled before the body was complete.
-	NoBody           RefusalReason = "no_body"
-	NoSignature      RefusalReason = "no_signature"
-	BadSignature     RefusalReason = "bad_signature"
-	Malformed        RefusalReason = "malformed"          // Signed, but not a valid event.
-	NoOrderReference RefusalReason = "no_order_reference" // Signed, but without an order reference.
-	WrongPath        RefusalReason = "wrong_path"         // Has a signature header, valid or not, but the wrong path.
-	WrongMethod      RefusalReason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
+	tooLarge         refusalReason = "too_large"
+	unreadable       refusalReason = "unreadable" // The request ended or stalled before the body was complete.
+	noBody           refusalReason = "no_body"
+	noSignature      refusalReason = "no_signature"
+	badSignature     refusalReason = "bad_signature"
+	malformed        refusalReason = "malformed"          // Signed, but not a valid event.
+	noOrderReference refusalReason = "no_order_reference" // Signed, but without an order reference.
+	wrongPath        refusalReason = "wrong_path"         // Has a signature header, valid or not, but the wrong path.
+	wrongMethod      refusalReason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
 )
 
 // answer returns the HTTP status and the text for a refused request. why is the cause that the
 // operator sees. It is set only if the signature is valid, because anyone can send a request
 // without a valid one.
-func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
+func (r refusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
-	case TooLarge:
+	case tooLarge:
 		return http.StatusRequestEntityTooLarge, "Request Entity Too Large", why
-	case BadSignature:
+	case badSignature:
 		return http.StatusUnauthorized, "Invalid signature", why
-	case NoOrderReference:
+	case noOrderReference:
 		return http.StatusBadRequest, "Missing order_reference", payments.Cause{Kind: payments.CauseNoEvent}
-	case Malformed:
+	case malformed:
 		why.Kind = payments.CauseNoEvent
 	}
 	return http.StatusBadRequest, "Bad Request", why

@@ -28,8 +28,8 @@ const otherKind payments.EventKind = "other"
 // Prometheus would see no increase, and an alarm would miss that event.
 func newCounts() map[string]int {
 	counts := map[string]int{storeFailures: 0}
-	for _, reason := range []RefusalReason{
-		TooLarge, Unreadable, NoBody, NoSignature, BadSignature, Malformed, NoOrderReference, WrongPath, WrongMethod,
+	for _, reason := range []refusalReason{
+		tooLarge, unreadable, noBody, noSignature, badSignature, malformed, noOrderReference, wrongPath, wrongMethod,
 	} {
 		counts[fmt.Sprintf(refusalsOf, reason)] = 0
 	}
