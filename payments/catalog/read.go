@@ -157,7 +157,7 @@ func (l Line) read(h headings) (Row, LineError) {
 		}
 	}
 	rank, rankErr := strconv.Atoi(cmp.Or(cells[favourite], "0"))
-	amount, priceErr := ParsePrice(cells[price])
+	amount, priceErr := money.ParseAriary(bare(cells[price]))
 	article, err := payments.NewArticle(cells[label], amount, cells[code])
 	article.Favourite = rank
 	name, known := ParseUnit(cells[unit])
@@ -218,15 +218,10 @@ var (
 	fraction   = regexp.MustCompile(`^[\d\pZ]+[.,](\d?[1-9]|[1-9]0)$`)
 )
 
-// ParsePrice parses a price like [money.ParseAriary]. It also accepts a currency after or before
-// the number, and cents that are zero.
-func ParsePrice(text string) (money.Ariary, error) {
-	return money.ParseAriary(bare(text))
-}
-
-// ParseAmount parses an amount like [ParsePrice]. It also accepts commas or dots between groups of
-// three digits, such as "3,500". ParsePrice does not, because another program may write a price
-// with three decimals.
+// ParseAmount parses an amount like [money.ParseAriary]. It also accepts a currency after or before
+// the number, cents that are zero, and commas or dots between groups of three digits, such as
+// "3,500". [Read] accepts no such groups, because another program may write a price with three
+// decimals.
 func ParseAmount(text string) (money.Ariary, error) {
 	digits := bare(text)
 	if grouped.MatchString(digits) {
