@@ -59,8 +59,8 @@ func (a *Audit) remark(table, row, format string, arguments ...any) {
 	a.Remarks = append(a.Remarks, Difference{table, row, fmt.Sprintf(format, arguments...)})
 }
 
-// Add counts a difference. It also lists the difference, unless maxDifferences are listed already.
-func (a *Audit) Add(table, row, format string, arguments ...any) {
+// add counts a difference. It also lists the difference, unless maxDifferences are listed already.
+func (a *Audit) add(table, row, format string, arguments ...any) {
 	a.Found++
 	if len(a.Differences) < maxDifferences {
 		a.Differences = append(a.Differences, Difference{table, row, fmt.Sprintf(format, arguments...)})
@@ -114,7 +114,7 @@ func (a *Audit) sales(t *tx) error {
 			return err
 		}
 		for _, order := range payments.SettleCash(ordersOf(sale.orders), sale.taken, false) {
-			a.Add("orders", order.Reference, "it does not say whether the other payments of its sale paid it twice or in its place")
+			a.add("orders", order.Reference, "it does not say whether the other payments of its sale paid it twice or in its place")
 		}
 	}
 	return nil
@@ -166,7 +166,7 @@ func (e examiner) compare(t *tx) error {
 	})
 	for _, query := range queries {
 		err := each(t, "compare rows", (*Difference).columns, func(d Difference) bool {
-			e.Add(d.Table, d.Row, "%s", d.Problem)
+			e.add(d.Table, d.Row, "%s", d.Problem)
 			return true
 		}, query)
 		if err != nil {
@@ -201,7 +201,7 @@ func storedEventColumns(r *payments.Record) []any { return append([]any{&r.Body}
 func (e examiner) event(stored payments.Record) {
 	e.Events++
 	add := func(format string, arguments ...any) {
-		e.Add("events", fmt.Sprint(stored.Sequence), format, arguments...)
+		e.add("events", fmt.Sprint(stored.Sequence), format, arguments...)
 	}
 	if sha256.Sum256(stored.Body) != stored.BodySHA256 {
 		add("its body is not the one that was received")
@@ -284,7 +284,7 @@ func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]
 func (a *Audit) order(stored orderRow, events []payments.Record, named map[string]payments.Order) {
 	order := stored.order
 	a.Orders++
-	add := func(format string, arguments ...any) { a.Add("orders", order.Reference, format, arguments...) }
+	add := func(format string, arguments ...any) { a.add("orders", order.Reference, format, arguments...) }
 	total, err := payments.Total(order.Items)
 	if err != nil || total != order.SaleTotal() || order.RestOf == "" && total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
@@ -360,7 +360,7 @@ func (a *Audit) numbers(t *tx) error {
 				return err
 			}
 			if missing := each.value - each.skipped - kept; missing > 0 {
-				a.Add(table, last, "%d of the numbers up to this one are not there", missing)
+				a.add(table, last, "%d of the numbers up to this one are not there", missing)
 			}
 		}
 	}
@@ -425,7 +425,7 @@ func (a *Audit) cash(t *tx) error {
 		a.Cash++
 		var stored []saleItem
 		if json.Unmarshal([]byte(r.items), &stored) != nil {
-			a.Add("cash_sales", r.number, "its items cannot be read")
+			a.add("cash_sales", r.number, "its items cannot be read")
 			return true
 		}
 		var items []payments.Item
@@ -434,7 +434,7 @@ func (a *Audit) cash(t *tx) error {
 		}
 		total, err := payments.Total(items)
 		if err != nil || total != r.total || r.amount > r.total || len(items) == 0 {
-			a.Add("cash_sales", r.number, "its amount is %v of %v, and its items make %v", r.amount, r.total, total)
+			a.add("cash_sales", r.number, "its amount is %v of %v, and its items make %v", r.amount, r.total, total)
 		}
 		return true
 	}, `SELECT number, items, amount, total FROM cash_sales ORDER BY number`)
@@ -463,7 +463,7 @@ func (a *Audit) texts(t *tx) error {
 		}
 		for _, row := range rows {
 			if json.Unmarshal([]byte(row.text), check.into) != nil {
-				a.Add(check.table, row.key, "%s", check.problem)
+				a.add(check.table, row.key, "%s", check.problem)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func (e examiner) ledger(t *tx) error {
 	}
 	seen := newWatcher(e.Audit, e.checks, ahead)
 	err = each(t, "read transfers", columns, func(r row) bool {
-		add := func(format string, arguments ...any) { e.Add("transfers", fmt.Sprint(r.ID), format, arguments...) }
+		add := func(format string, arguments ...any) { e.add("transfers", fmt.Sprint(r.ID), format, arguments...) }
 		if r.ID != head.Last+1 {
 			add("%d transfers before it are not there", r.ID-head.Last-1)
 		}
@@ -68,11 +68,11 @@ func (e examiner) ledger(t *tx) error {
 		return err
 	}
 	if e.checks.Seal != "" && !seen.sealed {
-		e.Add("transfers", "", "none has the seal %s", e.checks.Seal)
+		e.add("transfers", "", "none has the seal %s", e.checks.Seal)
 	}
 	kept, err := one(t, "read the head of the ledger", headColumns, selectHead)
 	if err == nil && (kept.Last != head.Last || !bytes.Equal(kept.Digest, head.Digest)) {
-		e.Add("transfers", "", "the last transfer is %d, and should be %d", head.Last, kept.Last)
+		e.add("transfers", "", "the last transfer is %d, and should be %d", head.Last, kept.Last)
 	}
 	return err
 }

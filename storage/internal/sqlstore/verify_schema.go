@@ -43,14 +43,14 @@ func (e examiner) schema(t *tx) error {
 		delete(missing, key)
 		switch {
 		case !known:
-			e.Add("schema", object.Kind+" "+object.Name, "this version of till does not create it")
+			e.add("schema", object.Kind+" "+object.Name, "this version of till does not create it")
 		case definition != withoutComments(object.SQL):
-			e.Add("schema", object.Kind+" "+object.Name, "it is not as this version of till creates it")
+			e.add("schema", object.Kind+" "+object.Name, "it is not as this version of till creates it")
 		}
 	}
 	for _, object := range expected {
 		if _, is := missing[Object{Kind: object.Kind, Name: object.Name}]; is {
-			e.Add("schema", object.Kind+" "+object.Name, "it is not there")
+			e.add("schema", object.Kind+" "+object.Name, "it is not there")
 		}
 	}
 	return nil
