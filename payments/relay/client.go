@@ -28,8 +28,8 @@ const (
 	maxAnswer   = 4 << 10 // Maximum size of the answer to a call other than a fetch, in bytes.
 )
 
-// ErrHeld is returned by a fetch while another till fetches from the same box.
-var ErrHeld = errors.New("another till fetches from this relay's box")
+// errHeld is returned by a fetch while another till fetches from the same box.
+var errHeld = errors.New("another till fetches from this relay's box")
 
 // ErrUnknownKey is returned if the relay rejects the till's token, for example after another till
 // was paired with the box.

@@ -119,7 +119,7 @@ func (f *Fetcher) catchUp(started time.Time) {
 }
 
 // poll sends a fetch and returns the answer. The caller reads and closes its body. The error is
-// [ErrHeld] while another till fetches from the box.
+// errHeld while another till fetches from the box.
 func (f *Fetcher) poll(ctx context.Context, after int64, waits bool) (*http.Response, error) {
 	query := url.Values{}
 	if after > 0 {
@@ -138,7 +138,7 @@ func (f *Fetcher) poll(ctx context.Context, after int64, waits bool) (*http.Resp
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.state.HeldBy = by
-		return nil, errors.Join(ErrHeld, err)
+		return nil, errors.Join(errHeld, err)
 	}
 	if err := statusError(response); err != nil {
 		return nil, errors.Join(err, response.Body.Close())

@@ -115,14 +115,14 @@ func (f *Fetcher) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			break // If the fetch failed, that is because ctx ended.
 		}
-		waits = err == nil && !more || errors.Is(err, ErrHeld)
+		waits = err == nil && !more || errors.Is(err, errHeld)
 		f.note(err)
 		switch {
 		case err == nil && waited && after == 0: // Without letters, fetch at most once a second, even if the relay does not wait.
 			pause = retryPause - time.Since(began)
 		case err == nil:
 			pause = 0
-		case errors.Is(err, ErrHeld): // Short, because the next request waits at the relay until the box is free.
+		case errors.Is(err, errHeld): // Short, because the next request waits at the relay until the box is free.
 			pause = retryPause
 		default:
 			sent = false
@@ -142,7 +142,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 // note records the result of a fetch, and logs each new failure and its end.
 func (f *Fetcher) note(err error) {
 	fault := ""
-	if err != nil && !errors.Is(err, ErrHeld) {
+	if err != nil && !errors.Is(err, errHeld) {
 		fault = clean.Text(err.Error(), 200)
 	}
 	f.mu.Lock()
@@ -157,7 +157,7 @@ func (f *Fetcher) note(err error) {
 	}
 	f.state.Fault = fault
 	f.state.Unknown = errors.Is(err, ErrUnknownKey)
-	if f.state.Unknown || errors.Is(err, ErrHeld) {
+	if f.state.Unknown || errors.Is(err, errHeld) {
 		f.settle.Do(func() { close(f.settled) })
 	}
 }

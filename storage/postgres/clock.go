@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// MaxSkew is the clock skew above which the program warns.
-const MaxSkew = 5 * time.Second
+// maxSkew is the clock skew above which the program warns.
+const maxSkew = 5 * time.Second
 
 // clock measures how far the server's clock is ahead of this machine's. Like NTP, it compares a
 // reading of the server's clock with the middle between request and answer, so the error is at most
@@ -28,11 +28,11 @@ func (c *clock) measure(asked time.Time, microseconds int64) {
 	measured := time.UnixMicro(microseconds).Sub(asked.Add(margin))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before := c.skew.Abs() > MaxSkew
+	before := c.skew.Abs() > maxSkew
 	if (measured - c.skew).Abs() > margin {
 		c.skew = measured
 	}
-	switch apart := c.skew.Abs() > MaxSkew; {
+	switch apart := c.skew.Abs() > maxSkew; {
 	case apart && !before:
 		c.logger.Warn("this machine's clock and the database server's are apart: till goes by the server's; set both by the network",
 			slog.Duration(keyAhead, c.skew.Round(time.Millisecond)))
