@@ -113,7 +113,7 @@ func TestVerdictsAreUnknownWhileTheStoreIsDown(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.Enter()
-	s.Send(counter.Picture{Now: s.Now(), Open: []payments.Order{order}, Reach: payments.ReachStoreDown})
+	s.Send(counter.Picture{Now: s.Now(), Overview: payments.Overview{Open: []payments.Order{order}}, Reach: payments.ReachStoreDown})
 	s.Sees("? UNKNOWN").Lacks("━")
 }
 

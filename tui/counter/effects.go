@@ -95,9 +95,9 @@ type ReadOrder struct {
 
 // ReadPicture reads the orders and events that the counter shows.
 type ReadPicture struct {
-	Till    string
-	Picture Picture
-	Err     error
+	Till     string
+	Overview payments.Overview
+	Err      error
 
 	number int // The result is ignored if a later read has begun.
 }
@@ -190,7 +190,7 @@ func (e ReadOrder) Perform(ctx context.Context, service *drawer.Service) Effect 
 
 // Perform reads the data of a [Picture].
 func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Picture, e.Err = Picture{}.Read(ctx, service, e.Till)
+	e.Overview, e.Err = service.Overview(ctx, e.Till, service.Now(), maxRead)
 	return e
 }
 

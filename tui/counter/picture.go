@@ -2,64 +2,32 @@ package counter
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 )
 
-// MaxRead is the maximum number of entries in each list of a [Picture].
-const MaxRead = 200
+// maxRead is the maximum number of entries in each list of a [Picture].
+const maxRead = 200
 
 // MaxToCheck is the largest number of orders and payments to check that a screen displays.
 const MaxToCheck = 100
 
 // Picture is a snapshot of the store. All screens show the same picture.
 type Picture struct {
-	// Time of the picture, with its monotonic clock reading.
-	Now time.Time
-	// Whether the till would see a payment.
-	Reach payments.Reach
-	// Open contains the till's open orders, newest first; see [payments.Order.Open].
-	Open []payments.Order
-	// Attention contains the shop's orders that a person must look at, newest first; see
-	// [payments.Order.Attention].
-	Attention []payments.Order
-	// Unmatched contains the events without an order. Those that a person must look at come first;
-	// see [payments.Record.Orphan].
-	Unmatched []payments.Record
-	// Whether the shop has cashiers.
-	Staffed bool
-	// Whether the lists come from a read that has just ended.
-	Changed bool
+	Now   time.Time      // Time of the picture, with its monotonic clock reading.
+	Reach payments.Reach // Whether the till would see a payment.
+	payments.Overview
+	Changed bool // Whether the lists come from a read that has just ended.
 
 	firstSeen map[string]time.Time // When each open order's link was first read, by the link's URL.
 }
 
-// Read returns the picture with the current data of the store. After an error, it returns the old
-// picture.
-func (p Picture) Read(ctx context.Context, service *drawer.Service, till string) (Picture, error) {
-	read, now := p, service.Now()
-	view, err := service.Overview(ctx, till, now, MaxRead)
-	if err != nil {
-		return p, err
-	}
-	read.Open = view.Open
-	read.Attention = view.Attention
-	read.Unmatched = view.Unmatched
-	read.Staffed = view.Staffed
-	return p.Take(read, now), nil
-}
-
-// Take returns p with the data of a newer picture. The countdown of a new link starts at now.
-func (p Picture) Take(read Picture, now time.Time) Picture {
+// Take returns p with the result of a newer read. The countdown of a new link starts at now.
+func (p Picture) Take(read payments.Overview, now time.Time) Picture {
 	before := p.firstSeen
-	p.Open = read.Open
-	p.Attention = read.Attention
-	p.Unmatched = read.Unmatched
-	p.Staffed = read.Staffed
+	p.Overview = read
 	p.firstSeen = make(map[string]time.Time, len(p.Open))
 	for _, order := range p.Open {
 		p.firstSeen[order.Link.URL] = cmp.Or(before[order.Link.URL], now)

@@ -1,7 +1,6 @@
 package counter_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -45,25 +44,28 @@ func references(orders []payments.Order) []string {
 
 // picture returns a picture of open orders at the time after since the opening.
 func picture(after time.Duration, open ...payments.Order) counter.Picture {
-	return counter.Picture{Now: shoptest.Opening().Add(after), Open: open}
+	return counter.Picture{Now: shoptest.Opening().Add(after), Overview: payments.Overview{Open: open}}
 }
 
-func TestAFailedReadKeepsThePreviousPicture(t *testing.T) {
+func TestAReadHasTheOpenOrdersOfItsTill(t *testing.T) {
 	at := shoptest.Open(t)
 	at.Reply(shoptest.Silence())
 	want := []string{at.Charge("S1").Reference}
 	at.Advance(time.Hour)
 	for till, open := range map[string][]string{shoptest.Till: want, "T9": nil} {
-		got, err := counter.Picture{}.Read(t.Context(), at.Service, till)
-		if err != nil || !slices.Equal(references(got.Open), open) || !slices.Equal(references(got.Attention), want) {
-			t.Errorf("%s read %v and %v, %v", till, references(got.Open), references(got.Attention), err)
+		got, _ := counter.ReadPicture{Till: till}.Perform(t.Context(), at.Service).(counter.ReadPicture)
+		if got.Err != nil || !slices.Equal(references(got.Overview.Open), open) || !slices.Equal(references(got.Overview.Attention), want) {
+			t.Errorf("%s read %v and %v, %v", till, references(got.Overview.Open), references(got.Overview.Attention), got.Err)
 		}
-		at.Break()
-		again, err := got.Read(t.Context(), at.Service, shoptest.Till)
-		if !errors.Is(err, shoptest.ErrDisk) || !slices.Equal(references(again.Open), open) {
-			t.Errorf("read %v, %v", references(again.Open), err)
-		}
-		at.Mend()
+	}
+}
+
+func TestAFailedReadKeepsThePreviousPicture(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	want := []string{d.charge().Reference}
+	d.Break()
+	if got := references(d.wake().at.Picture().Open); !slices.Equal(got, want) {
+		t.Errorf("got the open orders %v, want %v", got, want)
 	}
 }
 
@@ -139,15 +141,13 @@ func TestOrdersAreAwaitedWhileAPaymentMayArrive(t *testing.T) {
 		t.Errorf("got the awaited orders %v, want %v", got, want)
 	}
 	lives := func(o *payments.Order) { o.Link.ExpiresAt = state.Now.Add(time.Minute) }
-	again := counter.Picture{Now: state.Now, Open: []payments.Order{
-		order("waiting"), order("refused", status(payments.StatusFailed), lives), order("expired", status(payments.StatusExpired), lives),
-		order("canceled", status(payments.StatusCanceled), lives), order("paid", lives, paid),
-	}}
+	again := picture(time.Hour, order("waiting"), order("refused", status(payments.StatusFailed), lives), order("expired", status(payments.StatusExpired), lives),
+		order("canceled", status(payments.StatusCanceled), lives), order("paid", lives, paid))
 	if got := references(again.Awaited()); !slices.Equal(got, []string{"waiting", "refused", "canceled"}) {
 		t.Errorf("got the awaited orders %v, want also refused and canceled ones", got)
 	}
 	superseded := func(o *payments.Order) { o.Facts.Superseded, o.Facts.PaidOtherwise = true, true }
-	replaced := counter.Picture{Now: state.Now, Open: []payments.Order{order("old code", lives, superseded), order("its link ended", superseded)}}
+	replaced := picture(time.Hour, order("old code", lives, superseded), order("its link ended", superseded))
 	if awaited, board := replaced.Awaited(), replaced.Board(); len(awaited)+len(board) > 0 {
 		t.Errorf("orders of a paid sale: %v are awaited and %v on the board, want none", references(awaited), references(board))
 	}

@@ -68,7 +68,7 @@ func (w *watch) take(read ReadPicture) bool {
 	}
 	w.failing = read.Err != nil
 	if !w.failing {
-		w.picture = w.picture.Take(read.Picture, w.Now())
+		w.picture = w.picture.Take(read.Overview, w.Now())
 	}
 	w.closed = slices.DeleteFunc(w.closed, func(order payments.Order) bool {
 		_, open := w.picture.Find(order.Reference) // Whether the picture has the order.

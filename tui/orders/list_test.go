@@ -66,7 +66,7 @@ func TestTheFirstListShowsTheOrdersToCheck(t *testing.T) {
 		order := s.Charge("S1")
 		s.Look().Enter().Keys("tab").Sees("Nothing to check.")
 		s.Advance(10*time.Minute + payments.LinkGrace + time.Second)
-		s.Send(counter.Picture{Now: s.Now(), Open: []payments.Order{order}})
+		s.Send(counter.Picture{Now: s.Now(), Overview: payments.Overview{Open: []payments.Order{order}}})
 		s.Sees("› 21/11 12:00  … TIME OVER", "The time is over and no answer came from the service.")
 	})
 	t.Run("a late page of another list is dropped", func(t *testing.T) {

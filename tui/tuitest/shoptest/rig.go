@@ -114,7 +114,8 @@ func (r *Rig[M, Self]) Look() Self {
 		r.Settle()
 		return r.self
 	}
-	state, err := counter.Picture{Now: r.Now(), Reach: r.Reach, Changed: true}.Read(r.t.Context(), r.Service, Till)
+	read, err := r.Service.Overview(r.t.Context(), Till, r.Now(), 200)
+	state := counter.Picture{Now: r.Now(), Reach: r.Reach, Changed: true}.Take(read, r.Now())
 	if err != nil {
 		state.Reach, state.Changed = payments.ReachStoreDown, false
 	}
