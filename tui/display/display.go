@@ -53,12 +53,7 @@ func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader
 	program := tea.NewProgram(shown, tea.WithAltScreen(),
 		tea.WithoutSignalHandler(), tea.WithInput(keyboard.Raw(input)), tea.WithOutput(output))
 	defer context.AfterFunc(ctx, program.Quit)()
-	reading, stop := context.WithCancel(ctx)
-	unread := make(chan error, 1)
-	go func() { unread <- keyboard.NewReader(input, config.Service.Now).Feed(reading, program) }()
-	_, err := program.Run()
-	stop()
-	err = cmp.Or(<-unread, err)
+	_, err := keyboard.NewReader(input, config.Service.Now).Drive(ctx, program)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, tea.ErrInterrupted) {
 		return fmt.Errorf("show the customer's screen: %w", err)
 	}

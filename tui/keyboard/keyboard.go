@@ -5,6 +5,7 @@ package keyboard
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,6 +53,17 @@ func (r *Reader) Feed(ctx context.Context, program *tea.Program) error {
 		return nil
 	}
 	return err
+}
+
+// Drive runs a program, and feeds it until it ends; see [Reader.Feed]. It returns the error of the
+// input, or else of the program.
+func (r *Reader) Drive(ctx context.Context, program *tea.Program) (last tea.Model, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	fed := make(chan error, 1)
+	go func() { fed <- r.Feed(ctx, program) }()
+	last, err = program.Run()
+	stop()
+	return last, cmp.Or(<-fed, err)
 }
 
 type chunk struct {

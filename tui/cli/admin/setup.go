@@ -142,12 +142,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	config.Prepare = keyboard.Prepare(a.Out, config.Theme.Adapts())
 	config.Keyboard = keyboard.NewReader(a.In, a.Now)
 	program := tea.NewProgram(setup.New(config), tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(keyboard.Raw(a.In)), tea.WithOutput(a.Out))
-	reading, stop := context.WithCancel(ctx)
-	unread := make(chan error, 1)
-	go func() { unread <- config.Keyboard.Feed(reading, program) }()
-	last, err := program.Run()
-	stop()
-	err = cmp.Or(<-unread, err)
+	last, err := config.Keyboard.Drive(ctx, program)
 	if form, ok := last.(setup.Model); err == nil && ok && form.Confirmed {
 		return form.Answers, nil
 	}

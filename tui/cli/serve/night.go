@@ -24,14 +24,13 @@ func (p *powerCut) night(ctx context.Context) error {
 	stage := night{theme: styles, texts: p.Texts, till: p.settings.Counter.Till, prepare: keyboard.Prepare(p.Out, styles.Adapts())}
 	program := tea.NewProgram(stage, tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(keyboard.Raw(p.In)), tea.WithOutput(p.Out))
-	reading, stop := context.WithCancel(ctx)
-	unread, acted := make(chan error, 1), make(chan error, 1)
-	go func() { unread <- keyboard.NewReader(p.In, p.Now).Feed(reading, program) }()
+	paying, stop := context.WithCancel(ctx)
+	acted := make(chan error, 1)
 	go func() {
-		acted <- p.payInTheDark(reading, func(amount money.Ariary) { program.Send(paidInTheDark(amount)) })
+		acted <- p.payInTheDark(paying, func(amount money.Ariary) { program.Send(paidInTheDark(amount)) })
 		program.Quit()
 	}()
-	last, err := program.Run()
+	last, err := keyboard.NewReader(p.In, p.Now).Drive(ctx, program)
 	stop()
 	ended, _ := last.(night)
 	switch failed := <-acted; {
@@ -42,7 +41,7 @@ func (p *powerCut) night(ctx context.Context) error {
 	case failed != nil && ctx.Err() == nil:
 		return failed
 	}
-	return <-unread
+	return nil
 }
 
 // payInTheDark pays the orders with pauses, and calls paid after each payment.
