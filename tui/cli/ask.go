@@ -62,6 +62,16 @@ func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	}
 }
 
+// Confirm asks a question. Unless the answer is yes, it returns an error; its text is refused if the
+// answer is no.
+func (a *App) Confirm(ctx context.Context, question, refused string) error {
+	agreed, err := a.Agrees(ctx, question)
+	if err == nil && !agreed {
+		err = errors.New(refused)
+	}
+	return err
+}
+
 // ask reads a line from the input. Only a terminal gets the prompt. If hidden is true, the terminal
 // does not echo the line.
 func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, error) {

@@ -124,11 +124,7 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 		return cli.Misused("%s", words.SayPrices.With(count(len(priced))))
 	}
 	i.Say("%s…", i.changeTable(priced[:unasked]))
-	agreed, err := i.Agrees(ctx, words.AskPrices.With(count(len(priced))))
-	if err == nil && !agreed {
-		err = errors.New(words.NotImported)
-	}
-	return err
+	return i.Confirm(ctx, words.AskPrices.With(count(len(priced))), words.NotImported)
 }
 
 func samePrice(c payments.ArticleChange) bool { return c.From.UnitPrice == c.To.UnitPrice }

@@ -3,7 +3,6 @@ package admin
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -42,11 +41,7 @@ func (a *app) closeCommand() *cobra.Command {
 			return err
 		}
 		if !yes {
-			agreed, err := a.Agrees(ctx, a.Texts.Account.AskClose.With(till))
-			if err == nil && !agreed {
-				err = errors.New(words.NotClosed.With(till))
-			}
-			if err != nil {
+			if err := a.Confirm(ctx, a.Texts.Account.AskClose.With(till), words.NotClosed.With(till)); err != nil {
 				return err
 			}
 		}

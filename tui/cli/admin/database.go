@@ -97,11 +97,7 @@ func (a *app) confirmRestore(ctx context.Context, database string, there storage
 	if !cli.IsTerminal(a.In) {
 		return cli.Misused("%s", words.SayRestore)
 	}
-	agreed, err := a.Agrees(ctx, words.AskRestore)
-	if err == nil && !agreed {
-		err = errors.New(words.NotRestored)
-	}
-	return err
+	return a.Confirm(ctx, words.AskRestore, words.NotRestored)
 }
 
 // restore replaces the database by a verified backup. Then it asks the relay, if there is one, to
