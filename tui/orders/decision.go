@@ -121,7 +121,7 @@ func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 		d.ask, d.says = s.voiding()
 	case key.Matches(msg, keys.Refund, keys.Area):
 		r := s.refundable(key.Matches(msg, keys.Refund))
-		d.ask, d.says = s.refunding(r), refunded(r)
+		d.ask, d.says = s.refunding(r), r.done
 	case key.Matches(msg, keys.Paid):
 		says := asks.paid
 		d.says = recorded(payments.VerdictMarkedPaid)
@@ -167,11 +167,9 @@ func (s subject) giveBack(keys keyMap) decision {
 }
 
 // recorded returns a function for decision.says, which names the order's new verdict.
-func recorded(verdict payments.Verdict) func(string) i18n.Message {
-	return func(string) i18n.Message {
-		return func(t i18n.Texts) string {
-			return t.Orders.Recorded.With(badge.Of(t, payments.Order{}, verdict).Tag())
-		}
+func recorded(verdict payments.Verdict) func(t i18n.Texts, typed string) string {
+	return func(t i18n.Texts, _ string) string {
+		return t.Orders.Recorded.With(badge.Of(t, payments.Order{}, verdict).Tag())
 	}
 }
 
@@ -191,8 +189,8 @@ func (s subject) resolve(kind payments.FindingKind) question.Act {
 type decision struct {
 	choosing bool // Whether to choose the way in which money is given back.
 	ask      question.Question
-	opens    bool                            // Whether the drawer opens after the answer.
-	says     func(typed string) i18n.Message // Returns the message about what was recorded, or nil for none. The function may be nil, too.
+	opens    bool                                    // Whether the drawer opens after the answer.
+	says     func(t i18n.Texts, typed string) string // Returns the message about what was recorded; nil for none.
 }
 
 func (d decision) open() bool { return d.choosing || d.ask.Open() }
@@ -240,7 +238,7 @@ func (d decision) answered(console live.Console, msg question.Answered) (decisio
 	if done.ended && msg.Err == nil {
 		done.opens = d.opens && !strings.HasPrefix(typed, "#") // Taking a refund back gives no cash out.
 		if d.says != nil {
-			done.says = d.says(typed)
+			done.says = func(t i18n.Texts) string { return d.says(t, typed) }
 		}
 	}
 	return d, done

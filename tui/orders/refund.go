@@ -19,7 +19,7 @@ import (
 )
 
 // voiding returns the question before a cash sale is voided, and the message after it.
-func (s subject) voiding() (question.Question, func(string) i18n.Message) {
+func (s subject) voiding() (question.Question, func(t i18n.Texts, typed string) string) {
 	void := &void{subject: s}
 	return question.New("void "+s.sale.Number, void.asks, void.record).ForReason(s.Theme), void.done
 }
@@ -47,8 +47,8 @@ func (v *void) record(ctx context.Context, reason string, identity staff.Identit
 	return err
 }
 
-func (v *void) done(string) i18n.Message {
-	return func(t i18n.Texts) string { return wording.Voided(t, v.voided, v.voided.Amount-v.voided.Refunded) }
+func (v *void) done(t i18n.Texts, _ string) string {
+	return wording.Voided(t, v.voided, v.voided.Amount-v.voided.Refunded)
 }
 
 // refunds is what can be refunded, and the refund to record.
@@ -153,22 +153,13 @@ func (r refunds) onlyAmount(typed string) bool {
 	return err == nil && amount.Amount > 0 && amount.Amount <= r.can.Left && amount.Note == ""
 }
 
-// refunded returns a function for decision.says, which names the refunded amount, or the refund
-// that was taken back.
-func refunded(r refunds) func(string) i18n.Message {
-	return func(text string) i18n.Message {
-		typed, err := entry.ParseRefund(text)
-		if err != nil {
-			return nil
-		}
-		if typed.TakeBack > 0 {
-			return func(t i18n.Texts) string {
-				return t.Frame.Labelled.With(t.Account.Reversal, "#"+i18n.Number(typed.TakeBack))
-			}
-		}
-		amount := cmp.Or(typed.Amount, r.can.Left)
-		return func(t i18n.Texts) string {
-			return t.Cash.GivenBack.With(r.Ref, i18n.Money(amount), i18n.Money(r.can.Refunded+amount))
-		}
+// done names the refunded amount, or the refund that was taken back. It is called only for a text
+// that the act has accepted.
+func (r refunds) done(t i18n.Texts, text string) string {
+	typed, _ := entry.ParseRefund(text)
+	if typed.TakeBack > 0 {
+		return t.Frame.Labelled.With(t.Account.Reversal, "#"+i18n.Number(typed.TakeBack))
 	}
+	amount := cmp.Or(typed.Amount, r.can.Left)
+	return t.Cash.GivenBack.With(r.Ref, i18n.Money(amount), i18n.Money(r.can.Refunded+amount))
 }
