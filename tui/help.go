@@ -116,10 +116,7 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 		rows = append(rows, styles.Strong.Render(theme.AlignLeft(group.title, whole)), styles.Rule.Render(theme.Rule(whole)))
 		for _, row := range group.rows {
 			name := styles.Accent.Render(theme.AlignLeft(row[0], names))
-			for _, does := range theme.Rows(row[1], whole-names-2) {
-				rows = append(rows, name+"  "+theme.AlignLeft(strings.TrimRight(does, " "), whole-names-2))
-				name = theme.AlignLeft("", names)
-			}
+			rows = append(rows, theme.Hang(name+"  ", row[1], whole)...)
 		}
 	}
 	return rows

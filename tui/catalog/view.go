@@ -191,8 +191,7 @@ func (m Model) ways(article payments.Article, width int) (rows []string) {
 	}
 	for _, way := range ways {
 		typed := theme.AlignLeft(m.Theme.Accent.Render(theme.Truncate(way[0], most)), most+2)
-		says := strings.Join(theme.Rows(way[1], width-most-2), "\n")
-		rows = append(rows, strings.Split(theme.Beside(typed, says), "\n")...)
+		rows = append(rows, theme.Hang(typed, way[1], width)...)
 	}
 	return rows
 }

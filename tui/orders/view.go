@@ -108,8 +108,7 @@ func (m Model) todo(width int) []string {
 	var told, aired []string
 	for _, note := range notes {
 		name := m.Theme.BarKeyBlock.Render(" " + m.Texts.KeyNames.Of(note.key.Help().Key) + " ")
-		says := strings.Join(theme.Rows(note.says, width-keys-2*around), "\n")
-		rows := strings.Split(theme.Beside(theme.AlignLeft(name, keys+2*around), says), "\n")
+		rows := theme.Hang(theme.AlignLeft(name, keys+2*around), note.says, width)
 		told = append(told, rows...)
 		aired = append(append(aired, ""), rows...)
 	}

@@ -207,12 +207,7 @@ func (m Model) asking(width, height int) string {
 			m.Theme.Muted.Render(words.Most.With(int(payments.CallTimeout / time.Second))),
 		}, (width-cardBar)/2)
 		leave := m.Theme.Selected.Render(" " + m.name(m.keys(true).Leave) + " ")
-		before := leave + "  "
-		escape := theme.Paragraph(m.Theme.Text, words.Next.With(m.Theme.Accent.Render("F4")), max(1, width-theme.Width(before)), 0)
-		for i, row := range escape {
-			escape[i] = before + row
-			before = theme.AlignLeft("", theme.Width(before))
-		}
+		escape := theme.Hang(leave+"  ", words.Next.With(m.Theme.Accent.Render("F4")), width)
 		escape = theme.Indent(escape, max(0, min(width-cardBar, width-theme.Width(strings.Join(escape, "\n"))))/2)
 		var rows []string
 		for _, form := range []struct{ figures, gap, low int }{

@@ -2,7 +2,6 @@ package sale
 
 import (
 	"slices"
-	"strings"
 
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/live"
@@ -120,8 +119,7 @@ func (g greeter) typing(aired bool) (rows []string) {
 		if aired {
 			rows = append(rows, "")
 		}
-		name, says := g.Theme.Accent.Render(theme.AlignLeft(example[0], column)), strings.Join(theme.Rows(example[1], g.width-1-column), "\n")
-		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
+		rows = append(rows, theme.Hang(g.Theme.Accent.Render(theme.AlignLeft(example[0], column)), example[1], g.width-1)...)
 	}
 	return rows
 }

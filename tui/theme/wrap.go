@@ -109,6 +109,18 @@ func Rows(text string, width int) []string {
 	return rows
 }
 
+// Hang returns a label and, to its right, a text that is wrapped like [Rows], in rows of at most width
+// columns. The label is one line.
+func Hang(label, text string, width int) []string {
+	column := Width(label)
+	rows := Rows(text, width-column)
+	for i, row := range rows {
+		rows[i] = label + row
+		label = gap("", column)
+	}
+	return rows
+}
+
 // Spoken wraps text so that each row ends after a sentence, if that needs no more rows than [Rows].
 // Otherwise it wraps like Rows.
 func Spoken(text string, width int) []string {

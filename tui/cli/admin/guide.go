@@ -123,7 +123,5 @@ func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {
 		return styles.Strong.Render(strings.NewReplacer("`", "", "**", "").Replace(marked))
 	})
-	rows := theme.Indent(theme.Rows(text, width-len(mark)), len(mark))
-	rows[0] = mark + rows[0][len(mark):]
-	return rows
+	return theme.Hang(mark, text, width)
 }

@@ -86,7 +86,7 @@ func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width i
 			mark = styles.Paid.Render("✓ ")
 		}
 		key := styles.Accent.Render(theme.AlignLeft(keys[step], column))
-		rows = append(rows, strings.Split(theme.Beside(mark+key, strings.Join(theme.Rows(does[step], width-markWidth-column), "\n")), "\n")...)
+		rows = append(rows, theme.Hang(mark+key, does[step], width)...)
 	}
 	return rows
 }

@@ -57,11 +57,8 @@ func Steps(styles theme.Theme, width int, steps ...string) []string {
 	const indent = 3
 	var rows []string
 	for i, step := range steps {
-		number := styles.Strong.Render(strconv.Itoa(i + 1))
-		for _, row := range theme.Rows(step, max(1, width-indent)) {
-			rows = append(rows, theme.AlignLeft(number, indent)+row)
-			number = ""
-		}
+		number := theme.AlignLeft(styles.Strong.Render(strconv.Itoa(i+1)), indent)
+		rows = append(rows, theme.Hang(number, step, max(width, indent+1))...)
 	}
 	return rows
 }
