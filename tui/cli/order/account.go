@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -115,9 +116,9 @@ func (a *app) accountShowCommand() *cobra.Command {
 			return err
 		}
 		made := newDebtorJSON(debtor)
+		made.Moved = newTransfersJSON(moved)
 		lines := []string{wording.Owes(a.Texts, debtor, false)}
 		for _, t := range moved {
-			made.Moved = append(made.Moved, transferJSON{t.ID, t.Kind, t.From, t.To, t.Amount, t.At, t.By, t.Note, t.Corrects})
 			lines = append(lines, strings.Join([]string{
 				t.At.Local().Format("2006-01-02 15:04"), i18n.Signed(t.Into(debtor.Account())), wording.Movement(a.Texts, debtor.Account(), t), wording.MovementOf(t),
 			}, "  "))
@@ -149,13 +150,8 @@ func (a *app) accountPayCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.Int64Var(&given, "given", 0, "")
 	flags.StringVar(&by, "by", "", "")
-	var choices []string
-	for _, way := range drawer.Ways() {
-		if way.Tender != drawer.TenderLink && !way.Named { // A debt cannot be paid on account.
-			choices = append(choices, string(way.Tender))
-		}
-	}
-	a.Choice(command, &tender, "tender", "", choices...)
+	onAccount := func(tender drawer.Tender) bool { return tender == drawer.TenderAccount } // A debt cannot be paid on account.
+	a.Choice(command, &tender, "tender", "", names(slices.DeleteFunc(drawer.CounterTenders(), onAccount))...)
 	return command
 }
 

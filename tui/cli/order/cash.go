@@ -51,48 +51,41 @@ type cashJSON struct {
 func newCashJSON(sale drawer.CounterSale) cashJSON {
 	made := cashJSON{
 		Number: sale.Number, Amount: sale.Amount, Given: sale.Given, Change: sale.Change(),
-		Tender: sale.Tender(), By: sale.By, At: sale.At, Voided: sale.Voided(), Refunded: sale.Refunded,
+		Tender: sale.Tender(), By: sale.By, At: sale.At, Voided: sale.Voided(), Refunded: sale.Refunded, Items: newItemsJSON(sale.Items),
 	}
 	if sale.Amount < sale.Total {
 		made.Total = sale.Total
 		made.RestOf = sale.RestOf
 	}
-	for _, item := range sale.Items {
-		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
-	}
 	return made
 }
 
 func (a *app) cashSaleCommand() *cobra.Command {
-	var options createOptions
+	var texts []string
 	var items []payments.Item
 	var given int64
-	var by, customer string
+	var description, by, customer string
 	var fresh bool
 	tender := string(drawer.TenderCash)
 	command := a.JSON(&cobra.Command{Use: "sale"})
 	once := a.Once(command)
 	command.PreRunE = func(*cobra.Command, []string) (err error) {
-		items, err = a.items(options)
+		items, err = a.items(texts, "")
 		return err
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		return a.take(ctx, shop, once(shop), payments.Terms{By: by, Items: items, Description: options.description}, drawer.Paying{
+		return a.take(ctx, shop, once(shop), payments.Terms{By: by, Items: items, Description: description}, drawer.Paying{
 			Tender: drawer.Tender(tender), Given: money.Ariary(given), Customer: customer, New: fresh,
 		})
 	})
 	flags := command.Flags()
-	flags.StringArrayVar(&options.items, "item", nil, "")
-	flags.StringVar(&options.description, "description", "", "")
+	flags.StringArrayVar(&texts, "item", nil, "")
+	flags.StringVar(&description, "description", "", "")
 	flags.Int64Var(&given, "given", 0, "")
 	flags.StringVar(&by, "by", "", "")
 	flags.StringVar(&customer, "customer", "", "")
 	flags.BoolVar(&fresh, "new", false, "")
-	var choices []string
-	for _, one := range drawer.CounterTenders() {
-		choices = append(choices, string(one))
-	}
-	a.Choice(command, &tender, "tender", "", choices...)
+	a.Choice(command, &tender, "tender", "", names(drawer.CounterTenders())...)
 	return command
 }
 

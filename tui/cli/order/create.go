@@ -32,7 +32,7 @@ func (a *app) createCommand() *cobra.Command {
 		Use:     "create",
 		Example: "  till order create --item Vary:3500:2 --item Coca:2000 --qr --wait",
 		PreRunE: func(*cobra.Command, []string) (err error) {
-			items, err = a.items(options)
+			items, err = a.items(options.items, options.file)
 			return err
 		},
 		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
@@ -93,12 +93,12 @@ func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 
 // items returns the items of the --item flags or of the --items file, a JSON array like "metadata"
 // in an order.
-func (a *app) items(o createOptions) (items []payments.Item, err error) {
+func (a *app) items(texts []string, file string) (items []payments.Item, err error) {
 	switch {
-	case len(o.items) > 0 && o.file != "":
+	case len(texts) > 0 && file != "":
 		return nil, cli.Misused("give the items by --item or by --items, not by both")
-	case o.file != "":
-		text, err := a.ReadInput(o.file)
+	case file != "":
+		text, err := a.ReadInput(file)
 		if err != nil {
 			return nil, err
 		}
@@ -106,10 +106,10 @@ func (a *app) items(o createOptions) (items []payments.Item, err error) {
 			return nil, cli.Misused("%w", err)
 		}
 		return items, nil
-	case len(o.items) == 0:
+	case len(texts) == 0:
 		return nil, cli.Misused("%s", a.Texts.Printed.SayItems)
 	}
-	for _, text := range o.items {
+	for _, text := range texts {
 		item, err := parseItem(text)
 		if err != nil {
 			return nil, cli.Misused("item %q: %w", cli.CleanLabel(text), err)

@@ -72,6 +72,20 @@ type transferJSON struct {
 	Corrects int64          `json:"corrects"`
 }
 
+func newItemsJSON(items []payments.Item) (list []itemJSON) {
+	for _, item := range items {
+		list = append(list, itemJSON{item.Label, item.UnitPrice, item.Quantity})
+	}
+	return list
+}
+
+func newTransfersJSON(transfers []ledger.Transfer) (list []transferJSON) {
+	for _, t := range transfers {
+		list = append(list, transferJSON{t.ID, t.Kind, t.From, t.To, t.Amount, t.At, t.By, t.Note, t.Corrects})
+	}
+	return list
+}
+
 type eventJSON struct {
 	Event      string          `json:"event"`
 	ReceivedAt time.Time       `json:"received_at"`
@@ -89,17 +103,10 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: order.CreatedAt,
 		ExpiresAt: order.Link.ExpiresAt, PaidAt: order.Facts.PaidAt, Error: cli.Clean(order.Reason.Error()),
 		Attention: order.Attention(now), Till: order.Till, SoldBy: order.By,
-	}
-	for _, item := range order.Items {
-		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
+		Items: newItemsJSON(order.Items), Refunded: order.Refunds.Sum(), Transfers: newTransfersJSON(order.Transfers),
 	}
 	for _, finding := range order.Findings {
 		made.Findings = append(made.Findings, findingJSON{finding.Kind, finding.By, finding.At, finding.Note, finding.Seen})
-	}
-	for _, moved := range order.Transfers {
-		made.Transfers = append(made.Transfers, transferJSON{
-			moved.ID, moved.Kind, moved.From, moved.To, moved.Amount, moved.At, moved.By, moved.Note, moved.Corrects,
-		})
 	}
 	if slices.Contains(order.Facts.Attention, payments.PaidTwice) {
 		for _, other := range order.PaidWith {
@@ -109,7 +116,6 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 			made.PaidTwiceWith = append(made.PaidTwiceWith, order.TakenInCash)
 		}
 	}
-	made.Refunded = order.Refunds.Sum()
 	if order.RestOf != "" {
 		made.Total = order.Total
 		made.RestOf = order.RestOf

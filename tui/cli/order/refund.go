@@ -3,6 +3,7 @@ package order
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,13 +38,9 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	once := a.Once(command)
 	flags := command.Flags()
 	if from == "" {
-		sources := []string{fromDrawer, fromArea}
-		for _, tender := range drawer.CounterTenders() {
-			if tender != drawer.TenderCash {
-				sources = append(sources, string(tender))
-			}
-		}
-		a.Choice(command, &options.from, "from", "", sources...)
+		inCash := func(tender drawer.Tender) bool { return tender == drawer.TenderCash }
+		others := names(slices.DeleteFunc(drawer.CounterTenders(), inCash))
+		a.Choice(command, &options.from, "from", "", append([]string{fromDrawer, fromArea}, others...)...)
 	}
 	flags.BoolVar(&options.all, "all", false, "")
 	flags.Int64Var(&options.seen, "seen", 0, "")
