@@ -20,22 +20,19 @@ type printed struct {
 // afterSale remembers a sale that was paid, and starts [receipt.AfterSale] in the background.
 func (s *session) afterSale(ctx context.Context, ref string, cash bool) {
 	s.settled = ref
-	s.printing++
-	go s.printAfter(ctx, ref, cash)
-}
-
-func (s *session) printAfter(ctx context.Context, ref string, cash bool) {
-	s.printed <- printed{err: receipt.AfterSale(ctx, s.Service, s.Texts, s.Receipts, s.Zone, ref, cash)}
-}
-
-func (s *session) print(ctx context.Context, sale drawer.Settled) {
-	outcome, err := receipt.Print(ctx, s.Service, s.Texts, s.Receipts, s.Zone, sale)
-	s.printed <- printed{true, outcome, err}
+	s.start(func() printed {
+		return printed{err: receipt.AfterSale(ctx, s.Service, s.Texts, s.Receipts, s.Zone, ref, cash)}
+	})
 }
 
 func (s *session) startOpening(ctx context.Context) {
+	s.start(func() printed { return printed{err: s.Receipts.OpenDrawer(ctx)} })
+}
+
+// start runs work of the printer in the background.
+func (s *session) start(work func() printed) {
 	s.printing++
-	go func() { s.printed <- printed{err: s.Receipts.OpenDrawer(ctx)} }()
+	go func() { s.printed <- work() }()
 }
 
 func (s *session) endPrints() {
@@ -73,8 +70,10 @@ func (s *session) printReceipt(ctx context.Context, ref string) {
 		return
 	}
 	s.say(s.Texts.Receipt.Printing)
-	s.printing++
-	go s.print(ctx, sale)
+	s.start(func() printed {
+		outcome, err := receipt.Print(ctx, s.Service, s.Texts, s.Receipts, s.Zone, sale)
+		return printed{true, outcome, err}
+	})
 }
 
 // referenceOf returns the reference of an order if ref is a number in the last printed list.
