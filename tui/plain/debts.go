@@ -89,10 +89,7 @@ func (s *session) sayOwed(ctx context.Context, account ledger.Account, paid bool
 	if !account.IsCustomer() {
 		return
 	}
-	all, _ := s.Service.Debtors(ctx) // After an error, print nothing.
-	for _, debtor := range all {
-		if debtor.Account() == account {
-			s.say(wording.Owes(s.Texts, debtor, paid))
-		}
+	if debtor, err := s.Service.DebtorOf(ctx, account); err == nil { // After an error, print nothing.
+		s.say(wording.Owes(s.Texts, debtor, paid))
 	}
 }
