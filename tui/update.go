@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
+	"checkout/till/tui/sale"
 	"checkout/till/tui/wording"
 )
 
@@ -176,9 +177,8 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 func (m *model) nextLanguage() tea.Cmd {
 	next := m.Texts.NextLanguage()
 	texts := i18n.Load(next)
-	staffed := m.keys.SignIn.Enabled()
 	m.Texts, m.keys = texts, newKeyMap(texts, m.screens)
-	m.keys.SignIn.SetEnabled(staffed)
+	m.keys.SignIn.SetEnabled(m.counter.Picture().Staffed)
 	m.setTexts(texts)
 	*m.counter.Words = wording.Recorded(texts)
 	keep := m.KeepLanguage
@@ -252,10 +252,7 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 		m.status.say(m.Texts.Sale.ScanLater)
 		return cmd
 	}
-	asked := m.sale.Weighs()
-	sold, says := m.sale.Scan(scan, m.route == routePay)
-	*m.sale = sold
-	return tea.Batch(cmd, m.sold(says, asked))
+	return tea.Batch(cmd, m.sold(m.sale.Scan(scan, m.route == routePay)))
 }
 
 // favoured adds the article of a favourite's key on the payment screen.
@@ -264,16 +261,14 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 		m.status.say(m.Texts.Sale.ScanLater)
 		return nil
 	}
-	asked := m.sale.Weighs()
-	sold, says := m.sale.FavouriteForNext(msg)
-	*m.sale = sold
-	return m.sold(says, asked)
+	return m.sold(m.sale.FavouriteForNext(msg))
 }
 
-// sold shows the sale's text about a scanned article or a favourite. If the sale asks for a weight
-// or measure, sold opens the sale screen, unless something else is asked. asked says that the sale
-// asked before.
-func (m *model) sold(says string, asked bool) tea.Cmd {
+// sold replaces the sale screen after a scan or the key of a favourite, and shows its text. If the
+// screen begins to ask for a weight or measure, sold opens it, unless something else is asked.
+func (m *model) sold(after sale.Model, says string) tea.Cmd {
+	asked := m.sale.Weighs()
+	*m.sale = after
 	if m.sale.Weighs() && !asked && m.route != routeSale && !m.covered() && m.meaning().Asked == "" {
 		m.counter.SetAside()
 		return m.enter(routeSale)
