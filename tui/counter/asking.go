@@ -16,7 +16,7 @@ type asking struct {
 
 // Charging reports whether a confirmed charge is under way: the sale is being written, or a payment
 // at the counter is being recorded.
-func (a *asking) Charging() bool { return a.charging.underWay() }
+func (a *asking) Charging() bool { return a.charging.confirmed != nil }
 
 // Question returns the open question, or nil.
 func (a *asking) Question() *Question { return a.question }
@@ -56,8 +56,7 @@ func (a *asking) stopCharging() {
 	a.charging.end()
 }
 
-// Sending returns the terms of the last order call and when it began. waited reports whether the
-// cashier waits for the answer.
-func (a *asking) Sending() (terms payments.Terms, since time.Time, waited bool) {
-	return a.charging.call.terms, a.charging.call.began, a.charging.waiting()
+// Sending returns the terms of the last order call and when it began.
+func (a *asking) Sending() (terms payments.Terms, since time.Time) {
+	return a.charging.call.terms, a.charging.call.began
 }

@@ -23,10 +23,6 @@ type call struct {
 	began  time.Time
 }
 
-func (c *charging) underWay() bool { return c.confirmed != nil }
-
-func (c *charging) confirm(charge Effect) { c.confirmed = charge }
-
 // begin returns the confirmed charge once, when its sale is on disk. A [Checkout] is then no longer
 // the confirmed charge but an order call; see send.
 func (c *charging) begin() Effect {

@@ -292,7 +292,7 @@ func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
 
 // confirm queues a write of the sale. The charge begins once the sale is on disk.
 func (s *sales) confirm(charge Effect) {
-	s.charging.confirm(charge)
+	s.charging.confirmed = charge
 	s.cart = s.cart.Save()
 	s.save()
 }

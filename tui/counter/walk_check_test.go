@@ -59,7 +59,8 @@ func (w *walker) expect(fault error) { w.broken = cmp.Or(w.broken, fault) }
 func (w *walker) take(done counter.Effect) {
 	before, charging := w.at.Shown(), w.at.Charging()
 	question, sale, sales := w.at.Question(), w.at.Cart().Sale.ID, w.unfinished()
-	terms, _, waited := w.at.Sending()
+	terms, _ := w.at.Sending()
+	waited := w.at.Stage() == counter.Sending
 	open := w.at.Picture().Open
 	w.at.Take(done)
 	if now := w.at.Question(); now != nil && now != question && w.at.Answerable() != "" {
@@ -70,7 +71,7 @@ func (w *walker) take(done counter.Effect) {
 	}
 	switch done := done.(type) {
 	case counter.Checkout:
-		if _, _, waits := w.at.Sending(); waited && !waits && done.Terms.Sale != terms.Sale {
+		if waited && w.at.Stage() != counter.Sending && done.Terms.Sale != terms.Sale {
 			w.expect(fmt.Errorf("the call for the sale %s ended with the answer for %s", terms.Sale, done.Terms.Sale))
 		}
 	case counter.Recover:
@@ -215,7 +216,7 @@ func (w *walker) lost(orders []payments.Order) error {
 	for _, sale := range w.unfinished() {
 		find(sale.Items)
 	}
-	terms, _, _ := w.at.Sending()
+	terms, _ := w.at.Sending()
 	find(terms.Items)
 	for _, order := range orders {
 		find(w.Find(order.Reference).Items)

@@ -24,7 +24,7 @@ func (m Model) outcome() outcome.View {
 		shown.Note = m.slip.Notice()
 		return shown
 	}
-	terms, _, _ := m.Counter.Sending()
+	terms, _ := m.Counter.Sending()
 	shown := outcome.View{
 		Badge:  badge.Badge{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
 		Amount: wording.Worth(terms.Items), News: m.lastRow(),

@@ -194,7 +194,7 @@ func (m Model) link(width, height int) string {
 
 // asking draws a card about the running order call.
 func (m Model) asking(width, height int) string {
-	terms, since, _ := m.Counter.Sending()
+	terms, since := m.Counter.Sending()
 	words, waited := m.Texts.Asking, min(payments.CallTimeout, max(0, m.Service.Now().Sub(since)))
 	seconds := m.Theme.Strong.Render(i18n.Span(waited.Truncate(time.Second)))
 	return m.card(words.Head, seconds, nil, width, height, func(width, height int) []string {
