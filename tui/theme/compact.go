@@ -2,7 +2,7 @@ package theme
 
 import "strings"
 
-const reset = "\x1b[0m"
+const reset = "\x1b[0m" // Escape sequence that ends all styles.
 
 // Compact removes escape sequences of a finished view that change nothing, such as a reset before the
 // same style. It makes a frame about half as long, for slow lines. Each row still begins and ends

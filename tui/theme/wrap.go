@@ -28,7 +28,7 @@ func Wrap(text string, width int) string {
 	for i, line := range lines {
 		line = open + strings.TrimRight(line, " ")
 		if open = lastStyle(line); open != "" {
-			line += styleEnd
+			line += reset
 		}
 		lines[i] = line
 	}
@@ -48,8 +48,6 @@ func WrapLines(text string, width int) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-const styleEnd = "\x1b[0m" // Escape sequence that ends all styles.
 
 // lastStyle returns the escape sequences that are still active at the end of line.
 func lastStyle(line string) (open string) {
