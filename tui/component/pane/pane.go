@@ -147,7 +147,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	if p.Frame == FullBorder {
 		room := width - 4
 		if p.Foot != "" {
-			room -= taken(p.Foot) + 1
+			room -= theme.Width(" "+p.Foot+" ") + 1
 		}
 		offers := pen.join(p.Offers, room-2)
 		lines = append(lines, pen.edge(pen.glyph.BottomLeft, pen.glyph.BottomRight, offers, p.Foot, width))
@@ -233,14 +233,6 @@ func (p pen) join(words []fit.Part, width int) string {
 }
 
 func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
-
-// taken returns the columns of a word in a border, with blanks.
-func taken(word string) int {
-	if word == "" {
-		return 0
-	}
-	return theme.Width(word) + 2
-}
 
 func dress(style theme.Style, text string) string {
 	switch ansi.Strip(text) {
