@@ -18,7 +18,6 @@ import (
 // Field is a line of text. It is a value; the zero Field is empty.
 type Field struct {
 	input  textinput.Model
-	limit  int
 	only   string // Accepted characters; blank for all.
 	styles theme.Theme
 	log    []edit
@@ -43,7 +42,7 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	// textinput's paste key starts a program to read the clipboard. The terminal's own paste still
 	// works.
 	input.KeyMap.Paste.SetEnabled(false)
-	return Field{input: input, limit: limit, styles: styles}
+	return Field{input: input, styles: styles}
 }
 
 // Only returns a field that accepts only the given characters.
@@ -153,7 +152,7 @@ func (f Field) Box(width int) string {
 
 // tidy cleans the text. It keeps one blank at the end, for text that follows.
 func (f Field) tidy(text string) string {
-	cleaned := clean.Text(text, 2*f.limit)
+	cleaned := clean.Text(text, 2*f.input.CharLimit)
 	if cleaned != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {
 		cleaned += " "
 	}
