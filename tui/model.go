@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/live"
 	"checkout/till/tui/wording"
 )
 
@@ -55,9 +56,7 @@ type (
 func newModel(ctx context.Context, config Config) model {
 	config.Shop = clean.Text(config.Shop, payments.MaxLabelWidth)
 	config.Till = clean.Text(config.Till, payments.MaxTillWidth)
-	config.Run = func(work func(context.Context) tea.Msg) tea.Cmd {
-		return func() tea.Msg { return work(ctx) }
-	}
+	config.Run = live.RunIn(ctx)
 	config.Cashier = new(string)
 	m := model{
 		Config:  config,

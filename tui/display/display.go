@@ -76,10 +76,7 @@ type ticked time.Time
 
 func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	config.Shop = clean.Text(config.Shop, payments.MaxLabelWidth)
-	run := func(work func(context.Context) tea.Msg) tea.Cmd {
-		return func() tea.Msg { return work(ctx) }
-	}
-	return model{Config: config, theme: theme, run: run}
+	return model{Config: config, theme: theme, run: live.RunIn(ctx)}
 }
 
 // Init prepares the terminal and sends the first tick.

@@ -19,6 +19,13 @@ import (
 // Runner returns a command that runs work in the background, with the console's context.
 type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
 
+// RunIn returns a [Runner] with a context.
+func RunIn(ctx context.Context) Runner {
+	return func(work func(context.Context) tea.Msg) tea.Cmd {
+		return func() tea.Msg { return work(ctx) }
+	}
+}
+
 // Console is the state that the console gives every screen.
 type Console struct {
 	Service *drawer.Service

@@ -13,9 +13,7 @@ import (
 )
 
 func TestALateResultAnswersNoLaterQuestion(t *testing.T) {
-	console := live.Console{Texts: i18n.Load("en"), Run: func(work func(context.Context) tea.Msg) tea.Cmd {
-		return func() tea.Msg { return work(t.Context()) }
-	}}
+	console := live.Console{Texts: i18n.Load("en"), Run: live.RunIn(t.Context())}
 	asks := func(t i18n.Texts) string { return t.Asks.Records }
 	does := func(context.Context, string, staff.Identity) error { return nil }
 	enter := tea.KeyMsg{Type: tea.KeyEnter}

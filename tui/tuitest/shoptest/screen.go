@@ -9,14 +9,11 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/live"
 )
 
-// Run returns a live.Runner with the context of the test.
-func Run(t testing.TB) func(work func(ctx context.Context) tea.Msg) tea.Cmd {
-	return func(work func(ctx context.Context) tea.Msg) tea.Cmd {
-		return func() tea.Msg { return work(t.Context()) }
-	}
-}
+// Run returns a runner with the context of the test.
+func Run(t testing.TB) live.Runner { return live.RunIn(t.Context()) }
 
 // Part is a screen of the console. M is the type of the screen itself.
 type Part[M any] interface {
