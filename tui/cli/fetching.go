@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -55,13 +54,9 @@ func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	if err != nil {
 		return relay.FetcherConfig{}, err
 	}
-	machine, err := os.Hostname()
-	if err != nil {
-		machine = "?"
-	}
 	return relay.FetcherConfig{
 		Webhook: s.Settings.Webhook.Relay, Key: key, Terms: RelayTerms(s.Settings), Now: s.Now, Logger: s.Logger,
-		Name: clean.Text(s.Settings.Counter.Till+" on "+machine, 60),
+		Name: clean.Text(s.Settings.Counter.Till+" on "+machineName(), 60),
 	}, nil
 }
 

@@ -119,12 +119,16 @@ func (l *Listener) Serve(ctx context.Context) error {
 // listenerName returns the machine's name and the port. With a fixed port, the name is the same
 // after a restart.
 func listenerName(address string) string {
-	machine, err := os.Hostname()
-	if err != nil {
-		machine = "?"
-	}
 	_, port, _ := net.SplitHostPort(address)
-	return net.JoinHostPort(machine, port)
+	return net.JoinHostPort(machineName(), port)
+}
+
+func machineName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "?"
+	}
+	return name
 }
 
 // signLife returns a part that tells the shop's other tills, through the database server, that the
@@ -185,10 +189,8 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 			if !s.lookAtPublic(ctx, way) {
 				pause = lostPause
 			}
-			select {
-			case <-ctx.Done():
+			if !Sleep(ctx, pause) {
 				return nil
-			case <-time.After(pause):
 			}
 		}
 	}
@@ -233,10 +235,8 @@ func (s *Shop) WatchReach(ctx context.Context) error {
 		if !answered {
 			s.told.Store(nil)
 		}
-		select {
-		case <-ctx.Done():
+		if !Sleep(ctx, askPause) {
 			return nil
-		case <-time.After(askPause):
 		}
 	}
 }
@@ -301,6 +301,16 @@ func (s *Shop) LogLeft() {
 // Part is a function that runs until its work is done or its context ends. When the context ends,
 // the part finishes its current work and returns.
 type Part func(context.Context) error
+
+// Sleep waits for a time. It returns false if ctx ends before.
+func Sleep(ctx context.Context, length time.Duration) bool {
+	select {
+	case <-time.After(length):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
 
 // RunAll runs front, and the parts in the background. When front returns, a part fails or ctx ends,
 // RunAll stops all: front first, then the parts in reverse order, one after the other. It returns

@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/money"
+	"checkout/till/tui/cli"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
@@ -48,15 +49,16 @@ func (p *powerCut) night(ctx context.Context) error {
 func (p *powerCut) payInTheDark(ctx context.Context, paid func(amount money.Ariary)) error {
 	dark := time.Duration(p.options.pace * float64(2*time.Second))
 	for _, order := range p.made {
-		if err := sleep(ctx, dark); err != nil {
-			return err
+		if !cli.Sleep(ctx, dark) {
+			return ctx.Err()
 		}
 		if err := p.service.Act(ctx, order.OrderReference, payments.PaymentSuccess); err != nil {
 			return err
 		}
 		paid(order.Amount)
 	}
-	return sleep(ctx, dark)
+	cli.Sleep(ctx, dark)
+	return ctx.Err()
 }
 
 // night is the model of the screen during the demo's power cut.

@@ -123,10 +123,8 @@ func (c *certificates) obtain(ctx context.Context) error {
 		if err == nil {
 			return nil
 		}
-		select {
-		case <-ctx.Done():
+		if !cli.Sleep(ctx, pause) {
 			return nil
-		case <-time.After(pause):
 		}
 	}
 }

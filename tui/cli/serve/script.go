@@ -106,15 +106,7 @@ func sequence(steps ...step) step {
 func pause(w wait) step {
 	return func(ctx context.Context, p *player) error {
 		usual, least := w.times()
-		return sleep(ctx, max(time.Duration(float64(usual)*p.pace), least))
-	}
-}
-
-func sleep(ctx context.Context, length time.Duration) error {
-	select {
-	case <-time.After(length):
-		return nil
-	case <-ctx.Done():
+		cli.Sleep(ctx, max(time.Duration(float64(usual)*p.pace), least))
 		return ctx.Err()
 	}
 }
@@ -204,8 +196,8 @@ func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 			if done, err := holds(ctx, p); done || err != nil {
 				return err
 			}
-			if err := sleep(ctx, poll); err != nil {
-				return err
+			if !cli.Sleep(ctx, poll) {
+				return ctx.Err()
 			}
 		}
 	}
