@@ -37,8 +37,8 @@ func Countdown(left time.Duration) string {
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
-// Span formats a duration in seconds, minutes or hours: 12 s, 3 min, 2 h. A negative duration is 0
-// s.
+// Span formats a duration in seconds, minutes or hours: 12 s, 3 min, 2 h. It rounds down. A
+// negative duration is "0 s".
 func Span(span time.Duration) string {
 	switch {
 	case span < 2*time.Minute:
