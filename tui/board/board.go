@@ -82,7 +82,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // When the screen opens, the first order is chosen.
+	case live.Entered:
 		m.failed = false
 		m.master.List = m.master.List.Select(0)
 		return m.fit(), nil

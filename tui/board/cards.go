@@ -42,8 +42,8 @@ func (m Model) Shows(orders []payments.Order) bool {
 	return (m.plan.card > 0 || m.plan.last) && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
 }
 
-// cards draws the orders as cards, and next to them the chosen order with the keys of the demo's
-// customer.
+// cards draws the orders as cards, and next to them the chosen order. In the demo, the keys of its
+// customer are below that order.
 func (m Model) cards() string {
 	left, right, _ := m.columns()
 	var cards []string
@@ -58,7 +58,8 @@ func (m Model) cards() string {
 	return theme.Beside(strings.Join(cards, "\n"), " ", strings.Join(side, "\n"))
 }
 
-// card draws the most important facts of one order.
+// card draws the number, the state, the amount, the description and the time left of one order. An
+// order that was not made has its reason in place of the time.
 func (m Model) card(i, width int) []string {
 	order := m.orders[i]
 	state, filled := m.cardState(order)

@@ -17,7 +17,7 @@ func forms() []form {
 
 const (
 	lastRows = 9 // Minimum height of the last outcomes.
-	usual    = 2 // Number of orders for which there is room if possible, even while there are fewer.
+	usual    = 2 // Number of orders that the board leaves room for, even while it has fewer.
 )
 
 // plan is the chosen form, with the heights of the orders and of the last outcomes.

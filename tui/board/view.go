@@ -36,7 +36,8 @@ const (
 	states        = 26  // Width of the state in a row with the description.
 )
 
-// describes reports whether room columns after the amount are enough for the description.
+// describes reports whether room columns after the amount are enough for the state and the
+// description.
 func describes(room int) bool { return room >= states+20 }
 
 func (m Model) view() master.View {
