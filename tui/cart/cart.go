@@ -51,7 +51,8 @@ func (c Cart) Untouched() bool { return c.Empty() && c.Sale.Description == "" }
 // Terms returns the terms of an order for the current sale.
 func (c Cart) Terms() payments.Terms { return TermsOf(c.Sale) }
 
-// TermsOf returns the terms of an order for a sale. [SaleOf] makes a sale from terms.
+// TermsOf returns the terms of an order for a sale or, if a part of it is paid, for the rest.
+// [SaleOf] makes a sale from terms.
 func TermsOf(sale payments.Sale) payments.Terms {
 	terms := payments.Terms{Sale: sale.ID, Till: sale.Till, Items: sale.Items, Description: sale.Description, Debt: sale.Debt}
 	if sale.Taken > 0 {
@@ -70,8 +71,8 @@ func (c Cart) Find(id string) payments.Sale {
 	return payments.Sale{}
 }
 
-// Took sets how much a customer has paid of a sale, and the number of the first payment (restOf).
-// While taken is above 0, [Cart.Fixed] returns an error.
+// Took sets how much a customer has paid of a sale, and the number of the oldest payment at the
+// counter that still has money (restOf). While taken is above 0, [Cart.Fixed] returns an error.
 func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
 	if c.Sale.ID == id {
 		if c.Sale.Taken != taken {

@@ -72,7 +72,7 @@ func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	return c.put(index, item)
 }
 
-// put replaces a line like Replace, but does not keep the line's list price or discount.
+// put replaces a line like [Cart.Replace], but takes over the item unchanged.
 func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	if item == c.Sale.Items[index] {
 		return c, Line{Index: index}, nil
