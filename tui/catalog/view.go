@@ -30,7 +30,7 @@ const (
 )
 
 // View draws the screen: the list of articles, and next to it the chosen article or its form. A
-// narrow window shows only the list or only the article.
+// narrow window shows only the list or only the form.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
