@@ -49,7 +49,7 @@ func (a *App) doctorCommand() *cobra.Command {
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
 			if IsTerminal(a.Out) { // Print the QR code first, so that the findings stay visible in a low window.
-				code, _ := qr.New(says, styles) // A text this short always fits.
+				code, _ := qr.New(says, styles) // New fails only for a much longer text.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
 			rows = append(rows, doctor.Rows(a.Texts, found, styles, a.Columns())...)

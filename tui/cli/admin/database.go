@@ -79,9 +79,9 @@ func (a *app) restoreCommand() *cobra.Command {
 }
 
 // confirmRestore asks for confirmation if the backup has fewer orders, cash sales or events than
-// the database that it replaces, or if its newest sale is older. A missing or damaged database
-// needs no confirmation. If standard input is not a terminal, confirmRestore returns an error
-// instead.
+// the database that it replaces, or if its newest order or cash sale is older. A missing or damaged
+// database needs no confirmation. If standard input is not a terminal, confirmRestore returns an
+// error instead.
 func (a *app) confirmRestore(ctx context.Context, database string, there storage.Contents) error {
 	words := a.Texts.Office
 	here, err := storage.Count(ctx, database)

@@ -20,7 +20,8 @@ import (
 )
 
 // guideCommand returns the command that shows a guide in the till's language, or else in English.
-// It uses a pager if the terminal allows that; otherwise it writes the Markdown.
+// It uses a pager on a terminal, unless TERM is dumb or the setting plain is on; otherwise it
+// writes the Markdown.
 func (a *app) guideCommand() *cobra.Command {
 	topics, name := []string{"shop", "integrator", "operator", "contributor"}, a.Texts.Office.Topic
 	return &cobra.Command{

@@ -34,7 +34,7 @@ type cashJSON struct {
 	Number string        `json:"cash"`
 	Amount money.Ariary  `json:"amount"`
 	Total  money.Ariary  `json:"total,omitzero"`   // Price of the whole sale, if this payment is a part of it.
-	RestOf string        `json:"rest_of,omitzero"` // Number of the first payment of the sale, if this is a later one.
+	RestOf string        `json:"rest_of,omitzero"` // If this is a later payment of the sale: number of the oldest payment at the counter that still had money.
 	Given  money.Ariary  `json:"given"`
 	Change money.Ariary  `json:"change"`
 	Items  []itemJSON    `json:"items"`

@@ -40,8 +40,8 @@ type orderJSON struct {
 	Transfers      []transferJSON       `json:"transfers,omitzero"` // Transfers of the order; nil if not read.
 	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"`
 	Events         []eventJSON          `json:"events,omitzero"` // Events of the order; nil if not requested.
-	// Price of the whole sale and number of its first payment, if this order pays the rest of a
-	// sale.
+	// If this order pays the rest of a sale: price of the whole sale, and number of the oldest
+	// payment at the counter that still had money.
 	Total  money.Ariary `json:"total,omitzero"`
 	RestOf string       `json:"rest_of,omitzero"`
 }

@@ -140,8 +140,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
-		// RunAll stops the sandbox first. That ends its delayed replies, for which the servers
-		// would otherwise wait.
+		// RunAll stops the sandbox before the servers. That ends its delayed replies, for which the
+		// servers would otherwise wait.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})

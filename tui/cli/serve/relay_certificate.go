@@ -97,8 +97,8 @@ func (c *certificates) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error)
 	return c.certificate()
 }
 
-// certificate returns the current certificate. The first one comes from the authority, which may
-// take minutes.
+// certificate returns the current certificate. If the relay's folder has none, it comes from the
+// authority, which may take minutes.
 func (c *certificates) certificate() (*tls.Certificate, error) {
 	// Ask for the ECDSA certificate, whatever the client supports.
 	hello := &tls.ClientHelloInfo{ServerName: c.domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}

@@ -121,7 +121,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
-	var token, webhookSecret string // Secrets to print, because the settings have none.
+	var token, webhookSecret string // Secrets to print, because they are made for this run.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
 		settings.Account.AccessToken = secret.New(token)
