@@ -28,8 +28,8 @@ type Row struct {
 }
 
 // Rows returns the rows about the cash in the drawer. A blind account ([drawer.Account.Blind])
-// hides the expected cash and the sums of sales. All times are in the zone of now, the time of the
-// account.
+// hides the expected cash, and the sums of sales, paid debts, voids and refunds. All times are in
+// the zone of now, the time of the account.
 func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
@@ -76,7 +76,6 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	return rows
 }
 
-// trace returns lines about each transfer in account.Trace.
 func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	for _, moved := range account.Trace {
@@ -144,7 +143,7 @@ func says(texts i18n.Texts, difference money.Ariary) string {
 	return words.Exact
 }
 
-// signed formats a change of an amount: +5 000, -500 or 0.
+// signed formats a change of an amount: +5 000, −500 or 0.
 func signed(amount money.Ariary) string {
 	switch {
 	case amount > 0:

@@ -190,7 +190,7 @@ func OrphanName(orphan payments.Record) string {
 }
 
 // Reported returns the amount of an event, followed by unit, such as " Ar". An amount that is not a
-// whole number is returned as in the event.
+// whole number is returned as in the event, without unit; a missing one is the word for nothing.
 func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	said := event.Amount.Display()
 	if amount, err := money.ParseAriary(said); err == nil && event.Amount.Is(amount) {

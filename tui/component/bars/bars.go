@@ -24,7 +24,7 @@ type Bar struct {
 // Scale returns the amount of a bar of full height: the largest amount, unless that would make all
 // other bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // Among three or more bars, the largest is cut if its amount is more than flattens times the second largest.
+	const flattens = 3 // Among three or more bars that are not empty, the largest is cut if its amount is more than flattens times the second largest.
 	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)
@@ -103,7 +103,7 @@ const (
 )
 
 // names draws each name below its bar. wide is the width of the bars, start(i) the column in which
-// bar i begins. The last bar always has its name.
+// bar i begins. Names are omitted so that the last bar keeps its name.
 func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int) (row string) {
 	widest := leastWide
 	for _, bar := range all {

@@ -21,8 +21,8 @@ const (
 const unit = " Ar"
 
 // Fit draws a text, such as "25 600 Ar", "8:47" or "✓ PAYÉ", in the largest letters that fit width
-// columns and height rows. It returns nil if the text does not fit or has a character without a
-// large shape. All rows have the same width.
+// columns and height rows. It returns nil if [Draw] has no drawing of the text that fits. All rows
+// have the same width.
 func Fit(styles theme.Theme, text string, width, height int) []string {
 	for high := height - height%Large; high >= 0; high -= Large {
 		rows := Draw(styles, text, max(high, Small))

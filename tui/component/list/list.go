@@ -100,7 +100,7 @@ func (l List) Select(row int) List {
 	return l
 }
 
-// Update handles a key, if the list uses it.
+// Update handles a key, and reports whether the list uses that key.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
 	if !key.Matches(msg, l.Keys.Move, l.Keys.Page, l.Keys.Ends) {
 		return l, false

@@ -22,7 +22,7 @@ const (
 	airedRows  = 22  // With more rows, a blank row is above the list.
 )
 
-// Master contains the list, the visible part of the detail, and their sizes.
+// Master contains the list, the text of the detail with its scroll position, and the sizes of both.
 type Master struct {
 	List list.List
 	// Frame is the border of the list and the detail. Across and Beside are their widths with

@@ -45,7 +45,7 @@ func (m Motion) share(now time.Time) float64 {
 // Box is a part of a view, in cells.
 type Box struct{ Left, Top, Width, Height int }
 
-// Middle returns a box of height 0 in the middle of a view.
+// Middle returns the line in the middle of a view: a box of its whole width and of height 0.
 func Middle(width, height int) Box { return Box{Top: height / 2, Width: width} }
 
 // Open returns the view as the motion shows it at now: the visible part grows from the box to all

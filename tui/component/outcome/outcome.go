@@ -20,7 +20,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View is the content of the window. A field that is not set takes no rows.
+// View is the content of the window. Every field except the badge may be left out.
 type View struct {
 	// The badge determines the colours and the shape. Its sign and short word are drawn in the
 	// largest size that fits.
@@ -30,7 +30,7 @@ type View struct {
 	Facts  string         // Details, such as the verdict in words, the reference and the time.
 	Day    string         // Takings of the day, including this payment. A blank (" ") keeps a row free.
 	Says   string         // Explains the outcome.
-	Change string         // Cash to give back; drawn larger than the word. May be blank.
+	Change string         // Cash to give back, drawn larger than the word if there is room. May be blank.
 	Advice []string       // Paragraphs that say what to do.
 	Keys   []keybar.Entry // Keys that can be pressed.
 	// The keys are not shown yet. Their rows are blank, so that no row moves.
@@ -49,7 +49,7 @@ const (
 	minWidth  = 40  // A narrower window has no frame and no band.
 	minHeight = 12  // A lower window has no frame and no band.
 	lowFrame  = 18  // In a lower window, the frame is one row high.
-	wideFrame = 100 // From this width and tallFrame on, a frame of blocks is twice as thick.
+	wideFrame = 100 // From this width and the height tallFrame on, a frame of █, ▒ or ▚ is twice as thick.
 	tallFrame = 34
 	maxText   = 68 // Maximum width of a sentence, in columns.
 )
@@ -408,7 +408,7 @@ func (p painter) story(form form) []string {
 		word = append(word, says...)
 		says = nil
 	}
-	if p.Kind == badge.Counter && p.Change == "" { // For exact cash, the explanation that no change is due comes first.
+	if p.Kind == badge.Counter && p.Change == "" { // Without change, the explanation comes first, such as that the customer gave the exact sum.
 		about = append(says, about...)
 		says = nil
 	}

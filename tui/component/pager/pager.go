@@ -26,7 +26,7 @@ func (p Pager) scroll(by int) Pager {
 	return p
 }
 
-// Update handles a key, if the pager uses it.
+// Update handles a key, and reports whether the pager uses that key.
 func (p Pager) Update(msg tea.KeyMsg) (Pager, bool) {
 	by, taken := map[tea.KeyType]int{
 		tea.KeyUp: -1, tea.KeyDown: 1, tea.KeyPgUp: -p.height, tea.KeyPgDown: p.height,

@@ -181,7 +181,8 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	return q, nil
 }
 
-// identify handles a key while the question asks for a cashier. Digits belong to the PIN.
+// identify handles a key while the question asks for a cashier. Digits belong to the PIN. A letter
+// chooses the next cashier whose name begins with it.
 func (q Question) identify(msg tea.KeyMsg) Question {
 	switch msg.Type {
 	case tea.KeyUp, tea.KeyLeft, tea.KeyShiftTab:

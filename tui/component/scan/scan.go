@@ -17,8 +17,8 @@ import (
 const (
 	minWords = 28 // Minimum width of the panes next to a code.
 	maxWords = 98 // Maximum width of the panes next to a code.
-	gutter   = 3  // Minimum number of blank columns around the code and the panes.
-	around   = 3  // Minimum number of rows around a code in a narrow window.
+	gutter   = 3  // Minimum number of blank columns: one at each end of a row, and one between the code and the panes.
+	around   = 3  // Minimum number of rows above and below a code together, in a narrow window.
 )
 
 // Place is the position of a code and its words; see [Put].
