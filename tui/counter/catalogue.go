@@ -53,8 +53,8 @@ func (c *catalogue) RefreshArticles() {
 	c.do(ReadArticles{Shelf: c.shelf})
 }
 
-// ArticlesChanged queues a read of the articles. Call it after an article was added, changed or
-// deleted.
+// ArticlesChanged queues a read of the articles. While another read runs, [Counter.Tick] queues it
+// later. Call ArticlesChanged after an article was added, changed or deleted.
 func (c *catalogue) ArticlesChanged() {
 	c.changed = c.now()
 	c.RefreshArticles()

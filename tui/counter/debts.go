@@ -33,9 +33,9 @@ func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	c.confirm(charge)
 }
 
-// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it.
-// Another sale is put on hold. PayDebt returns a [*payments.OwedError] and the errors of
-// [payments.NewItem].
+// PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it. A
+// current sale that is not [cart.Cart.Untouched] is put on hold. PayDebt returns a
+// [*payments.OwedError] and the errors of [payments.NewItem].
 func (c *Counter) PayDebt(debtor drawer.Debtor, amount money.Ariary) error {
 	item, err := payments.NewItem(c.Words.Debt, amount, 1)
 	switch {

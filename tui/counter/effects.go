@@ -58,7 +58,8 @@ type VoidParts struct {
 	Err    error
 }
 
-// ReadTaken reads how much a customer has paid of a sale, and the number of the first payment.
+// ReadTaken reads the money that the shop has for a sale that was paid in part at the counter, and
+// the number of the oldest payment there that still has money.
 type ReadTaken struct {
 	Sale   string
 	Taken  money.Ariary
@@ -164,7 +165,7 @@ func (e VoidParts) Perform(ctx context.Context, service *drawer.Service) Effect 
 	return e
 }
 
-// Perform reads how much was paid.
+// Perform calls [drawer.Service.TakenFor].
 func (e ReadTaken) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Taken, e.RestOf, e.Err = service.TakenFor(ctx, e.Sale)
 	return e
@@ -194,13 +195,13 @@ func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effec
 	return e
 }
 
-// Perform reads the sales, newest first.
+// Perform reads the sales, the last saved one first.
 func (e ReadSales) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, e.Err = service.Sales(ctx, e.Till)
 	return e
 }
 
-// Perform reads the sales that are paid in part, newest first.
+// Perform reads the sales that are paid in part, the last saved one first.
 func (e ReadParts) Perform(ctx context.Context, service *drawer.Service) Effect {
 	sales, err := service.Sales(ctx, e.Till)
 	e.Err = err

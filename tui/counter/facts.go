@@ -46,7 +46,7 @@ type (
 	// ArticlesRead says that the articles were read, or could not be read.
 	ArticlesRead struct{}
 	// SaleCharged says that a sale was charged. Unless it was edited since, it has ended. Current
-	// is true if it was the current sale. Recovered is true if a read of the store has shown the
+	// is true if the current sale has ended. Recovered is true if a read of the store has shown the
 	// charge.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that a sale was dropped: a held sale if Held is true, else the current sale.
@@ -89,8 +89,9 @@ type (
 		Movements []ledger.Transfer
 		Err       error
 	}
-	// CashNotTaken says that Err prevented a payment at the counter, or its void. Err may wrap
-	// [ErrUnsure] or [ErrNotStored]. Charge is for [Counter.Allow].
+	// CashNotTaken says that a payment at the counter, or its void, failed with Err. Err may wrap
+	// [ErrNotStored] or [ErrUnsure]; with ErrUnsure, the payment may be stored. Charge is for
+	// [Counter.Allow].
 	CashNotTaken struct {
 		Err    error
 		Charge TakeCash

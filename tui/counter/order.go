@@ -43,12 +43,13 @@ func (c *Counter) Tenderable(order payments.Order) bool {
 }
 
 // TenderFor puts the lines of an order back into the sale, and asks how the customer pays for them
-// at the counter. A payable order stays payable. Another sale is put on hold. If
-// [Counter.Tenderable] returns false, TenderFor reports [Refused].
+// at the counter. A payable order stays payable. Another sale is put on hold. TenderFor does
+// nothing while the order is shown but not [Counter.Ready]. It reports [Refused] if
+// [Counter.Tenderable] returns false.
 func (c *Counter) TenderFor(order payments.Order) {
 	isShown := order.Reference == c.shown.Order.Reference
 	switch {
-	case isShown && !c.Ready(): // The outcome has not been visible for long enough.
+	case isShown && !c.Ready():
 		return
 	case !c.Tenderable(order):
 		c.tell(Refused{NoRetry})

@@ -71,7 +71,8 @@ type Question struct {
 	take TakeCash    // The refused payment at the counter, which a yes tries again.
 }
 
-// Due returns the amount that a yes charges: what is due minus Part, or for [AskLess] only Part.
+// Due returns the amount that the question asks about: what is due minus Part, or for [AskLess]
+// only Part.
 func (q Question) Due() money.Ariary {
 	if q.Kind == AskLess {
 		return q.Part

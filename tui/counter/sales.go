@@ -230,8 +230,8 @@ func (s *sales) readParts() {
 	}
 }
 
-// partsRead adds each sale that is paid in part to the cart. If the cart has changed since the read
-// began, one of these sales may have ended, so partsRead reads again.
+// partsRead adds each sale that is paid in part to the cart, if the cart lacks it. If the cart has
+// changed since the read began, one of these sales may have ended, so partsRead reads again.
 func (s *sales) partsRead(read ReadParts) {
 	if read.changes != s.changes && read.Err == nil {
 		s.readParts()
@@ -243,8 +243,8 @@ func (s *sales) partsRead(read ReadParts) {
 	}
 }
 
-// drop drops the current sale or a held one. What the customer has paid of the sale is given back
-// first.
+// drop drops the current sale or a held one. If a part of it is paid, [VoidParts] first voids the
+// payments at the counter.
 func (s *sales) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
 		s.do(VoidParts{Sale: sale, Reason: s.Words.Dropped})
@@ -325,8 +325,8 @@ func (s *sales) putBack(terms payments.Terms, wanted bool) {
 // readTakenOf queues a read of what the customer has paid of a sale.
 func (s *sales) readTakenOf(sale string) { s.do(ReadTaken{Sale: sale, changes: s.changes}) }
 
-// pay sets how much a customer has paid of a sale so far, and the number of the first of these
-// payments. A void sets them to zero.
+// pay sets what a customer has paid of a sale, and restOf: the number of the oldest payment at the
+// counter that still has money. After a void, both are zero.
 func (s *sales) pay(sale string, taken money.Ariary, restOf string) {
 	s.changes++
 	s.setTaken(sale, taken, restOf)

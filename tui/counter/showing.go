@@ -198,7 +198,8 @@ func (s *showing) DoneCash() {
 }
 
 // Done acknowledges the outcome of an order. The shown order must have been visible for
-// [Config.Grace]. If the customer can still pay the order, Done asks first.
+// [Config.Grace]. If the database lacks it, Done only closes it. If the customer can still pay the
+// order, Done asks first.
 func (s *showing) Done(order payments.Order) {
 	isShown := order.Reference == s.shown.Order.Reference
 	switch {
