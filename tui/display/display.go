@@ -3,8 +3,7 @@
 //
 // It guarantees:
 //
-//   - It shows only the sale of the till's current customer and the shop's name, and no
-//     secrets.
+//   - It shows no sale except that of the till's current customer, and no secrets.
 //   - It shows PAID only if an event proves the payment.
 //   - It shows no QR code while the shop would not see the payment.
 //   - It writes nothing to the database.

@@ -12,7 +12,7 @@ import (
 
 const (
 	outcomeShown = 20 * time.Second // How long an outcome stays on the screen.
-	customerStay = 30 * time.Minute // After this time, the customer has probably left.
+	customerStay = 30 * time.Minute // This long after the order was made, the customer has probably left.
 )
 
 // snapshot is the current sale of a till, and the order to show. Either may be zero.
@@ -67,7 +67,7 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	if s.failed = err != nil; s.failed {
 		return s
 	}
-	first := s.read.IsZero() || now.Sub(s.read) >= outcomeShown // Nobody has looked for a while: a browser may sleep.
+	first := s.read.IsZero() || now.Sub(s.read) >= outcomeShown // The last read is long ago: a browser slept, or reads failed.
 	s.read = now
 	same := s.snapshot.order.Reference == read.order.Reference
 	s.snapshot = read
