@@ -24,7 +24,7 @@ const (
 	ServiceFails       Code = "service_fails"       // The payment service answers with a server error.
 	ServiceNoPath      Code = "service_no_path"     // The payment service does not have the order path, or redirects it.
 	ServiceEnds        Code = "service_ends"        // The payment service's certificate ends soon.
-	ServiceMissing     Code = "service_missing"     // The address or the token of the service is not set.
+	ServiceMissing     Code = "service_missing"     // The address of the payment service is not set.
 	StoreOwner         Code = "store_owner"         // The till's database user owns the tables, so the rights that GRANT gives do not limit it.
 	BackupNone         Code = "backup_none"         // Money was recorded more than two days ago, and the database was never backed up.
 	BackupOld          Code = "backup_old"          // The last backup is more than two days old.
@@ -45,7 +45,7 @@ const (
 	SecretMissing      Code = "secret_missing"      // The webhook secret is not set.
 	SecretTwo          Code = "secret_two"          // An earlier webhook secret is still accepted.
 	SecretSpare        Code = "secret_spare"        // The webhook secret is set although the till does not listen.
-	TerminalASCII      Code = "terminal_ascii"      // The locale is not UTF-8.
+	TerminalASCII      Code = "terminal_ascii"      // The terminal draws only ASCII, usually because the locale is not UTF-8.
 	TerminalBlocks     Code = "terminal_blocks"     // The font may lack half blocks.
 	TerminalSmall      Code = "terminal_small"      // The window is smaller than 80×24.
 	VoiceMissing       Code = "voice_missing"       // No program that speaks texts was found.

@@ -18,7 +18,7 @@ const (
 	UnknownKind   Code = "unknown_kind"   // An event had a kind that is not in the specification.
 	NoOrder       Code = "no_order"       // Payments without an order must be reviewed.
 	Strangers     Code = "strangers"      // Requests that did not come from the service were refused; no problem.
-	StoreReadable Code = "store_readable" // The traffic to the database server is not encrypted.
+	StoreReadable Code = "store_readable" // The traffic to the database server is not encrypted, or the server's certificate is not verified.
 	StorePolled   Code = "store_polled"   // Changes are polled, because the server sends no notifications; no problem.
 	OutboxWaits   Code = "outbox_waits"   // Events wait in the outbox for the database.
 	OutboxAside   Code = "outbox_aside"   // The database refuses events of the outbox.
