@@ -81,7 +81,7 @@ func (m Model) lastEvent() time.Time {
 
 // wayIn returns the connection from the relay, or else the public address, to the listener.
 func (m Model) wayIn(found []doctor.Finding) link {
-	const period = 3 * time.Minute // Time between two checks of the public address.
+	const period = 3 * time.Minute // Usual time between two checks of the public address.
 	words, event := m.Texts.Path, m.facts.LastEvent
 	wayIn := link{state: worst(found, doctor.Public, doctor.Listener, doctor.Events), word: words.Nothing}
 	if relay := m.facts.Relay; relay.Host != "" {
