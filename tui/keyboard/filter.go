@@ -50,7 +50,8 @@ type Scan struct {
 // and then calls Next until it returns nil. The rules:
 //
 //   - A key that answers a question or closes an outcome counts only if it is not held down.
-//   - A letter or function key counts once while it is held down, except [Meaning.Repeats].
+//   - The letter of a command and a function key count once while they are held down, except
+//     [Meaning.Repeats].
 //   - A letter is a command only if it is not part of a text or of a scan.
 //   - No key of a scan is a command, an answer or the end of an answer.
 //

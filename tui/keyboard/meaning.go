@@ -31,7 +31,7 @@ const (
 type Meaning struct {
 	Keys   Keys
 	Typing bool // The key "?" is text, not the key of the help.
-	Codes  bool // The screen handles scanned codes itself; otherwise a scan adds an article to the sale.
+	Codes  bool // The screen handles scanned codes itself, not the console.
 	// A change is under way. Keys wait until it has ended.
 	Busy bool
 	// When the screen began to show what the keys act on. Earlier keys are dropped.
