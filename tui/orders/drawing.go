@@ -98,8 +98,8 @@ func (d drawing) head(form form) []string {
 	return slices.Concat(top, []string{theme.Spread(d.verdict, from, d.width)}, air, figures.Amount(d.Theme, i18n.Money(d.told.Amount), d.width, form.figures))
 }
 
-// about draws why a person must look at the order, why the service refused the payment, and an event
-// that may belong to the order.
+// about draws why a person must look at the order, why it has no link or was not paid, and an event
+// that may belong to it.
 func (d drawing) about() (rows []string) {
 	for _, why := range d.told.Why {
 		rows = append(rows, theme.Dress(d.Theme.Strong, theme.Sentences(why, d.width))...)

@@ -45,7 +45,8 @@ func (m Model) table() table {
 	return t
 }
 
-// day returns the heading for the day of row i: its name, and the number and sum of its payments.
+// day returns the heading for the day of row i: its name and, if they are known, the number and sum
+// of its payments.
 func (t table) day(i int) string {
 	day := t.Service.DayOf(t.created(i).In(t.Zone))
 	name, now := t.Texts.Today.DateOf(day.From.In(t.Zone)), t.Service.DayOf(t.state.Now.In(t.Zone))
