@@ -168,7 +168,8 @@ func (p painter) counts() []string {
 	return said
 }
 
-// below returns the number of blank rows between a large total and the tiles, if no border is there.
+// below returns the number of blank rows between a large total and the tiles, if no border is
+// between them.
 func (p painter) below() int {
 	if p.of.frame == pane.FullBorder || p.of.figures == 1 {
 		return 0
