@@ -33,7 +33,7 @@ type Style = lipgloss.Style
 type Styles struct {
 	Text     lipgloss.Style // Normal text, in the terminal's colours; see [Theme.ColourText].
 	Strong   lipgloss.Style // Titles, amounts, input.
-	Muted    lipgloss.Style // Column heads, units, prices, times; never instructions.
+	Muted    lipgloss.Style // Secondary text, such as column heads, units, prices, times and hints.
 	Rule     lipgloss.Style // Borders, the empty part of a bar, and unimportant text, such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Border of the focused pane: Accent, but not bold.
