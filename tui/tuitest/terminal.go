@@ -33,7 +33,7 @@ type Terminal struct {
 	rawLeft bool
 }
 
-// patience is how long a terminal waits for an expected screen.
+// patience is how long a test waits, such as for an expected screen.
 const patience = time.Minute
 
 // Environ returns the environment of a program in a person's terminal: the current PATH and HOME,
