@@ -89,9 +89,9 @@ func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
 	return err
 }
 
-// calls returns the arguments for the calls to try in order. Without a Malagasy voice, a French one
-// is tried. PowerShell gets the text in an environment variable, because it would run an argument
-// as code.
+// calls returns the arguments for the calls to try in order. Malagasy texts get a French voice if
+// the program has no Malagasy one. PowerShell gets the text in an environment variable, because it
+// would run an argument as code.
 func (s Speaker) calls(language, text string) [][]string {
 	nearest, voice := "fr-FR", "Thomas"
 	if language == "en" {
