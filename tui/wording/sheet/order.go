@@ -107,8 +107,8 @@ func (t Teller) told(order payments.Order, event payments.Event) Step {
 	return Step{Sign: "✓", Style: t.Theme.Paid, Texts: []string{words.Paid}}
 }
 
-// moved returns the money that a success or a finding moved, such as "+9 000 Ar" after two blanks, or "". by is who
-// recorded the finding; blank for a success.
+// moved returns the money that a success or a finding moved, such as "+9 000 Ar", after two blanks,
+// or "". by is who recorded the finding; blank for a success.
 func moved(order payments.Order, at time.Time, by string) string {
 	for _, transfer := range order.Transfers {
 		if (transfer.Kind == ledger.Sale || transfer.Kind == ledger.Paid) && transfer.At.Equal(at) && (by == "" || by == transfer.By) {

@@ -23,7 +23,7 @@ type Sheet struct {
 	Items  []payments.Item
 	Sums   []Row    // Other amounts, such as the change and the refunds.
 	Why    []string // Why a person must look at the order, or how the sale was paid otherwise.
-	Reason string   // Why the service refused the payment; may be blank.
+	Reason string   // Why the order has no link or was not paid; may be blank.
 	Facts  []Row
 	Steps  []Step
 }
@@ -57,8 +57,8 @@ func (t Teller) customer(name string) []Row {
 	return []Row{{Label: t.Texts.Debts.Name, Value: name}}
 }
 
-// part returns the row of a payment that is a part of its sale. number is the number of the sale's
-// first payment; it is empty for the first payment itself.
+// part returns the row of a payment that is a part of its sale. number is the number of the payment
+// at the counter whose rest the payment pays; it is empty if the payment pays no rest.
 func (t Teller) part(amount money.Ariary, number string) Row {
 	label := t.Texts.Cash.Part
 	if number != "" {
