@@ -45,5 +45,5 @@ type Demo struct {
 	Welcome  string        // Path of the settings file, for a welcome text; may be blank.
 }
 
-// Script plays a demo by pressing keys until ctx ends. A person's key press ends ctx, too.
+// Script plays a demo by pressing keys until ctx ends. A person's key press ends ctx.
 type Script func(ctx context.Context, press func(key tea.KeyMsg))

@@ -1,6 +1,6 @@
 // Package tui is the console of the shop counter. All screens get the same [counter.Picture] of the
 // store. The outcome of a payment is announced on any open screen. A key press just after an
-// outcome appears does not acknowledge that outcome. No other part of the program waits for the
+// outcome appears does not acknowledge that outcome. The webhook listener does not wait for the
 // console.
 package tui
 

@@ -29,8 +29,8 @@ func tick() tea.Cmd {
 	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
 }
 
-// Update handles a message. Keys that the console does not handle itself go to the open screen,
-// other messages to every screen.
+// Update handles a message. A message that the console does not handle itself goes on: a key to the
+// open screen, any other message to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
 	drained := m.drain() // Facts may open another screen.

@@ -135,7 +135,8 @@ func (m model) above() []string {
 }
 
 // bar returns the last row, with the function keys. In a window without full borders, it shows the
-// open screen's keys instead. The sale screen shows its keys itself.
+// open screen's keys instead, unless the help or a question of the console is open. The sale screen
+// shows its keys itself.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	barred := m.frame() != pane.FullBorder && m.route != routeSale
@@ -178,7 +179,7 @@ func (m model) slots() []keybar.Slot {
 }
 
 // asked returns the rows of the console's open question, for a pane below the screen. It returns
-// nil if a dialog or the open screen shows the question.
+// nil without a question, or if a dialog or the open screen shows it.
 func (m model) asked() []string {
 	const least = 10 // Minimum number of rows for the screen above the question.
 	if !m.quitting() && !m.shift.Open() || m.route == routePay || m.asksInside() {

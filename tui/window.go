@@ -9,7 +9,7 @@ import (
 // window contains the size of the terminal's window.
 type window struct {
 	size screen.Size
-	room screen.Size // Size of a screen: the window without the rows above and below it.
+	room screen.Size // The window without the rows above and below a screen. The payment screen gets the whole window.
 }
 
 // frame returns the border for panes in a window of this size.
