@@ -12,7 +12,7 @@ import (
 
 //go:generate go test ./internal/generate -update
 
-// Text is a text without placeholders.
+// Text is a text without placeholders, except in [Reasons] and [Causes].
 type Text = string
 
 // Phrase is a text with fmt placeholders. Comments in texts.toml name the arguments.
