@@ -59,7 +59,7 @@ func (m Model) cards() string {
 }
 
 // card draws the number, the state, the amount, the description and the time left of one order. An
-// order that was not made has its reason in place of the time.
+// outcome that no cashier has acknowledged has its reason in place of the time.
 func (m Model) card(i, width int) []string {
 	order := m.orders[i]
 	state, filled := m.cardState(order)
