@@ -166,8 +166,8 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 }
 
 // Charged removes a sale after it was charged. A sale that was edited after the charge began stays
-// and is saved again. A new note does not keep a sale of which a part was paid (RestOf is set): it is
-// paid, and the terms of an order for the rest may lack the note.
+// and is saved again. If the charge was for the rest of a sale (RestOf is set), a changed note
+// alone does not keep the sale, because the terms of an order may lack the note.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	if kept := c.Find(sale.ID); kept.ID != "" {
 		noted := kept.Description != sale.Description
@@ -288,7 +288,7 @@ func (c Cart) Resume(index int) Cart {
 	return c.Save()
 }
 
-// DropHeld removes a held sale.
+// DropHeld removes a held sale. Undo cannot restore it.
 func (c Cart) DropHeld(index int) Cart {
 	sale := c.Held[index]
 	c.Held = without(c.Held, sale.ID)
