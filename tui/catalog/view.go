@@ -29,8 +29,8 @@ const (
 	widestField = 32 // Maximum width of a field in the form.
 )
 
-// View draws the screen: the list of articles, and next to it the chosen article or its form. A
-// narrow window shows only the list or only the form.
+// View draws the screen: the list of articles, and next to it the chosen article or the open form.
+// A narrow window shows only the list or only the form.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
