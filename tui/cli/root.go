@@ -253,7 +253,7 @@ func (a *App) flagError(command *cobra.Command, err error) error {
 
 // checkArguments compares the arguments with the names in the command's usage line. A name in
 // brackets is optional; a last name with three dots takes any number of arguments. A blank argument
-// counts as missing: it comes from an empty variable of a script.
+// for a name is an error: it comes from an empty variable of a script.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
 	blank := slices.IndexFunc(arguments, func(argument string) bool { return CleanLabel(argument) == "" })

@@ -15,7 +15,6 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// orderJSON is the JSON of an order.
 type orderJSON struct {
 	Reference      string               `json:"reference"`
 	OrderReference string               `json:"order_reference"`
