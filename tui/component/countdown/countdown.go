@@ -24,7 +24,7 @@ type Countdown struct {
 // Soon reports whether less than [payments.LinkEndsSoon] is left. It is also true after the end.
 func (c Countdown) Soon() bool { return c.Remaining < payments.LinkEndsSoon }
 
-// Time returns the time left in digits, 5 columns wide: " 8:47".
+// Time returns the time left in digits, at least 5 columns wide: " 8:47".
 func (c Countdown) Time() string {
 	return c.style(c.Theme.Strong).Render(theme.AlignRight(i18n.Countdown(max(0, c.Remaining)), timeWidth))
 }
