@@ -1,6 +1,6 @@
 // Package doctor describes the state of a till, and what to do about a problem. Every screen and
 // command that shows the state uses the list of [Findings], so that all describe a fact in the same
-// words. Only some of them also run checks.
+// words. Some of these screens and commands also run checks.
 package doctor
 
 import (
