@@ -27,9 +27,9 @@ var (
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
 	product = regexp.MustCompile(`^(?:(.+) )?([1-9]\d?)` + sign + `(\d{1,3}(?: \d{3})+|[1-9]\d{2,})$`)
 	size    = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+[\d.,]*$`)
-	// at matches a word between a name and its price. multiplied matches a word between two factors.
-	// few matches a number that can only be a number of pieces. cheap matches a number of pieces before
-	// a price, with blanks between them, as in "3 x 500".
+	// at matches a word such as "at" and the price after it. multiplied matches a number and a word
+	// such as "times". few matches a number that can only be a number of pieces. cheap matches a
+	// number of pieces before a price, as in "3 x 500".
 	at         = regexp.MustCompile(`(?i) (?:à|at|@) ?((?:\d{1,3}(?: \d{3})+|\d+)(?: ?ar(?:iary)?)?)$`)
 	multiplied = regexp.MustCompile(`(?i)^(\d[\d ]*) (?:fois|times) `)
 	few        = regexp.MustCompile(`^[1-9]\d?$`)
