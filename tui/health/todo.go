@@ -51,8 +51,9 @@ func (t told) in(height int) []string {
 	return t.least()
 }
 
-// tell returns the content of the pane with the findings, or the report for support. The path,
-// if it is drawn, says when the last event came. The finding then says how many were refused.
+// tell returns the content of the pane with the findings, or the report for support. If drawn is
+// true, the path says when the last event came, so the finding about events says how many were
+// refused.
 func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) told {
 	if m.reporting {
 		return told{todo: m.reportRows(width)}
