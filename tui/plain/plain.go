@@ -33,7 +33,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Config is the configuration of the line mode.
+// Config is what the line mode needs from its caller.
 type Config struct {
 	live.Console // The line mode uses only the character set of Theme.
 	Shop         string

@@ -41,7 +41,7 @@ const (
 	ByNone   = "none"   // No webhooks reach this machine yet.
 )
 
-// Config is the configuration of the form.
+// Config is what the form needs from its caller.
 type Config struct {
 	Texts i18n.Texts
 	Load  func(language string) i18n.Texts
