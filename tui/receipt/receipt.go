@@ -175,7 +175,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 }
 
 // parts adds a row for each payment of a sale, and one for what is still to pay. It returns how
-// much was given back. If the sale was not fully paid, what was given back must also be paid.
+// much was given back. What is still to pay includes that amount.
 func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) (refunded money.Ariary) {
 	left := total
 	for _, part := range parts {
