@@ -96,8 +96,8 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// paste enters pasted lines as if Enter followed each of them except the last. A line that is not
-// understood stays in the entry line, together with the lines after it.
+// paste enters pasted lines as if Enter followed each line that is not blank, except the last. A
+// line that is not understood stays in the entry line, together with the lines after it.
 func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	msg.Runes = []rune(lines[0])
 	cmd := m.write(msg)
