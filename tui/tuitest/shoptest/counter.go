@@ -98,8 +98,8 @@ func (c *Counter) Calls() []payments.Order {
 	return append([]payments.Order(nil), c.calls...)
 }
 
-// Accept is an [Answer] that accepts the order, with a link for ten minutes. The n-th order
-// reference is REF_ and 700000+n.
+// Accept is an [Answer] that accepts the order, with a link for ten minutes. The order reference of
+// the n-th order call is REF_ and 700000+n.
 func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	reference := fmt.Sprintf("REF_%d", 700_000+len(c.Calls()))
 	return payments.Created{
