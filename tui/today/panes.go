@@ -60,8 +60,8 @@ type plan struct {
 	upper, lower, bottom, asked int
 }
 
-// plan returns the first form that fits. If none fits, the day must be drawn as a text that
-// scrolls.
+// plan returns the first form that fits. fits is false if there is none, and while the accounts of
+// the drawer are shown.
 func (m Model) plan() (found plan, fits bool) {
 	if m.stated || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
 		return plan{}, false
