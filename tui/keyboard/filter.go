@@ -206,7 +206,7 @@ func (f *Filter) typedKey(read kept) tea.Msg {
 
 // release delivers the kept keys. They are commands if all of them type the same letter, and this
 // letter is a command. In [Starts] and [Line], several keys are commands only if the letter was
-// held down. Other keys are text. A screen with [Commands] takes no text, so they are dropped.
+// held down. Other keys are text, which is dropped on a screen with [Commands].
 func (f *Filter) release() {
 	released := f.kept
 	f.kept = nil
