@@ -15,8 +15,9 @@ import (
 //   - A NO_COLOR that is not empty changes mode to [Contrast], which still has bold, reverse and
 //     underlined text.
 //   - If out is not a terminal, the theme is plain text, unless CLICOLOR_FORCE is set.
-//   - LC_ALL, LC_CTYPE, LANG and TERM determine the character set; see [Charset]. On the Linux
-//     console, the font determines whether half blocks can be drawn.
+//   - LC_ALL, LC_CTYPE, LANG and TERM determine the character set; see [Charset]. In screen or tmux,
+//     XDG_VTNR and the variables of a display count, too. On the Linux console, the font determines
+//     whether half blocks can be drawn. On Windows, the character set is [Unicode].
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
 	// Without this, the renderer would ask the terminal.
