@@ -163,8 +163,8 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 	}
 }
 
-// drain performs the effects of the counter and prints its facts. A line of a sale is on the disk
-// before it is printed. Order calls run in the background.
+// drain performs the effects of the counter and prints its facts. It writes a line of a sale to the
+// disk before it prints the line. Order calls run in the background.
 func (s *session) drain(ctx context.Context) {
 	for {
 		effects, facts := s.counter.Drain()
