@@ -135,8 +135,8 @@ func (m model) above() []string {
 }
 
 // bar returns the last row, with the function keys. In a window without full borders, it shows the
-// open screen's keys instead, unless the help or a question of the console is open. The sale screen
-// shows its keys itself.
+// open screen's keys instead, unless the help or a question of the console is open; while the
+// payment screen shows a question, the row is blank. The sale screen shows its keys itself.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	barred := m.frame() != pane.FullBorder && m.route != routeSale
