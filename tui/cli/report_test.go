@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/staff"
 	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
 )
@@ -185,6 +186,41 @@ Coca 4 8 000 Ar
 	if text := desk.output("report", "--date", "2026-11-20"); !strings.Contains(text, "\n10:00 ") {
 		t.Errorf("got\n%s", text)
 	}
+}
+
+// The rest of a sale is no second sale, so its count is zero. Its amount still has a row.
+func TestTheReportNamesAVoidedAndALateRest(t *testing.T) {
+	desk := newDesk(t)
+	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
+	tuitest.Must(t, err)
+	yesterday := func() time.Time { return desk.now().AddDate(0, 0, -1) }
+	service := drawer.New(store, payments.New(store, nil, yesterday))
+	terms := payments.Terms{Reference: "A1", Sale: "S1", Till: "T1", Items: []payments.Item{{Label: "Menaka", UnitPrice: 12_500, Quantity: 1}}}
+	terms.Part.Amount = 5500
+	first, err := service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	terms.Part = payments.Part{Amount: 7000, Taken: 5500, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
+	second, err := service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCard})
+	tuitest.Must(t, err)
+	_, err = service.VoidSale(t.Context(), "T1", second.Number, "card refused", staff.Identity{})
+	tuitest.Must(t, err)
+	order, err := payments.NewOrder(terms, yesterday())
+	tuitest.Must(t, err)
+	order.Status, order.Facts.SuccessSeen, order.Facts.PaidAt = payments.StatusSuccess, true, yesterday()
+	tuitest.Must(t, store.Update(t.Context(), func(tx payments.Tx) error {
+		return errors.Join(tx.InsertOrder(order), tx.Post(ledger.Transfer{
+			At: order.CountedAt(), Booked: desk.now(), Kind: ledger.Sale, From: ledger.Sales, To: ledger.Service,
+			Amount: order.Amount, Till: "T1", Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: "A1"},
+		}))
+	}))
+	tuitest.Must(t, store.Close())
+	text := strings.Join(strings.Fields(desk.output("report", "--date", "2026-11-20")), " ")
+	for _, want := range []string{"Came later 0 7 000 Ar", "voided 0 −7 000 Ar"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	desk.says("", 0, `"came_later":{"count":0,"amount":7000}`, "report", "--date", "2026-11-20", "--json")
 }
 
 func TestTheReportOnATerminal(t *testing.T) {

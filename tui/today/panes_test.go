@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -156,6 +158,23 @@ func TestARestByCardHasARow(t *testing.T) {
 	if !strings.Contains(outcomes, "5 000") || !strings.Contains(outcomes, "7 500") {
 		t.Errorf("the rows do not add up to the 12 500 Ar that were taken\n%s", view)
 	}
+}
+
+// The rest of a sale is no second sale, so its count is zero. Its amount still has a row.
+func TestAVoidedRestAndALateRestHaveARow(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	wrong := s.TakeInParts("S1", drawer.TenderCard)
+	_, err := s.VoidSale(t.Context(), "T1", wrong.Number, "card refused", staff.Identity{})
+	tuitest.Must(t, err)
+	terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
+	terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: wrong.RestOf, Label: "Rest of 12 500 Ar"}
+	order, err := s.Checkout(t.Context(), terms)
+	tuitest.Must(t, err)
+	came := s.Now().Add(time.Minute)
+	s.After(24 * time.Hour)
+	_, err = s.ReceiveLate(t.Context(), shoptest.Event(order, payments.PaymentSuccess, ""), nil, came)
+	tuitest.Must(t, err)
+	s.Enter().Keys("left").Sees("¤ VOIDED    0", "−7 500", "Came later  0")
 }
 
 func TestAQuestionOfTheDrawerIsInTheMiddle(t *testing.T) {

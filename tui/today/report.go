@@ -115,7 +115,7 @@ func (r Report) verdicts(width int) []string {
 	if refunds := r.sums.Refunds(); refunds != (money.Sum{}) {
 		add(r.Theme.Strong, r.Texts.Account.Refund, money.Sum{Count: refunds.Count, Amount: -refunds.Amount})
 	}
-	if voided := r.sums.Voided; voided.Count > 0 {
+	if voided := r.sums.Voided; voided != (money.Sum{}) {
 		add(r.Theme.Strong, "¤ "+r.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
 	words := r.Texts.Debts
@@ -125,7 +125,7 @@ func (r Report) verdicts(width int) []string {
 			add(r.Theme.Strong, []string{words.Paid, words.WrittenOff, words.Owed}[place], sum)
 		}
 	}
-	if later := r.sums.Later; later.Count > 0 {
+	if later := r.sums.Later; later != (money.Sum{}) {
 		add(r.Theme.Strong, r.Texts.Account.CameLater, later)
 	}
 	rows := r.shares(all, width)

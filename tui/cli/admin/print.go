@@ -91,7 +91,7 @@ func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closi
 		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), WithoutOrder: sumJSON(orphans), Closings: newClosingsJSON(closings),
 		Debts: sumJSON(report.Debts), WrittenOff: sumJSON(report.WrittenOff), Owed: sumJSON(report.Owed),
 	}
-	if later := sumJSON(report.Later); later.Count > 0 {
+	if later := sumJSON(report.Later); later != (sumJSON{}) {
 		made.CameLater = &later
 	}
 	for verdict, sum := range report.Verdicts {

@@ -186,10 +186,10 @@ func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 		add(reportRow(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount))
 	}
 	add(reportRow(words.Received, report.Received.Count, report.Received.Amount))
-	if report.Later.Count > 0 {
+	if report.Later != (money.Sum{}) {
 		add(reportRow(a.Texts.Account.CameLater, report.Later.Count, report.Later.Amount))
 	}
-	if report.AtCounter() != (money.Sum{}) || report.Voided.Count > 0 || report.CashRefunded != (money.Sum{}) {
+	if report.AtCounter() != (money.Sum{}) || report.Voided != (money.Sum{}) || report.CashRefunded != (money.Sum{}) {
 		for _, tender := range drawer.CounterTenders() {
 			if sum := report.Tendered[tender]; sum != (money.Sum{}) || tender == drawer.TenderCash {
 				row := reportRow(a.Texts.TenderKeys[string(tender)], sum.Count, sum.Amount)
@@ -200,7 +200,7 @@ func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 		if report.CashRefunded != (money.Sum{}) {
 			add(reportRow(words.GivenBack, report.CashRefunded.Count, -report.CashRefunded.Amount))
 		}
-		if report.Voided.Count > 0 {
+		if report.Voided != (money.Sum{}) {
 			add(reportRow(words.Voided, report.Voided.Count, -report.Voided.Amount))
 		}
 		add(reportRow(words.Taken, report.Taken().Count, report.Taken().Amount))
