@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"strings"
+
+	"checkout/till/storage/internal/sqlstore"
 )
 
 // schemaChecks returns the queries for sqlstore.Dialect.Structure. They find triggers and rules
@@ -11,9 +13,8 @@ import (
 // missing, because the roles are optional.
 func schemaChecks() []string {
 	created := "'" + strings.ReplaceAll(schema+roles, "'", "''") + "'"
-	const tables = `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN ('meta', 'orders',
-		'order_items', 'findings', 'events', 'sales', 'counters', 'articles', 'cashiers', 'cash_sales', 'transfers', 'receipts',
-		'requests', 'tills', 'customers', 'listeners'))`
+	tables := `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+		AND relname IN ('meta', 'listeners', '` + strings.Join(sqlstore.Tables(), `', '`) + `'))`
 	// The schema may have the function in single quotes: then the quotes in it are doubled.
 	own := `(strpos(` + created + `, p.prosrc) > 0 OR strpos(` + created + `, replace(p.prosrc, '''', '''''')) > 0)`
 	return []string{

@@ -25,6 +25,12 @@ type TableSum struct {
 	SHA256 [sha256.Size]byte `json:"sha256"` // Digest of all columns of all rows, sorted by key.
 }
 
+// Tables returns the tables that [Copy] copies row by row: not meta, not orders_search, which triggers
+// fill, and not listeners, which only PostgreSQL has.
+func Tables() []string {
+	return []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "receipts", "requests", "tills", "customers"}
+}
+
 // Copy copies a shop into an empty database in one transaction. It keeps all keys and counters. The
 // copy continues the numbers of the source, so the source must not be used any more. It reads the
 // source from one snapshot and does not change it. Before the commit it reads the copy again and
@@ -43,9 +49,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	if _, err := one(target, "begin", column[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
 		return nil, err
 	}
-	// The list omits the table orders_search, which triggers fill, and the table listeners, which
-	// only PostgreSQL has.
-	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "receipts", "requests", "tills", "customers"} {
+	for _, table := range Tables() {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
 			return nil, wrap("copy "+table, err)
