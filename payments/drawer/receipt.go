@@ -1,6 +1,7 @@
 package drawer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -60,7 +61,7 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 	wanted := settled.Receipt
 	err = s.store.Update(ctx, func(all payments.Tx) error {
 		tx := in(all)
-		if err := s.stillSettled(tx, wanted); err != nil {
+		if err := s.stillSettled(tx, settled); err != nil {
 			return err
 		}
 		if settled.Parts, err = parts(tx, settled); err != nil {
@@ -122,18 +123,16 @@ func (s *Service) NotePrinted(ctx context.Context, printed Receipt) error {
 // printOf returns the ID of the request for the first print of a receipt.
 func printOf(printed Receipt) string { return "printed " + printed.Number }
 
-// stillSettled reads the sale of a receipt again. It returns [ErrNoReceipt] if the sale no longer
-// has the settlement wanted.Kind, for example because it was voided.
-func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
-	if _, atCounter := Tender(wanted.Kind).Way(); atCounter {
-		sale, err := tx.Cash(wanted.Ref)
-		if err == nil && sale.Voided() {
-			err = ErrNoReceipt
-		}
-		return err
+// stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale no longer has the
+// settlement of the receipt, for example because it was voided.
+func (s *Service) stillSettled(tx Tx, found Settled) (err error) {
+	var again Settled
+	if found.Cash.Number != "" {
+		again.Cash, err = tx.Cash(found.Cash.Number)
+	} else {
+		again.Order, err = tx.Order(found.Order.Reference)
 	}
-	order, err := tx.Order(wanted.Ref)
-	if err == nil && settlement(order, s.Now()) != wanted.Kind {
+	if err == nil && again.settlement(s.Now()) != found.Receipt.Kind {
 		err = ErrNoReceipt
 	}
 	return err
@@ -146,15 +145,9 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 	if err != nil {
 		return Settled{}, err
 	}
-	if found.Cash.Number != "" {
-		found.Receipt = Receipt{Till: found.Cash.Till, Ref: found.Cash.Number, Kind: Settlement(found.Cash.Tender())}
-		if found.Cash.Voided() {
-			err = ErrNoReceipt
-		}
-		return found, err
+	found.Receipt = Receipt{
+		Till: cmp.Or(found.Cash.Till, found.Order.Till), Ref: cmp.Or(found.Cash.Number, found.Order.Reference), Kind: found.settlement(s.Now()),
 	}
-	order := found.Order
-	found.Receipt = Receipt{Till: order.Till, Ref: order.Reference, Kind: settlement(order, s.Now())}
 	if found.Receipt.Kind == notSettled {
 		return Settled{}, ErrNoReceipt
 	}
@@ -176,10 +169,16 @@ func (s *Service) Sale(ctx context.Context, ref string) (order payments.Order, c
 	return payments.Order{}, cash, err
 }
 
-// settlement returns how an order was settled, or notSettled. ByLink, ByFinding and ByRefund are
-// the same strings as the corresponding verdicts.
-func settlement(order payments.Order, now time.Time) Settlement {
-	switch kind := Settlement(order.Verdict(payments.Conditions{}, now)); kind {
+// settlement returns how the sale was settled, or notSettled. ByLink, ByFinding and ByRefund are the
+// same strings as the corresponding verdicts.
+func (s Settled) settlement(now time.Time) Settlement {
+	switch {
+	case s.Cash.Voided():
+		return notSettled
+	case s.Cash.Number != "":
+		return Settlement(s.Cash.Tender())
+	}
+	switch kind := Settlement(s.Order.Verdict(payments.Conditions{}, now)); kind {
 	case ByLink, ByFinding, ByRefund:
 		return kind
 	}
