@@ -50,13 +50,15 @@ func (a Ariary) Plus(b Ariary) (Ariary, error) {
 // String returns the digits of the amount, without grouping and unit, for programs.
 func (a Ariary) String() string { return strconv.FormatInt(int64(a), 10) }
 
+// grouped matches the digits of an amount. Each group after a blank must have three digits, so that
+// "1 5" is not read as fifteen.
+var grouped = regexp.MustCompile(`^(\d+|\d{1,3}([ \x{a0}\x{202f}]+\d{3})+)$`)
+
 // ParseAriary parses a whole amount above zero: digits, optionally grouped by three with spaces,
 // no-break spaces or narrow no-break spaces ("9000", "9 000"). It returns [ErrTooLarge] for an
 // amount above [MaxAriary], and [ErrNotAmount] for any other text, such as one with a sign, a
 // decimal mark, an exponent or a digit of another script.
 func ParseAriary(text string) (Ariary, error) {
-	// Each group after a blank must have three digits, so that "1 5" is not read as fifteen.
-	grouped := regexp.MustCompile(`^(\d+|\d{1,3}([ \x{a0}\x{202f}]+\d{3})+)$`)
 	text = strings.TrimSpace(text)
 	if !grouped.MatchString(text) {
 		return 0, ErrNotAmount
