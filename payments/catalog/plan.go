@@ -41,10 +41,7 @@ func (t Table) Plan(articles []payments.Article) Plan {
 	lines := map[string]int{}
 	for _, row := range t.Rows {
 		byCode, byLabel := codes[row.Article.Code], labels[row.Article.Label]
-		was := byCode
-		if was.ID == "" {
-			was = byLabel
-		}
+		was := cmp.Or(byCode, byLabel)
 		var fault LineError
 		switch {
 		case byLabel.ID != "" && byLabel.ID != was.ID:
