@@ -14,10 +14,10 @@ import (
 // stored before the call, and is kept whatever the service answers. With a [*Refusal], or an error
 // that wraps [ErrNotSent] or [ErrAmbiguous], Checkout also returns the order.
 //
-// Checkout creates no order if the sale or the debt might be paid twice: see [MayCharge] and
-// [Service.MayPay]. It creates none if the terms are invalid (see [NewOrder]), the payment would
-// not be seen ([*UnseenError]), another till has the same code ([*TillError]), or the disk is
-// nearly full ([ErrNoRoom]).
+// Checkout creates no order if the sale or the debt might be paid twice: see [Service.MayCharge]. It
+// creates none if the terms are invalid (see [NewOrder]), the payment would not be seen
+// ([*UnseenError]), another till has the same code ([*TillError]), or the disk is nearly full
+// ([ErrNoRoom]).
 //
 // If terms.Reference is empty, Checkout makes a new reference. A given reference must not look like
 // the number of a cash sale ([ErrCashReference]), and must be unused ([ErrReferenceTaken]). One
@@ -172,10 +172,20 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// MayCharge calls the function [MayCharge] with the current time. The link of an order that this
+// MayCharge returns nil if terms may charge a sale that has these orders, and the debt that terms
+// pay. taken is what was taken at the counter for the sale. The errors are those of the function
+// [MayCharge] and, for a debt, an [*OwedError].
+func (s *Service) MayCharge(tx Tx, orders []Order, taken Taken, terms Terms) error {
+	if err := s.mayCharge(orders, taken, terms); err != nil {
+		return err
+	}
+	return s.mayPay(tx, terms)
+}
+
+// mayCharge calls the function [MayCharge] with the current time. The link of an order that this
 // service created counts until it has ended by the wall clock and by the stopwatch, because the
 // wall clock may have been set.
-func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
+func (s *Service) mayCharge(orders []Order, taken Taken, terms Terms) error {
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)
 	for i := range orders {
@@ -189,8 +199,7 @@ func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	return MayCharge(orders, taken, terms, now)
 }
 
-// checkSiblings checks the other orders of the sale by [Service.MayCharge], and the debt by
-// [Service.MayPay].
+// checkSiblings calls [Service.MayCharge] with the other orders of the sale.
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
@@ -200,10 +209,7 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
 	if err != nil {
 		return err
 	}
-	if err := s.MayCharge(siblings, taken, terms); err != nil {
-		return err
-	}
-	return s.MayPay(tx, terms)
+	return s.MayCharge(tx, siblings, taken, terms)
 }
 
 // prepare stores and returns the order to send: a new one, or an earlier one that was not sent. It

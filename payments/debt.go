@@ -34,11 +34,11 @@ func checkDebt(tx Tx, before, after Order) (Order, error) {
 	return after, err
 }
 
-// MayPay returns nil if terms pay no debt, and an [*OwedError] if they pay more than the debt. The
+// mayPay returns nil if terms pay no debt, and an [*OwedError] if they pay more than the debt. The
 // customer may also pay other orders for this debt. If they could exceed the debt together with
-// terms, MayPay returns [ErrUnderWay], or the [*Objection] to one of them. It ignores objections
+// terms, mayPay returns [ErrUnderWay], or the [*Objection] to one of them. It ignores objections
 // that terms.Despite lists.
-func (s *Service) MayPay(tx Tx, terms Terms) error {
+func (s *Service) mayPay(tx Tx, terms Terms) error {
 	if terms.Debt == "" {
 		return nil
 	}
@@ -58,8 +58,8 @@ func (s *Service) MayPay(tx Tx, terms Terms) error {
 		if other.Net() > 0 { // A person found it paid, and the debt is lower already.
 			continue
 		}
-		objection := s.MayCharge([]Order{other}, Taken{}, Terms{Items: terms.Items, Despite: terms.Despite})
-		if objection == nil || other.Sale == terms.Sale { // The caller checks the orders of the same sale by MayCharge.
+		objection := s.mayCharge([]Order{other}, Taken{}, Terms{Items: terms.Items, Despite: terms.Despite})
+		if objection == nil || other.Sale == terms.Sale { // [Service.MayCharge] has checked the orders of the same sale.
 			continue
 		}
 		if due += other.Amount; due > owed {
