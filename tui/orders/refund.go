@@ -48,7 +48,7 @@ func (v *void) record(ctx context.Context, reason string, identity staff.Identit
 }
 
 func (v *void) done(t i18n.Texts, _ string) string {
-	return wording.Voided(t, v.voided, v.voided.Amount-v.voided.Refunded)
+	return wording.Voided(t, v.voided)
 }
 
 // refunds is what can be refunded, and the refund to record.

@@ -153,14 +153,14 @@ func MovementOf(transfer ledger.Transfer) string {
 	return strings.TrimSpace(transfer.Payment.Ref + " " + transfer.Note)
 }
 
-// Voided says what to do after a sale at the counter was voided. amount is the money that had not
-// been given back before.
-func Voided(texts i18n.Texts, sale drawer.CounterSale, amount money.Ariary) string {
+// Voided says what to do after a sale at the counter was voided: with the money that had not been
+// given back before.
+func Voided(texts i18n.Texts, sale drawer.CounterSale) string {
 	says := texts.Cash.GiveBack
 	if sale.Tender() == drawer.TenderAccount {
 		says = texts.Cash.TakeOff
 	}
-	return says.With(sale.Number, i18n.Money(amount))
+	return says.With(sale.Number, i18n.Money(sale.Amount-sale.Refunded))
 }
 
 // Begun says how much a customer has paid for a sale, and how much is still due.

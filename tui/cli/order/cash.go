@@ -131,7 +131,7 @@ func (a *app) cashVoidCommand() *cobra.Command {
 		if sale.Account.IsDrawer() {
 			a.openDrawer(ctx, shop, service)
 		}
-		return a.Print(newCashJSON(sale), wording.Voided(a.Texts, sale, sale.Amount-sale.Refunded))
+		return a.Print(newCashJSON(sale), wording.Voided(a.Texts, sale))
 	})
 	command.Flags().StringVar(&reason, "reason", "", "")
 	command.Flags().StringVar(&by, "by", "", "")
