@@ -145,13 +145,7 @@ func says(texts i18n.Texts, difference money.Ariary) string {
 
 // signed formats a change of an amount: +5 000, −500 or 0.
 func signed(amount money.Ariary) string {
-	switch {
-	case amount > 0:
-		return "+" + i18n.Number(int64(amount))
-	case amount < 0:
-		return i18n.Number(int64(amount))
-	}
-	return "0"
+	return strings.TrimSuffix(i18n.Signed(amount), " Ar")
 }
 
 // Lines returns an account before its closing as lines of width columns. All times are in the zone
