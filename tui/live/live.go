@@ -4,6 +4,7 @@ package live
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -58,6 +59,16 @@ type Closed struct{ Key string }
 
 // Closes returns a command that sends [Closed] with the key of this screen.
 func (c Console) Closes() tea.Cmd { return screen.Emit(Closed{c.Key}) }
+
+// ShortNumber returns the last part of a reference, such as 0007. With a database server, the till
+// precedes it.
+func (c Console) ShortNumber(till, reference string) string {
+	number := reference[strings.LastIndex(reference, "-")+1:]
+	if c.Shared {
+		number = till + " " + number
+	}
+	return number
+}
 
 // ArticlesChanged is sent to every screen after the cashier has added, changed or deleted an
 // article.

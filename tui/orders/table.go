@@ -1,7 +1,6 @@
 package orders
 
 import (
-	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -115,7 +114,7 @@ func (t table) cells(i int) string {
 	look := t.look(order)
 	style, _ := look.Kind.Styles(t.Theme)
 	return t.row(t.whenAt(order.CreatedAt), style.Render(look.Tag()),
-		t.Theme.Strong.Render(i18n.Number(int64(order.Amount))), t.partly(order.Refunds.Sum(), order.Amount, order.Description), t.Theme.Muted.Render(t.number(order.Till, order.Reference)))
+		t.Theme.Strong.Render(i18n.Number(int64(order.Amount))), t.partly(order.Refunds.Sum(), order.Amount, order.Description), t.Theme.Muted.Render(t.ShortNumber(order.Till, order.Reference)))
 }
 
 func (t table) look(order payments.Order) badge.Badge {
@@ -130,17 +129,7 @@ func (t table) cashCells(i int) string {
 		style, amount = t.Theme.Muted, t.Theme.Muted
 	}
 	return t.row(t.whenAt(sale.At), style.Render(sheet.OfCash(t.Texts, sale).Tag()),
-		amount.Render(i18n.Number(int64(sale.Amount))), t.partly(sale.Refunded, sale.Amount, sale.Description), t.Theme.Muted.Render(t.number(sale.Till, sale.Number)))
-}
-
-// number returns the last part of a reference, such as 0007. With a database server, the till
-// precedes it.
-func (t table) number(till, reference string) string {
-	number := reference[strings.LastIndex(reference, "-")+1:]
-	if t.Shared {
-		number = till + " " + number
-	}
-	return number
+		amount.Render(i18n.Number(int64(sale.Amount))), t.partly(sale.Refunded, sale.Amount, sale.Description), t.Theme.Muted.Render(t.ShortNumber(sale.Till, sale.Number)))
 }
 
 // partly returns the text about a payment. If a part of the amount was given back, that part

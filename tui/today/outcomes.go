@@ -2,7 +2,6 @@ package today
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -20,7 +19,7 @@ type outcome struct {
 	amount money.Ariary
 	about  string
 	why    string // Why the order is not paid, or why the sale was voided; may be blank.
-	number string // Last part of the reference; see [Report.number].
+	number string // Last part of the reference; see [live.Console.ShortNumber].
 }
 
 // outcomes returns at most limit outcomes of the day, newest first. It omits an order whose sale
@@ -33,7 +32,7 @@ func (r Report) outcomes(limit int) (found []outcome) {
 		}
 		look := badge.Of(r.Texts, order, verdict)
 		style, _ := look.Kind.Styles(r.Theme)
-		row := outcome{at: order.CountedAt(), tag: style.Render(look.Tag()), amount: order.Amount, about: order.Description, number: r.number(order.Till, order.Reference)}
+		row := outcome{at: order.CountedAt(), tag: style.Render(look.Tag()), amount: order.Amount, about: order.Description, number: r.ShortNumber(order.Till, order.Reference)}
 		if !order.Paid() {
 			row.why = r.Texts.Reasons.Of(order.Reason)
 		}
@@ -48,20 +47,11 @@ func (r Report) outcomes(limit int) (found []outcome) {
 		}
 		found = append(found, outcome{
 			at: sale.At, tag: style.Render(look.Tag()), amount: sale.Amount, about: sale.Description, why: sale.Reason(),
-			number: r.number(sale.Till, sale.Number),
+			number: r.ShortNumber(sale.Till, sale.Number),
 		})
 	}
 	slices.SortStableFunc(found, func(a, b outcome) int { return b.at.Compare(a.at) })
 	return found[:max(0, min(limit, len(found)))]
-}
-
-// number returns the last part of a reference. With a database server, the till precedes it.
-func (r Report) number(till, reference string) string {
-	number := reference[strings.LastIndex(reference, "-")+1:]
-	if r.Shared {
-		number = till + " " + number
-	}
-	return number
 }
 
 // newFor is how long an outcome is marked as new. It includes the time in which the cashier looks
