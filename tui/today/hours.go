@@ -53,7 +53,14 @@ func soFar(hours []bars.Bar) []bars.Bar {
 	return hours
 }
 
-func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
+// busiest returns a text about the hour with the highest takings, or "" without any.
+func (r Report) busiest(hours []bars.Bar) string {
+	most := slices.MaxFunc(hours, func(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) })
+	if most.Amount <= 0 {
+		return ""
+	}
+	return r.Texts.Today.Most.With(most.Name, i18n.Number(most.Amount))
+}
 
 // chart draws the takings by hour as bars in rows rows, with a scale. It returns nil if the day was
 // not read yet or rows is less than 2.

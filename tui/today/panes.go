@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
@@ -203,9 +202,7 @@ func (r Report) outcomesPane(width int) pane.Pane {
 // hoursPane returns the pane of the takings by hour. width and height are without the borders.
 func (r Report) hoursPane(width, height int) pane.Pane {
 	hours := pane.Pane{Title: r.Texts.Today.Hours, Rows: r.chart(width, height)}
-	if most := slices.MaxFunc(r.hours(), byAmount); most.Amount > 0 {
-		hours.Right = r.Texts.Today.Most.With(most.Name, i18n.Number(most.Amount))
-	}
+	hours.Right = r.busiest(r.hours())
 	return hours
 }
 

@@ -102,13 +102,14 @@ func (r Report) verdicts(width int) []string {
 		look := badge.Of(r.Texts, payments.Order{}, verdict)
 		style, _ := look.Kind.Styles(r.Theme)
 		add(style, look.Tag(), sum)
-		if verdict == payments.VerdictPaid {
-			for _, tender := range drawer.CounterTenders() {
-				if sum := r.sums.Tendered[tender]; sum != (money.Sum{}) || tender == drawer.TenderCash {
-					look := badge.OfTender(r.Texts, tender)
-					style, _ := look.Kind.Styles(r.Theme)
-					add(style, look.Tag(), sum)
-				}
+		if verdict != payments.VerdictPaid {
+			continue
+		}
+		for _, tender := range drawer.CounterTenders() {
+			if sum := r.sums.Tendered[tender]; sum != (money.Sum{}) || tender == drawer.TenderCash {
+				look := badge.OfTender(r.Texts, tender)
+				style, _ := look.Kind.Styles(r.Theme)
+				add(style, look.Tag(), sum)
 			}
 		}
 	}
@@ -216,9 +217,7 @@ func (r Report) Pane(width, height int) string {
 	hours := min(10, max(4, left/4)) // Rows for the takings by hour, with their labels.
 	if left >= hours+5 && r.taken().Count > 0 {
 		all := r.hours()
-		if most := slices.MaxFunc(all, byAmount); most.Amount > 0 {
-			day.Right = words.Most.With(most.Name, i18n.Number(most.Amount))
-		}
+		day.Right = r.busiest(all)
 		day.Last = append([]string{""}, bars.Draw(r.Theme, soFar(all), bars.Scale(all), inner, hours-1)...)
 		left -= len(day.Last) - 1
 	}
