@@ -65,7 +65,7 @@ type Finding struct {
 	Advice  string        `json:"advice"` // What to do, or a note.
 	Code    Code          `json:"code"`
 	Short   string        `json:"-"` // Text for the header and the line mode; may be blank.
-	Silence time.Duration `json:"-"` // How long the relay or the listeners have been silent; else 0.
+	silence time.Duration // How long the relay or the listeners have been silent; else 0.
 }
 
 // New returns a finding that the header does not show.
@@ -75,8 +75,8 @@ func New(check Kind, state State, code Code, text, advice string) Finding {
 
 // Brief returns the text for the header.
 func (f Finding) Brief() string {
-	if f.Silence > 0 {
-		return f.Short + ", " + i18n.Span(f.Silence)
+	if f.silence > 0 {
+		return f.Short + ", " + i18n.Span(f.silence)
 	}
 	return f.Short
 }

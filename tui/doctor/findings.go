@@ -127,7 +127,7 @@ func (p Picture) listener(t i18n.Texts) Finding {
 	}
 	found := Finding{
 		Check: Listener, Code: Code(reach), State: stateOf(reach), Short: t.Reach[reach],
-		Silence: health.Silence(reach, p.Now), Advice: t.Charging[reach],
+		silence: health.Silence(reach, p.Now), Advice: t.Charging[reach],
 	}
 	found.Text = found.Brief()
 	if reach == payments.ReachNoRelay && health.Relay.Unknown {

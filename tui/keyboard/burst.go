@@ -11,7 +11,7 @@ import (
 
 // Limits for the time between two keys of a scanner.
 const (
-	BurstGap   = 150 * time.Millisecond // Longest pause between two keys of a burst.
+	burstGap   = 150 * time.Millisecond // Longest pause between two keys of a burst.
 	ScannerGap = 60 * time.Millisecond  // Mean time between two keys: a scanner's is usually shorter, a person's longer.
 )
 
@@ -28,10 +28,10 @@ type Burst struct {
 	Began, Last time.Time
 }
 
-// Add returns the burst with the text of a key. After a pause of more than [BurstGap], a new burst
+// Add returns the burst with the text of a key. After a pause of more than burstGap, a new burst
 // begins.
 func (b Burst) Add(text string, at time.Time) Burst {
-	if b.Text == "" || at.Sub(b.Last) > BurstGap {
+	if b.Text == "" || at.Sub(b.Last) > burstGap {
 		b = Burst{Began: at}
 	}
 	b.Text += text
@@ -39,20 +39,20 @@ func (b Burst) Add(text string, at time.Time) Burst {
 	return b
 }
 
-// Scanned reports whether the burst comes from a scanner. now is the time of the next key, for
+// scanned reports whether the burst comes from a scanner. now is the time of the next key, for
 // which [Ends] is true. knows reports whether an article or a sale has a code.
-func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
+func (b Burst) scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
-	case b.Text == "", now.Sub(b.Last) > BurstGap:
+	case b.Text == "", now.Sub(b.Last) > burstGap:
 		return false
 	case knows(b.Code()):
 		return true
 	}
-	return utf8.RuneCountInString(b.Text) >= minScan && b.Quick(now)
+	return utf8.RuneCountInString(b.Text) >= minScan && b.quick(now)
 }
 
-// Quick reports whether the [Burst.Gap] is as short as that of a scanner.
-func (b Burst) Quick(now time.Time) bool { return b.Gap(now) < ScannerGap }
+// quick reports whether the [Burst.Gap] is as short as that of a scanner.
+func (b Burst) quick(now time.Time) bool { return b.Gap(now) < ScannerGap }
 
 // Gap returns the time since the first key, divided by the number of characters.
 func (b Burst) Gap(now time.Time) time.Duration {

@@ -139,7 +139,7 @@ func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 		return f.typedKey(read)
 	case ends && f.scanned(read, knows):
 		return f.scan(read, knows)
-	case read.Key.Type == tea.KeyCtrlC && f.burst.Scanned(knows, read.At):
+	case read.Key.Type == tea.KeyCtrlC && f.burst.scanned(knows, read.At):
 		f.burst = Burst{}
 		return nil // A scanner's ETX (Ctrl+C) must not end the program.
 	}
@@ -158,7 +158,7 @@ func (f *Filter) later(read kept) tea.Msg {
 }
 
 func (f *Filter) scanned(end kept, knows func(code string) bool) bool {
-	return f.burst.Scanned(knows, end.At) && end.meaning.scans(f.burst.Code(), knows)
+	return f.burst.scanned(knows, end.At) && end.meaning.scans(f.burst.Code(), knows)
 }
 
 func (f *Filter) scan(end kept, knows func(code string) bool) Scan {
@@ -197,7 +197,7 @@ func (f *Filter) typedKey(read kept) tea.Msg {
 	count := strings.Count(f.burst.Text, letter)
 	repeats := letter != "" && strings.Contains(read.meaning.Repeats, letter) && count > 2 &&
 		read.At.Sub(f.burst.Began) >= time.Duration(count-1)*fastestRepeat
-	slow := letter == "" && f.kept[0].meaning.starts() && !f.burst.Quick(read.At)
+	slow := letter == "" && f.kept[0].meaning.starts() && !f.burst.quick(read.At)
 	if repeats || slow {
 		f.release()
 	}

@@ -55,7 +55,7 @@ func (m Meaning) starts() bool { return m.Keys == Starts || m.Keys == Line }
 func (m Meaning) wait() time.Duration {
 	switch m.Keys {
 	case Commands, Line:
-		return BurstGap
+		return burstGap
 	case Starts:
 		return LetterWait
 	case Text, Field, Answer:

@@ -137,7 +137,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		case payments.IsCashNumber(msg.Reference):
 			m, cmd = m.openCash(msg.Reference)
 		case msg.Reference != "":
-			m, cmd = m.Open(msg.Reference)
+			m, cmd = m.focus(msg.Reference)
 			if msg.Claimed {
 				m.said = saysPaid
 			}
@@ -212,8 +212,8 @@ func (m Model) untype(typed string) (Model, tea.Cmd) {
 	return m, found
 }
 
-// Open reads an order and gives its details the focus.
-func (m Model) Open(reference string) (Model, tea.Cmd) {
+// focus reads an order and gives its details the focus.
+func (m Model) focus(reference string) (Model, tea.Cmd) {
 	cmd := m.open(reference)
 	m.detail.focused = true
 	return m, cmd
@@ -268,7 +268,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if m.detail.focused = true; !found { // A cash sale need not be read: the list has all of it.
 			return m, nil
 		}
-		return m.Open(order.Reference)
+		return m.focus(order.Reference)
 	case key.Matches(msg, m.keys.Receipt):
 		ref := order.Reference
 		if sale, found := m.chosenCash(); found {

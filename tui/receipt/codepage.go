@@ -15,8 +15,8 @@ const (
 	ASCII       CodePage = "ascii"
 )
 
-// CodePages returns all code pages.
-func CodePages() []CodePage {
+// codePages returns all code pages.
+func codePages() []CodePage {
 	return []CodePage{CodePage858, CodePage850, CodePage437, Windows1252, ASCII}
 }
 

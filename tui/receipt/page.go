@@ -31,7 +31,7 @@ func NewTestPage(t i18n.Texts, config Config) TestPage {
 		page.add(ASCII, columns, func(paper *Paper) { paper.Text(text+strings.Repeat("-", columns-len(text)-1)+"|", Plain) })
 	}
 	page.add(ASCII, config.Columns, func(paper *Paper) { paper.Text(words.TestLetters, Plain) })
-	for _, code := range CodePages() {
+	for _, code := range codePages() {
 		page.add(code, config.Columns, func(paper *Paper) { paper.Text(string(code)+": "+sample, Plain) })
 	}
 	page.add(ASCII, config.Columns, func(paper *Paper) {

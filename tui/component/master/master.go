@@ -32,12 +32,12 @@ type Master struct {
 	// Width and DetailWidth are the columns for the content of the list and of the detail, Rows is
 	// the height of each.
 	Width, DetailWidth, Rows int
-	Height                   int // Height including the borders.
 	// Inside means that the detail has the focus, Single that there is no detail.
 	Inside, Single bool
 
 	theme  theme.Theme
 	detail pager.Pager
+	height int // Height including the borders.
 }
 
 // View is the content of a screen. All texts except Columns and Empty may be styled.
@@ -74,7 +74,7 @@ func New(styles theme.Theme, texts i18n.Texts) Master {
 
 // SetSize sets the size of list and detail together, with their borders.
 func (m Master) SetSize(width, height int) Master {
-	m.Height, m.Frame = height, layout.FrameOf(width, height+layout.FrameRows)
+	m.height, m.Frame = height, layout.FrameOf(width, height+layout.FrameRows)
 	m.Across, m.Beside = width, 0
 	if width >= sideBySide && !m.Single {
 		m.Beside = (width - layout.Gap) * 2 / 5
@@ -90,8 +90,8 @@ func (m Master) SetSize(width, height int) Master {
 
 // SetHeight changes the height of list and detail. The kind of border stays.
 func (m Master) SetHeight(height int) Master {
-	m.Rows -= m.Height - height
-	m.Height = height
+	m.Rows -= m.height - height
+	m.height = height
 	return m
 }
 
@@ -148,15 +148,15 @@ func (m Master) Draw(view View) string {
 	focused.Offers = keybar.Offers(m.theme, view.Keys)
 	switch {
 	case m.Beside > 0:
-		rows := list.Lines(m.theme, m.Across, m.Height)
+		rows := list.Lines(m.theme, m.Across, m.height)
 		if view.Detail.Asks {
 			rows = theme.Dress(m.theme.Rule, strings.Split(theme.Bare(strings.Join(rows, "\n")), "\n"))
 		}
-		return theme.Beside(strings.Join(rows, "\n"), " ", detail.Draw(m.theme, m.Beside, m.Height))
+		return theme.Beside(strings.Join(rows, "\n"), " ", detail.Draw(m.theme, m.Beside, m.height))
 	case m.Inside:
-		return detail.Draw(m.theme, m.Across, m.Height)
+		return detail.Draw(m.theme, m.Across, m.height)
 	}
-	return list.Draw(m.theme, m.Across, m.Height)
+	return list.Draw(m.theme, m.Across, m.height)
 }
 
 // empty returns the rows of a list without rows. If there is no room, it omits the example.

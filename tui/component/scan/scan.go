@@ -27,15 +27,14 @@ type Place struct {
 	Words int
 	// Whether the words are next to the code, and not above and below it.
 	Beside bool
-	// Whether [Words.Last] is below the code, although the other words are next to it.
-	Below bool
 	// Columns for the rows of [Words.Last].
 	Last int
 
 	code          qr.Model
 	width, height int
-	left, top     int // Position of the code.
-	panesAt, wide int // Column and width of the panes.
+	left, top     int  // Position of the code.
+	below         bool // Whether [Words.Last] is below the code, although the other words are next to it.
+	panesAt, wide int  // Column and width of the panes.
 }
 
 // Put places a code in width columns and height rows, as large as possible. Words next to the code
@@ -60,7 +59,7 @@ func Put(code qr.Model, width, height, below int) Place {
 		airy := code.Edged().SetSize(width-minWords-gutter, height-spare)
 		if airy.Scale() == p.code.Scale() {
 			p.code = airy
-			p.Below = spare > 2
+			p.below = spare > 2
 			break
 		}
 	}
@@ -71,7 +70,7 @@ func Put(code qr.Model, width, height, below int) Place {
 	p.Last = p.wide
 	p.left = (width - columns - margin - p.wide) / 2
 	p.panesAt = p.left + columns + margin
-	if p.Below {
+	if p.below {
 		p.Last = p.panesAt + p.wide - p.left
 		height -= below + 1
 	}
@@ -160,7 +159,7 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 		words.Last = nil
 	}
 	under := 0
-	if p.Below {
+	if p.below {
 		under = len(words.Last)
 	}
 	if last := len(canvas) - 1; words.News != "" && p.top > 0 && p.top+rows+under <= last {
@@ -168,8 +167,8 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 		canvas = canvas[:last]
 		words.News = ""
 	}
-	free := p.Below && len(words.Last) == 0 // Whether the rows below the code are blank.
-	if p.Below && !free {
+	free := p.below && len(words.Last) == 0 // Whether the rows below the code are blank.
+	if p.below && !free {
 		at := min(p.top+rows+1, len(canvas)-len(words.Last))
 		for i, row := range words.Last {
 			canvas[at+i] = theme.AlignLeft("", p.left) + row
