@@ -57,7 +57,7 @@ func wordless() map[string][]string {
 			"storage/outbox.ErrKept", "storage/outbox.ErrFull",
 		},
 		"its callers handle it": {
-			"payments.ErrInvalidArticle", "payments/gateway.ErrUnsoundLink", "payments/relay.ErrHeld", "storage/internal/sqlstore.ErrClosed", "storage/internal/sqlstore.ErrStale",
+			"payments.ErrInvalidArticle", "payments/gateway.ErrUnsoundLink", "storage/internal/sqlstore.ErrClosed", "storage/internal/sqlstore.ErrStale",
 		},
 	}
 }
