@@ -191,6 +191,35 @@ func TestTheOutcomeOfTheFormerCustomerDoesNotComeBack(t *testing.T) {
 	s.look().Sees("Welcome").Lacks("PAID")
 }
 
+// A customer leaves the counter before paying, and the next customer pays in cash.
+func TestTheCodeOfTheFormerCustomerDoesNotComeBack(t *testing.T) {
+	s := open(t)
+	order := s.Charge("S1")
+	s.look().QR()
+	s.Advance(time.Second)
+	enter(t, s.Counter, basket())
+	s.look().Sees("9 800 Ar").Lacks("Scan to pay")
+	_, err := s.Service.Take(t.Context(), shoptest.Terms("S9", basket().Items...), drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	s.look().Sees("Welcome").Lacks("Scan to pay", order.Link.URL)
+	s.Pay(order)
+	s.look().Sees("Welcome").Lacks("PAID")
+	s.Advance(time.Second)
+	s.Charge("S3", shoptest.Coca())
+	s.look().Sees("2 000 Ar", "Scan to pay")
+}
+
+func TestACustomerWhoPaysInCashInsteadIsNotSentToTheCounter(t *testing.T) {
+	s := open(t)
+	s.Charge("S1")
+	s.look().QR()
+	terms := shoptest.Terms("S1", shoptest.Coca())
+	terms.Despite = []payments.ObjectionKind{payments.SalePayable}
+	_, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	s.look().Sees("Welcome").Lacks("ask at the counter")
+}
+
 func TestAPartThatIsPaidIsNotAskedForAgain(t *testing.T) {
 	s := open(t)
 	enter(t, s.Counter, basket())

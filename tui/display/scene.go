@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/customer"
 )
 
@@ -39,16 +40,32 @@ func readSnapshot(ctx context.Context, service *drawer.Service, till string) (fo
 	if err != nil || len(orders) == 0 {
 		return found, err
 	}
-	found.order = orders[0]
-	if found.order.Sale == "" || found.order.Paid() {
-		return found, nil
+	found.order, err = shownOrder(ctx, service, orders[0])
+	return found, err
+}
+
+// shownOrder returns the order to show for the till's newest order. It returns the zero order if
+// the till has served another customer at the counter since then.
+func shownOrder(ctx context.Context, service *drawer.Service, newest payments.Order) (payments.Order, error) {
+	now := service.Now()
+	if newest.Live(now) || now.Before(newest.CreatedAt.Add(customerStay)) {
+		taken, err := service.CounterSales(ctx, money.Period{From: newest.CreatedAt, To: now.Add(time.Second)})
+		next := func(sale drawer.CounterSale) bool {
+			return sale.Till == newest.Till && sale.Sale != newest.Sale && sale.At.After(newest.CreatedAt)
+		}
+		if err != nil || slices.ContainsFunc(taken, next) {
+			return payments.Order{}, err
+		}
+	}
+	if newest.Sale == "" || newest.Paid() {
+		return newest, nil
 	}
 	// If another order of the same sale was paid, show that order.
-	siblings, err := service.Orders(ctx, payments.Query{Sale: found.order.Sale})
+	siblings, err := service.Orders(ctx, payments.Query{Sale: newest.Sale})
 	if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
-		found.order = siblings[paid]
+		return siblings[paid], err
 	}
-	return found, err
+	return newest, err
 }
 
 // presenter chooses the scene for the last snapshot.
@@ -97,8 +114,8 @@ func (s presenter) ofOrder(now time.Time) customer.Kind {
 	order := s.snapshot.order
 	verdict := order.Verdict(payments.Conditions{}, now)
 	switch waits := verdict == payments.VerdictWaiting; {
-	case order.Reference == "":
-		return customer.Idle
+	case order.Reference == "", verdict == payments.VerdictPaidOtherwise:
+		return customer.Idle // In the second case, the customer paid at the counter.
 	case (waits && order.Payable(now) || order.Retryable(now)) && s.remaining(now) > 0:
 		return customer.Code
 	case waits && order.Sending():
