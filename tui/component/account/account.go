@@ -285,10 +285,12 @@ func Open(texts i18n.Texts, now time.Time, account drawer.Account) []string {
 	if !account.Since.IsZero() {
 		sales = words.SinceClosing.With(texts.Today.Count(taken.Count), i18n.Moment(account.Since.In(now.Location())))
 	}
-	expected := i18n.Number(int64(account.Expected()))
-	counted := words.ExpectedSum.With(expected)
+	counted := words.ExpectedSum.With(i18n.Number(int64(account.Expected())))
 	if count, is := account.LastCount(); is {
-		counted = words.CountedSum.With(i18n.Number(int64(count.Amount)), expected, says(texts, count.Difference()))
+		counted = words.CountedSum.With(i18n.Number(int64(count.Amount)), i18n.Number(int64(count.Expected)), says(texts, count.Difference()))
+	}
+	if came := account.SinceCount(); came != 0 {
+		counted += " " + texts.Frame.Labelled.With(words.SinceCount, signed(came)) + "."
 	}
 	tenders := words.Taken.With(i18n.Number(int64(mobile.Amount)), mobile.Count, i18n.Number(int64(cash.Amount)), cash.Count)
 	return []string{texts.Frame.Labelled.With(sales, i18n.Money(taken.Amount)) + ".", tenders + others + ".", counted}

@@ -128,3 +128,15 @@ func TestTheTotalBeforeAClosingIsTheOneOfTheReport(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// Cash is sold after the count.
+func TestTheDifferenceBeforeAClosingIsThatOfTheCount(t *testing.T) {
+	of := drawer.Account{
+		Moves:  map[drawer.Kind]money.Sum{drawer.Float: {Count: 1, Amount: 50_000}, drawer.Cash: {Count: 2, Amount: 11_500}},
+		Counts: []drawer.Tally{{Move: drawer.Move{Amount: 58_000}, Expected: 58_500}},
+	}
+	lines := account.Open(i18n.Load("en"), time.Time{}, of)
+	if got, want := lines[len(lines)-1], "Drawer: 58 000 of 58 500, 500 Ar are missing. Since the count: +3 000."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
