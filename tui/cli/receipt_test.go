@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/tui/tuitest"
 )
 
@@ -30,6 +31,15 @@ func TestAReceiptIsShownAndPrintedFromTheCommandLine(t *testing.T) {
 		t.Errorf("the printer got %q", got)
 	}
 	desk.says("", 0, "COPY", "receipt", "T1-GT-C-000001")
+}
+
+func TestTheHelpSaysHowACopyIsHeaded(t *testing.T) {
+	t.Parallel()
+	desk := newDesk(t)
+	for _, language := range i18n.Languages() {
+		desk.env["TILL_LANGUAGE"] = language
+		desk.says("", 0, i18n.Load(language).Receipt.Copy, "receipt", "--help")
+	}
 }
 
 func TestATestPageIsPrintedWithTheSettings(t *testing.T) {
