@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
@@ -44,4 +45,21 @@ func TestTheReportHasTheRestThatACardPaid(t *testing.T) {
 			t.Errorf("the rows do not add up to 12 500 Ar: no %s\n%s", amount, text)
 		}
 	}
+}
+
+func TestAnOrderForTheRestNamesTheFirstPayment(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
+	tuitest.Must(t, err)
+	counter := shoptest.New(t, store)
+	terms := shoptest.Terms("S1", shoptest.Coca())
+	terms.Part = payments.Part{Amount: 500}
+	first, err := counter.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	terms.Part = payments.Part{Amount: 1500, Taken: 500, RestOf: first.Number, Label: "Rest of 2 000 Ar"}
+	order, err := counter.Checkout(t.Context(), terms)
+	tuitest.Must(t, err)
+	tuitest.Must(t, store.Close())
+	desk.says("", 0, "\nrest of "+first.Number+" ", "order", "show", order.Reference)
 }

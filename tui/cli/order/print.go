@@ -146,7 +146,7 @@ func (a *app) orderText(order payments.Order, customer string, records []payment
 	row := func(label string, values ...string) {
 		for _, value := range values {
 			if value != "" {
-				rows = append(rows, []string{strings.ToLower(label), value})
+				rows = append(rows, []string{lower(label, order.RestOf), value})
 				label = " "
 			}
 		}
@@ -171,6 +171,15 @@ func (a *app) orderText(order payments.Order, customer string, records []payment
 	}
 	row(a.Texts.Detail.Events, steps...)
 	return cli.Table(rows...)
+}
+
+// lower returns the label in lower-case letters, except for a reference in it.
+func lower(label, reference string) string {
+	before, after, found := strings.Cut(label, reference)
+	if reference == "" || !found {
+		return strings.ToLower(label)
+	}
+	return strings.ToLower(before) + reference + strings.ToLower(after)
 }
 
 // drawLink prints the link of an order as a QR code. With --json the code goes to standard error.
