@@ -21,7 +21,7 @@ type CopiedTable = sqlstore.TableSum
 
 // ErrInUse is returned by [Copy] if other processes use the source or the target: they could change
 // the source after the copy, or write to the target.
-var ErrInUse = errors.New("end the consoles and the listener that use it")
+var ErrInUse = errors.New("it is in use: end the consoles and the listener that use it")
 
 // Copy copies a shop from one address to another: a file, or postgres://…. The target must be
 // empty. A missing target file is created; a PostgreSQL database must exist. Copy reads the source
@@ -52,7 +52,7 @@ func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error
 	}
 	release, err := claim(ctx, from)
 	if err != nil {
-		return nil, fmt.Errorf("the source is in use: %w", err)
+		return nil, fmt.Errorf("claim the source: %w", err)
 	}
 	defer release()
 	source, err := openEndpoint(ctx, from)
@@ -62,7 +62,7 @@ func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error
 	defer func() { err = errors.Join(err, source.Pool.Close()) }()
 	release, err = claim(ctx, to)
 	if err != nil {
-		return nil, fmt.Errorf("the target is in use: %w", err)
+		return nil, fmt.Errorf("claim the target: %w", err)
 	}
 	defer release()
 	made, err := Open(ctx, to, Options{})
@@ -101,8 +101,8 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 		return func() {}, err
 	}
 	release, err = Lock(address)
-	if locked, is := errors.AsType[*LockedError](err); is {
-		err = fmt.Errorf("%w (process %d)", ErrInUse, locked.PID)
+	if errors.As(err, new(*LockedError)) {
+		err = fmt.Errorf("%w (%w)", ErrInUse, err)
 	}
 	return release, err
 }

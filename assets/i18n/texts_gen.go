@@ -1744,6 +1744,9 @@ type Shell struct {
 	BadPIN       Text   `toml:"bad_pin"`
 	CashierTaken Text   `toml:"cashier_taken"`
 	NoCashier    Text   `toml:"no_cashier"`
+	NoCustomer   Text   `toml:"no_customer"`
+	// The service's own words.
+	Refused Phrase `toml:"refused"`
 	// The reference.
 	NoOrder Phrase `toml:"no_order"`
 }

@@ -125,6 +125,7 @@ func TestAnOwnerReadsMessagesInFrench(t *testing.T) {
 	release, err := storage.Lock(database)
 	tuitest.Must(t, err)
 	desk.says("", 1, fmt.Sprintf("une autre caisse (processus %d) a déjà ouvert", os.Getpid()), "restore", database+".copy.db")
+	desk.says("", 1, fmt.Sprintf("une autre caisse (processus %d) a déjà ouvert", os.Getpid()), "database", "copy", database, database+".new.db")
 	release()
 	tuitest.Must(t, os.Remove(database))
 	desk.says("", 1, "était ici et manque : branchez son disque, ou remettez la dernière sauvegarde avec till restore", "report")
@@ -151,6 +152,8 @@ func TestAnOwnersErrorIsInTheLanguageOfTheTill(t *testing.T) {
 	}{
 		{1, "peuvent lire ou changer " + loose + " : tapez chmod 600 " + loose, []string{"report", "--config", loose}},
 		{1, "d'autres utilisateurs de cette machine peuvent lire ou changer", []string{"doctor", "--config", loose}},
+		{2, "n'est pas bonne. Choisissez parmi link, cash, card et account.", []string{"report", "--tenders", "x"}},
+		{2, "n'est pas bonne. Choisissez 2 ou 5.", []string{"report", "--drawer-pin", "3"}},
 		{1, "la ligne 2 est illisible : mettez un texte entre guillemets", []string{"report", "--config", quotes}},
 	} {
 		desk.says("", tt.code, tt.want, tt.args...)

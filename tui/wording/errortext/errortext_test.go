@@ -29,7 +29,8 @@ func TestTheFirstMatchingRowCounts(t *testing.T) {
 		exit errortext.Exit
 	}{
 		{&payments.Refusal{Message: "no"}, errortext.Screens, "Is it the sale?", errortext.Refused},
-		{&payments.Refusal{Message: "no"}, errortext.Commands, "", errortext.Refused},
+		{&payments.Refusal{Message: "no"}, errortext.Commands, "refused by the payment service: no. If the access token is wrong", errortext.Refused},
+		{drawer.ErrNoCustomer, errortext.Commands, "till account list", errortext.Failed},
 		{&payments.UnstoredError{Err: payments.ErrCommitUnknown}, errortext.Commands, "Nobody was shown its link", errortext.Unknown},
 		{&payments.UnstoredError{Err: payments.ErrCommitUnknown}, errortext.Lines, "could not be written", errortext.Unknown},
 		{unsure, errortext.Commands, "--id A-1", errortext.Unknown},

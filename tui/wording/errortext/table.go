@@ -31,7 +31,9 @@ func Rows(t i18n.Texts, place Place) []Row {
 func orderRows(t i18n.Texts, face Face) []Row {
 	return []Row{
 		As(Failed, func(e *payments.UnseenError) string { return t.Charging[e.Reach] }),
-		As(Refused, func(*payments.Refusal) string { return by(face, t.Hints.Refusal, t.Hints.Refusal, "") }),
+		As(Refused, func(e *payments.Refusal) string {
+			return by(face, t.Hints.Refusal, t.Hints.Refusal, t.Shell.Refused.With(e.Message))
+		}),
 		As(Unknown, func(*payments.UnstoredError) string {
 			return by(face, t.Hints.StoreFailed, t.Hints.StoreFailed, t.Attention.UnknownOutcome)
 		}),
@@ -89,7 +91,7 @@ func drawerRows(t i18n.Texts, place Place) []Row {
 		}),
 		Is(drawer.ErrNameNeeded, Usage, t.Debts.NoName),
 		Is(drawer.ErrLongName, Usage, t.Hints.TooLong),
-		Is(drawer.ErrNoCustomer, Failed, t.Debts.NoCustomer),
+		Is(drawer.ErrNoCustomer, Failed, by(face, t.Debts.NoCustomer, t.Debts.NoCustomer, t.Shell.NoCustomer)),
 		Is(drawer.ErrNoDebt, Failed, t.Debts.NoDebt),
 		Is(drawer.ErrOwes, Failed, t.Debts.NotZero),
 		Is(drawer.ErrOnAccount, Failed, t.Debts.OffDebt),
