@@ -452,6 +452,7 @@ func en() *Words {
 			Refused:    "Payment refused.",
 			RefusedWhy: "Payment refused: %s",
 			Retry:      "Nothing is paid. The customer can try again with this code.",
+			RetryRest:  "The rest is not paid. The customer can try again with this code.",
 			RetryBrief: "Try again: same code.",
 			Opened:     "The payment page opens in this machine's browser.",
 			NoBrowser:  "No browser can be opened here: type the link.",
@@ -476,6 +477,11 @@ func en() *Words {
 			"failed":   "The payment was refused. Nothing was paid.",
 			"canceled": "The customer canceled. Nothing was paid.",
 			"expired":  "The time is over. Nothing was paid.",
+		},
+		UnpaidRest: Names{
+			"failed":   "The payment was refused. The rest is not paid.",
+			"canceled": "The customer canceled. The rest is not paid.",
+			"expired":  "The time is over. The rest is not paid.",
 		},
 		Outcome: Outcome{
 			PaidIn:    "in %s",

@@ -452,6 +452,7 @@ func fr() *Words {
 			Refused:    "Paiement refusé.",
 			RefusedWhy: "Paiement refusé : %s",
 			Retry:      "Rien n'est payé. Le client peut réessayer avec le même code.",
+			RetryRest:  "Le reste n'est pas payé. Le client peut réessayer avec le même code.",
 			RetryBrief: "Réessayez : même code.",
 			Opened:     "La page de paiement s'ouvre dans le navigateur de cette machine.",
 			NoBrowser:  "Pas de navigateur ici : tapez le lien.",
@@ -476,6 +477,11 @@ func fr() *Words {
 			"failed":   "Le paiement a été refusé. Rien n'est payé.",
 			"canceled": "Le client a annulé. Rien n'est payé.",
 			"expired":  "Le temps est écoulé. Rien n'est payé.",
+		},
+		UnpaidRest: Names{
+			"failed":   "Le paiement a été refusé. Le reste n'est pas payé.",
+			"canceled": "Le client a annulé. Le reste n'est pas payé.",
+			"expired":  "Le temps est écoulé. Le reste n'est pas payé.",
 		},
 		Outcome: Outcome{
 			PaidIn:    "en %s",

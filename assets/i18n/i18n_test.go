@@ -150,7 +150,7 @@ func names() []string {
 		names,
 		named("tender_titles.", every), named("tender_keys.", every), named("tender_refunds.", every), named("tender_backs.", every),
 		named("tender_words.", atCounter), named("tender_asks.", atCounter), named("tender_takes.", atCounter), named("tender_verbs.", atCounter),
-		named("unpaid.", unpaid),
+		named("unpaid.", unpaid), named("unpaid_rest.", unpaid),
 		named("verdicts.", unpaid),
 		named("verdicts.", append(payments.Verdicts(), i18n.Sending)),
 		named("problems.", strings.Fields("paid_there paid_here amount paid_twice no_order missing")),

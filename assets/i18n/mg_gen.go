@@ -452,6 +452,7 @@ func mg() *Words {
 			Refused:    "Nolavina ny fandoavana.",
 			RefusedWhy: "Nolavina ny fandoavana: %s",
 			Retry:      "Tsy nisy voaloa. Afaka manandrana indray amin'ity kaody ity izy.",
+			RetryRest:  "Tsy voaloa ny ambiny. Afaka manandrana indray amin'ity kaody ity izy.",
 			RetryBrief: "Andramo indray: io kaody io.",
 			Opened:     "Misokatra amin'ity milina ity ny pejy fandoavana.",
 			NoBrowser:  "Tsy misy navigateur eto: soraty ny rohy.",
@@ -476,6 +477,11 @@ func mg() *Words {
 			"failed":   "Nolavina ny fandoavana. Tsy nisy voaloa.",
 			"canceled": "Nofoanan'ny mpividy. Tsy nisy voaloa.",
 			"expired":  "Tapitra ny fotoana. Tsy nisy voaloa.",
+		},
+		UnpaidRest: Names{
+			"failed":   "Nolavina ny fandoavana. Tsy voaloa ny ambiny.",
+			"canceled": "Nofoanan'ny mpividy. Tsy voaloa ny ambiny.",
+			"expired":  "Tapitra ny fotoana. Tsy voaloa ny ambiny.",
 		},
 		Outcome: Outcome{
 			PaidIn:    "tao anatin'ny %s",

@@ -46,13 +46,15 @@ type Words struct {
 	// Failures are the reasons that the payment service of the demo gives in its events.
 	Failures Names `toml:"failures"`
 	// Unpaid says how an unpaid order ended, by its status.
-	Unpaid   Names    `toml:"unpaid"`
-	Outcome  Outcome  `toml:"outcome"`
-	Customer Customer `toml:"customer"`
-	Health   Health   `toml:"health"`
-	Calls    Calls    `toml:"calls"`
-	Path     Path     `toml:"path"`
-	Illness  Illness  `toml:"illness"`
+	Unpaid Names `toml:"unpaid"`
+	// UnpaidRest says how an unpaid order for the rest of a sale ended, by its status. A part is paid.
+	UnpaidRest Names    `toml:"unpaid_rest"`
+	Outcome    Outcome  `toml:"outcome"`
+	Customer   Customer `toml:"customer"`
+	Health     Health   `toml:"health"`
+	Calls      Calls    `toml:"calls"`
+	Path       Path     `toml:"path"`
+	Illness    Illness  `toml:"illness"`
 	// Checks are the names of what the doctor and the screen Health check.
 	Checks  Names   `toml:"checks"`
 	Doctor  Doctor  `toml:"doctor"`
@@ -651,6 +653,8 @@ type Code struct {
 	// The service's reason.
 	RefusedWhy Phrase `toml:"refused_why"`
 	Retry      Text   `toml:"retry"`
+	// The same for the rest of a sale.
+	RetryRest Text `toml:"retry_rest"`
 	// The same in a small window, below the reason.
 	RetryBrief Text `toml:"retry_brief"`
 	// The page, in a browser of this machine.

@@ -58,5 +58,9 @@ func (b bill) refusal() scan.Alert {
 		why = words.RefusedWhy.With(reason)
 		brief = reason
 	}
-	return scan.Alert{Style: b.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry}, Brief: []string{brief, words.RetryBrief}}
+	retry := words.Retry
+	if b.shown.Order.RestOf != "" {
+		retry = words.RetryRest
+	}
+	return scan.Alert{Style: b.Theme.DangerBlock, Sign: "✗", Texts: []string{why, retry}, Brief: []string{brief, words.RetryBrief}}
 }

@@ -71,5 +71,8 @@ func (e explanation) unpaid(reason string) (says string, advice []string) {
 	if order.Status == payments.StatusFailed {
 		advice = append(advice, reason)
 	}
+	if order.RestOf != "" {
+		return e.Texts.UnpaidRest[string(order.Status)], advice
+	}
 	return e.Texts.Unpaid[string(order.Status)], advice
 }

@@ -54,6 +54,24 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 	}
 }
 
+// The customer has paid a part of the sale in cash.
+func TestAnUnpaidRestDoesNotSayThatNothingIsPaid(t *testing.T) {
+	s := open(t)
+	terms := shoptest.Terms("S1")
+	terms.Part = payments.Part{Amount: 3000}
+	first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	terms.Part = payments.Part{Amount: 6000, Taken: 3000, RestOf: first.Number, Label: "Rest of 9 000 Ar"}
+	order, err := s.Checkout(t.Context(), terms)
+	tuitest.Must(t, err)
+	s.desk.Show(order)
+	s.Settle()
+	s.Fail(order, "Solde insuffisant")
+	s.Look().Sees("The rest is not paid.").Lacks("Nothing")
+	s.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
+	s.Look().Sees("The time is over. The rest is not paid.").Lacks("Nothing")
+}
+
 func TestAnOutcomeDoesNotMoveWhenItsKeysAppear(t *testing.T) {
 	for name, happens := range map[string]func(s *till){
 		"paid":    func(s *till) { s.Pay(s.charge()) },

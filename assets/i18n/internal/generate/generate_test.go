@@ -182,7 +182,7 @@ func comments(source string) map[string]string {
 // such a map are values of the program, such as statuses.
 func mapType(section string) string {
 	switch section {
-	case "checks", "failures", "kinds", "outcomes", "problems", "statuses", "unpaid",
+	case "checks", "failures", "kinds", "outcomes", "problems", "statuses", "unpaid", "unpaid_rest",
 		"tender_titles", "tender_keys", "tender_words", "tender_takes", "tender_backs", "tender_verbs":
 		return "Names"
 	case "charging", "reach":
