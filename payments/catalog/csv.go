@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -82,14 +83,27 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	file = bytes.TrimPrefix(file, []byte("\ufeff"))
 	if windows1252 = !utf8.Valid(file); windows1252 {
 		file, err = charmap.Windows1252.NewDecoder().Bytes(file)
-		foreign := func(r rune) bool { return r > 0xff && r != '’' && r != 'œ' }
-		if err != nil || bytes.ContainsFunc(file, foreign) {
+		if err != nil || suspicious(string(file)) {
 			return nil, false, ErrEncoding
 		}
 	}
 	file = bytes.TrimRight(file, "\x1a") // End-of-file character of DOS.
 	// A Mac writes a letter and its accent as two characters; NFC joins them.
 	return parse(norm.NFC.String(string(file))), windows1252, nil
+}
+
+// suspicious reports whether the decoded text has signs that suggest an older encoding than
+// Windows-1252. The byte of Œ is î in a DOS code page, which often follows a lower-case letter.
+func suspicious(text string) bool {
+	before := ' '
+	for _, r := range text {
+		switch {
+		case r == 'Œ' && unicode.IsLower(before), r > 0xff && !strings.ContainsRune("’œŒ", r):
+			return true
+		}
+		before = r
+	}
+	return false
 }
 
 // textFormula matches an unquoted cell such as ="00123". This formula makes a spreadsheet show a
