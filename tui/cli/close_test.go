@@ -168,7 +168,7 @@ func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 		t.Errorf("got\n%swant it to end with\n%s", report, want)
 	}
 	table := desk.output("report", "--csv")
-	if want := "closing,received,4,36000,2026-11-21,T1,Rado,2026-11-21T09:00:00Z\r\n"; !strings.Contains(table, want) {
+	if want := "closing,received,4,36000,2026-11-21,T1,Rado,2026-11-21T09:00:00Z,,\r\n"; !strings.Contains(table, want) {
 		t.Errorf("got\n%swant the row\n%s", table, want)
 	}
 }

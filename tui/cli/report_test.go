@@ -254,8 +254,8 @@ func TestTheReportAsCSVHasNoFormula(t *testing.T) {
 		found[strings.Join(row, " ")] = true
 	}
 	for _, want := range []string{
-		"section name count amount day till by at", "money taken 3 27000    ", "money without_order 2 5000    ", "verdict paid 2 18000    ", "verdict not_paid 0 0    ",
-		"hour " + local(21, 10) + " 2 18000    ", "article Coca 3 6000    ", "article '=1+1 2 7000    ",
+		"section name count amount day till by at quantity unit", "money taken 3 27000      ", "money without_order 2 5000      ", "verdict paid 2 18000      ", "verdict not_paid 0 0      ",
+		"hour " + local(21, 10) + " 2 18000      ", "article Coca 3 6000     3 ", "article '=1+1 2 7000     2 ",
 	} {
 		if !found[want] {
 			t.Errorf("got no row %q in %q", want, rows)

@@ -254,11 +254,12 @@ func (a *app) reportTable(parts []reportPart) string {
 	return cli.Table(rows...)
 }
 
-// csvReport builds the CSV table of a report. The last four columns identify the closing of a row,
-// and are blank without one.
+// csvReport builds the CSV table of a report. Behind the amount are four columns that identify the
+// closing of a row, and two columns with the quantity and the unit of an article. They are blank in
+// other rows.
 type csvReport struct {
 	rows [][]any
-	of   []any // Last four columns of the next rows.
+	of   []any // Columns of the next rows behind the amount.
 }
 
 func (c *csvReport) row(section, name string, sum sumJSON) {
@@ -268,8 +269,8 @@ func (c *csvReport) row(section, name string, sum sumJSON) {
 // writeReportCSV writes a report and the closings of its period as one CSV table.
 func writeReportCSV(out io.Writer, report reportJSON) error {
 	table := csvReport{
-		rows: [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at"}},
-		of:   []any{"", "", "", ""},
+		rows: [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at", "quantity", "unit"}},
+		of:   []any{"", "", "", "", "", ""},
 	}
 	for _, verdict := range payments.Verdicts() {
 		table.row("verdict", string(verdict), report.Verdicts[verdict])
@@ -292,6 +293,7 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 		table.row("hour", hour.At.UTC().Format(time.RFC3339), hour.sumJSON)
 	}
 	for _, sold := range report.Sold {
+		table.of = []any{"", "", "", "", payments.Decimal(sold.Thousandths, "."), sold.Unit}
 		table.row("article", sold.Label, sumJSON{sold.Quantity, sold.Amount})
 	}
 	for _, closing := range report.Closings {
@@ -302,7 +304,7 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 
 func (c *csvReport) closing(closing closingJSON) {
 	const section = "closing"
-	c.of = []any{closing.At.Local().Format(time.DateOnly), closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
+	c.of = []any{closing.At.Local().Format(time.DateOnly), closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339), "", ""}
 	c.row(section, "received", closing.Received)
 	c.row(section, "returned", closing.Returned)
 	for _, tender := range drawer.CounterTenders() {
