@@ -79,3 +79,11 @@ func TestAnOrderIsNotCalledACommand(t *testing.T) {
 		}
 	}
 }
+
+func TestTheTillHasOneNameInMalagasy(t *testing.T) {
+	for name, text := range i18n.Load("mg").All() {
+		if strings.Contains(strings.ToLower(text), "kesika") {
+			t.Errorf("%s: a till is a kesy: %q", name, text)
+		}
+	}
+}
