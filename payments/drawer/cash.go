@@ -25,10 +25,10 @@ type CounterSale struct {
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
 	RestOf      string         // If this payment pays the rest of a sale: number of the oldest payment at the counter that still had money. Items lists the whole sale.
-	Given       money.Ariary   // Money that the customer gave, at least Amount.
+	Given       money.Ariary   // Money that the customer gave; Amount if the tender gives no change.
 	Account     ledger.Account // The account that got the money; it determines the Tender.
 	Debt        ledger.Account // Account of the customer whose debt was paid; empty for a sale.
-	By          string         // Name of the cashier; the name of the till without one.
+	By          string         // Name of the cashier, or of the person whom a command names; else of the till.
 	At          time.Time
 	Refunded    money.Ariary // Money given back by refunds, without a void; at most Amount.
 	VoidedAt    time.Time    // When the sale was voided; zero otherwise.
@@ -47,8 +47,7 @@ func (c CounterSale) Tender() Tender { return TenderOf(c.Account) }
 // Change returns what the customer gets back of the money in Given; 0 for the exact amount.
 func (c CounterSale) Change() money.Ariary { return c.Given - c.Amount }
 
-// Voided reports whether [Service.VoidSale] has voided the sale. A refund of all its money does not
-// void it.
+// Voided reports whether the sale was voided. A refund of all its money does not void it.
 func (c CounterSale) Voided() bool { return !c.VoidedAt.IsZero() }
 
 // Left returns how much of the sale's money can still be given back.
@@ -74,8 +73,8 @@ type ShortError struct{ Missing money.Ariary }
 
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
-// Take records a payment at the counter for a sale. If the sale is then fully paid, Take drops the
-// unfinished sale, and the QR codes of the sale's orders are not shown any more.
+// Take records a payment at the counter for a sale or a debt. If the sale is then fully paid, Take
+// drops the unfinished sale, and the QR codes of the sale's orders are not shown any more.
 //
 // Take returns the errors of [payments.NewOrder], [payments.MayCharge] and, with paying.Who, of a
 // [staff.Identity]. It also returns [ErrNoTender] for a tender that cannot pay for the terms, a
@@ -166,8 +165,8 @@ func (c CounterSale) last(orders []payments.Order, earlier payments.Taken) bool 
 	return c.Amount == c.Total || net >= largest
 }
 
-// sold returns the articles that this payment sold. The first payment of a sale sells all its
-// articles, a later one none.
+// sold returns the articles that this payment sold: all of the sale, or none if the payment pays
+// the rest of a sale.
 func (c CounterSale) sold() []payments.Item {
 	if c.RestOf != "" {
 		return nil
@@ -294,7 +293,8 @@ func (s *Service) VoidSale(ctx context.Context, till, number, reason string, who
 	return voided, err
 }
 
-// void posts the void of a cash sale. given has the time, the till, the person and the reason.
+// void posts the void of a cash sale, and corrects the customer's balance and the orders of the
+// sale. given has the time, the till, the person and the reason.
 func (s *Service) void(tx Tx, sale CounterSale, given ledger.Transfer) error {
 	given.Booked = given.At
 	given.Kind = ledger.Void
@@ -310,8 +310,8 @@ func (s *Service) void(tx Tx, sale CounterSale, given ledger.Transfer) error {
 	return settle(tx, sale.Sale, false)
 }
 
-// CounterSales returns the cash sales that were made, refunded or voided in a period, oldest first, with
-// their Refunds of the period.
+// CounterSales returns the cash sales with a transfer in a period, oldest first, with their Refunds
+// of the period.
 func (s *Service) CounterSales(ctx context.Context, period money.Period) (sales []CounterSale, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		transfers, err := tx.Transfers(ledger.Query{Period: period})

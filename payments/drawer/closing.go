@@ -67,7 +67,7 @@ type Tally struct {
 // Difference returns the counted money minus the money that should have been there.
 func (c Tally) Difference() money.Ariary { return c.Amount - c.Expected }
 
-// Expected returns how much cash should be in the drawer now.
+// Expected returns how much cash should be in the drawer, before the transfers of a closing.
 func (a Account) Expected() money.Ariary {
 	var sum money.Ariary
 	for kind, moved := range a.Moves {
@@ -76,13 +76,15 @@ func (a Account) Expected() money.Ariary {
 	return sum
 }
 
-// CashSales returns the number and the sum of the cash sales, minus the voided ones.
+// CashSales returns the number and the sum of the sales that were paid in cash, minus the voided
+// ones.
 func (a Account) CashSales() money.Sum {
 	made, voided := a.Moves[Cash], a.Moves[Void]
 	return money.Sum{Count: made.Count - voided.Count, Amount: made.Amount - voided.Amount}
 }
 
-// Taken returns the money received by all tenders, minus refunds and voids, with the number of sales.
+// Taken returns the takings: the sales by all tenders, also those on account, minus refunds and
+// voids. The count is the number of sales without voided ones.
 func (a Account) Taken() money.Sum {
 	cash := a.CashSales()
 	refunded := a.Moves[Refund].Amount - a.Moves[Reversal].Amount
@@ -97,7 +99,7 @@ func (a Account) Taken() money.Sum {
 	return taken
 }
 
-// Empty reports whether nothing happened since the last closing.
+// Empty reports whether the till has no transfer since its last closing.
 func (a Account) Empty() bool { return a.Posted == 0 }
 
 // LastCount returns the last count, or false if the money was not counted.
@@ -274,10 +276,10 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // owner, so that the next account begins with an empty drawer. by is the name for the closing in a
 // shop without cashiers. vat is the shop's VAT in percent, or 0.
 //
-// Only an owner may close an account with a transfer that was recorded on an earlier day; other
-// cashiers get [ErrEarlierDay]. The day is checked in the local zone and in the zone of the last
-// closing, so that a change of the zone does not avoid the rule. Close also returns an
-// [*UnknownError] and the errors of a [staff.Identity].
+// In a shop with cashiers, only an owner may close an account with a transfer that was recorded on
+// an earlier day; other cashiers get [ErrEarlierDay]. The day is checked in the local zone and in
+// the zone of the last closing, so that a change of the zone does not avoid the rule. Close also
+// returns an [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	var made Closing

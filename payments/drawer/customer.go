@@ -23,7 +23,7 @@ import (
 type Customer struct {
 	Code string    // Random letters and digits. Part of the name of the account, also after [Service.Forget].
 	Name string    // Unique in the shop; upper and lower case are equal, and repeated blanks count as one. Empty after [Service.Forget].
-	At   time.Time // When the name was first used.
+	At   time.Time // When the customer was stored; zero after [Service.Forget].
 }
 
 // Account returns the ledger account of the customer's debt.
@@ -224,8 +224,8 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 // reclaim corrects the balance of a customer after a sale on account was refunded or voided. given
 // is the transfer of that refund or void. If the debt was written off or moved to another name
 // before, the balance may now be below zero: the shop would owe money that it never got. reclaim
-// raises the balance to zero by reversing write-offs, then moves, the newest first. It does the
-// same for each account from which it moves a debt back.
+// raises the balance, at most to zero, by reversing write-offs, then moves, the newest first. It
+// does the same for each account from which it moves a debt back.
 func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	account := given.From
 	if !account.IsCustomer() {

@@ -41,12 +41,12 @@ type Kind string
 
 // The kinds of moves. [Kind.Sign] says which of them add money.
 const (
-	Float  Kind = "float"  // Money put in at the start, for change.
-	In     Kind = "in"     // Money put in later, other than a float.
-	Out    Kind = "out"    // Money taken out, other than for a refund or a void.
+	Float  Kind = "float"  // Money put in for change, usually at the start.
+	In     Kind = "in"     // Other money put in.
+	Out    Kind = "out"    // Money taken out, other than for a refund, a void or a closing.
 	Cash   Kind = "cash"   // A payment for a sale, in cash.
 	Paid   Kind = "paid"   // A debt was paid in cash, or such a payment was given back.
-	Void   Kind = "void"   // A cash sale was voided and its money given back.
+	Void   Kind = "void"   // A sale that was paid in cash was voided, and the cash given back.
 	Refund Kind = "refund" // Money of an order or of a cash sale was given back in cash.
 
 	Reversal Kind = "reversal" // A Refund is corrected: the money was not given back after all.
@@ -94,7 +94,7 @@ type Move struct {
 	Till   string
 	Kind   Kind
 	Amount money.Ariary // Money that was moved or counted, never below zero.
-	By     string       // Name of the cashier, or of the till in a shop without cashiers.
+	By     string       // Name of the cashier; else of the till, for example in a shop without cashiers.
 	Note   string
 	At     time.Time
 }
@@ -121,8 +121,7 @@ type Tx interface {
 	// first. It leaves out a sale with an order that is paid or [payments.Order.Open]. A store may
 	// limit the number of results.
 	FirstParts(till string) ([]CounterSale, error)
-	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
-	// first.
+	// CashSales returns the cash sales with a transfer in a period, oldest first.
 	CashSales(period money.Period) ([]CounterSale, error)
 	// Takings returns the orders of a report: those with a transfer in the period, and those
 	// created in it. It fills only Reference, Till, By, Description, Debt, and the fields that

@@ -17,9 +17,9 @@ type Entry struct {
 	At      time.Time
 	Receipt string // Number of the receipt; empty without a receipt.
 	Till    string
-	// By is a cashier, or blank. For a cash sale it is the cashier who sold. For an order it is the
-	// cashier of the last refund in the period, else of the last [payments.Finding], else the one who
-	// sold.
+	// By is the name of a person, or blank. For a cash sale it is the person who sold. For an order
+	// it is the person of the last refund in the period, else of the last [payments.Finding], else
+	// the cashier who sold.
 	By       string
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string

@@ -21,8 +21,8 @@ const (
 // ErrIDTaken says that the ID given to [Service.Once] was already used for another change.
 var ErrIDTaken = errors.New("another change has this ID: give each change an ID of its own")
 
-// UnknownError is returned if it is not known whether a change is stored: the answer to its commit
-// was lost, and repeating the change gave no answer in time. It wraps [payments.ErrCommitUnknown].
+// UnknownError is returned if it is not known whether a change is stored, and repeating the change
+// gave no answer in time. It wraps [payments.ErrCommitUnknown].
 type UnknownError struct {
 	ID  string // ID for repeating the change with [Service.Once]; the change is not recorded twice.
 	Err error

@@ -26,9 +26,9 @@ const (
 	notSettled Settlement = ""
 )
 
-// Receipt is the receipt of a sale. An order that was paid and then refunded can have two receipts,
-// with different Kinds. The first call of [Service.IssueReceipt] for a Kind gives the receipt its
-// number.
+// Receipt is the receipt of a sale. An order can have several receipts with different Kinds, for
+// example after a refund of all its money. The first call of [Service.IssueReceipt] for a Kind
+// gives the receipt its number.
 type Receipt struct {
 	Till   string
 	Number string // Such as T1-GT-000123; see [payments.ReceiptNumber].
@@ -154,9 +154,8 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 	return found, nil
 }
 
-// Sale returns an order or a cash sale; the other result is zero. For ref see
-// [Service.IssueReceipt]. Sale returns [payments.ErrNotFound] if there is neither an order nor a
-// cash sale with this ref.
+// Sale returns the order or the cash sale that ref names; the other result is zero. ref is the same
+// as for [Service.IssueReceipt]. Sale returns [payments.ErrNotFound] if neither exists.
 func (s *Service) Sale(ctx context.Context, ref string) (order payments.Order, cash CounterSale, err error) {
 	order, _, err = s.Order(ctx, ref)
 	if !errors.Is(err, payments.ErrNotFound) {

@@ -20,9 +20,9 @@ type Day struct {
 	Verdicts     map[payments.Verdict]money.Sum // Number and sum of the orders by verdict, without those that pay debts; contains every verdict.
 	Hours        []Hour                         // Hours with a sale, a void or a payment found unpaid, in order of time.
 	Sold         []Sold                         // Articles that were sold in the period; only if Period.Sold is set.
-	Received     money.Sum                      // Sales paid through the payment service in the period, minus those found unpaid and minus Refunded.
+	Received     money.Sum                      // Sales paid through the payment service in the period, minus those found unpaid; Amount is also minus that of Refunded.
 	ToCheck      money.Sum                      // Orders in Received that a person must look at (CHECK).
-	Later        money.Sum                      // Payments of the period that were recorded after its end, because their proof was stored late.
+	Later        money.Sum                      // Sales of the period that were recorded after its end, because their proof was stored late.
 	Refunded     money.Sum                      // Refunds that were made in the period, of sales paid through the payment service.
 	Tendered     map[Tender]money.Sum           // Sales at the counter made in the period, voided ones included.
 	CashRefunded money.Sum                      // Refunds that were made in the period, of sales at the counter.
