@@ -140,7 +140,7 @@ type Transfer struct {
 	From, To Account
 	Amount   money.Ariary // Above zero, except for four kinds: Opened and Restore have 0, and Count and Closing may have 0.
 	Till     string       // Name of the till. The transfer is in this till's closing.
-	By       string       // Name of the cashier who recorded the transfer; in a shop without cashiers a name given to a command, or the till. Empty for a payment that an event proved.
+	By       string       // Name of the cashier who recorded the transfer. In a shop without cashiers: the name given to a command, the operating-system user who ran it, or the till. Empty for a payment that an event proved.
 	Payment  Payment
 	Corrects int64 // ID of the refund that this transfer reverses; else 0. A refund is reversed at most once.
 	Note     string
