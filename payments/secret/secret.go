@@ -13,7 +13,7 @@ const redacted = "[redacted]"
 // Hidden makes every type that embeds it print, log and encode as "[redacted]".
 type Hidden struct{}
 
-// Format writes "[redacted]" for every verb and flag.
+// Format writes "[redacted]" for every verb except %T and %p, which package fmt handles itself.
 func (Hidden) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, redacted) }
 
 // MarshalText returns "[redacted]", for JSON and other encodings of text.
