@@ -16,5 +16,6 @@
 // calls serveEvent, which calls admit (size, signature, content) and passes the event to the
 // [Receiver]. The receiver is the [payments.Service], or an outbox that queues events for it.
 //
-// Content-Encoding is ignored: compressed bytes are not JSON, so they are answered with 400.
+// Content-Encoding is ignored: compressed bytes are not JSON, so a signed request with them is
+// answered with 400.
 package webhook

@@ -363,7 +363,7 @@ func (h *Handler) noteRefused(r *http.Request, reason refusalReason, why payment
 	case expected && (due || why.Kind != payments.CauseNone):
 		h.health.Cause = why // If the zero Cause is set, Health says that the secret has probably changed.
 	case why.Kind != payments.CauseNone && why.Kind != payments.CauseOtherForm:
-		h.health.Cause = why // Only a sender who knows the secret or a static signature can cause these.
+		h.health.Cause = why // Only a sender who knows the secret or a static signature can lead to these causes.
 	}
 	h.mu.Unlock()
 	if expected {

@@ -207,14 +207,14 @@ type healthJSON struct {
 	Listening     bool               `json:"listening"`
 	Address       string             `json:"address"`
 	StoreDown     bool               `json:"store_down"`
-	LastEvent     *time.Time         `json:"last_event"` // Arrival of the last stored event; null for none since the start.
+	LastEvent     *time.Time         `json:"last_event"` // When the listener last stored an event; null for none since the start.
 	Refused       int64              `json:"refused"`
 	RefusedCause  payments.CauseKind `json:"refused_cause"`
 	RefusedDetail string             `json:"refused_detail"`
 	Unmatched     int64              `json:"unmatched"`
 	UnknownKind   string             `json:"unknown_kind"` // Last event kind that is not in the specification.
 	Relay         *relayJSON         `json:"relay"`        // Connection to the relay; null without a relay.
-	Listeners     []listenerJSON     `json:"listeners"`    // Listeners that use the database server; empty without one.
+	Listeners     []listenerJSON     `json:"listeners"`    // Listeners that use the database server; empty for a database file.
 	Crowded       bool               `json:"crowded"`
 	Reach         payments.Reach     `json:"reach"` // Whether the till would see a payment.
 	Version       string             `json:"version"`
@@ -244,8 +244,8 @@ type listenerJSON struct {
 }
 
 // findings returns the problems of the till. The result is never nil. Like probe, findings reuses a
-// result that is less than probeAge old: anyone can send such requests, and config.Findings reads
-// the database.
+// result that is less than probeAge old: anyone on the network can request /healthz, and
+// config.Findings reads the database.
 func (h *Handler) findings(ctx context.Context) []Finding {
 	h.finding.Lock()
 	defer h.finding.Unlock()
