@@ -27,8 +27,8 @@ const (
 //
 // The number after is sent only once. If the fetch fails, the relay sends these letters again.
 // After a replay, a repeated number would acknowledge the replayed letters. If the relay has moved
-// to an old copy of its file, with a clock that is behind, it would even acknowledge letters that
-// no till has got.
+// to an old copy of its file, with a clock that is behind, a repeated number would even acknowledge
+// letters that no till has got.
 func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	asking, cancel := context.WithCancel(ctx)

@@ -16,7 +16,7 @@ const (
 )
 
 var (
-	// ErrNoBox is returned for an ID or a token that no box has.
+	// ErrNoBox is returned for an ID, a name or a token that no box has.
 	ErrNoBox = errors.New("the relay has no such box")
 	// ErrCode says that a pairing code is wrong, used or too old.
 	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
