@@ -141,8 +141,8 @@ func (c Config) check() error {
 	return c.Targets.Check(c.WebhookURL)
 }
 
-// senders returns configurations with defaults, by webhook address. The key "" has that of c. The
-// key of an address in Merchants has that of a copy of c with this WebhookURL.
+// senders returns configurations with defaults, by webhook address. The key "" has c itself. Each
+// address in Merchants has a copy of c with this address as its WebhookURL.
 func (c Config) senders() map[string]Config {
 	all := map[string]Config{"": c.withDefaults()}
 	for _, address := range c.Merchants {

@@ -100,7 +100,7 @@ func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	return cmp.Or(string(fault), string(scheme))
 }
 
-// Post sends one request to the webhook address: first the header, then after the duration late the
+// Post sends one request to the webhook address: first the header, and after the pause late the
 // body. It follows no redirect, and reads at most 64 KiB of the reply.
 func (c Config) Post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))

@@ -74,7 +74,7 @@ type pageView struct {
 	Script         template.JS
 	Shop           string
 	Show           string // State of the link, or "progress", "missing" or "unclear"; selects what the page shows.
-	Refresh        string // Content of the meta element; empty without a refresh.
+	Refresh        string // Content of the meta element that reloads the page; empty without one.
 	Address        string // URL of this page, for its form and links; empty for an ended or unknown order.
 	Order          *sandbox.Order
 	Left           time.Duration

@@ -1,7 +1,7 @@
 // Package server contains the HTTP handlers of a payment sandbox: the hosted page, the fault lab
 // and the dashboard. It checks the Host header, and refuses cross-origin requests except GET, HEAD
-// and OPTIONS. It serves the dashboard and the fault lab only to requests from the sandbox's own
-// machine, and to requests whose host is in [sandbox.Config.AllowedHosts].
+// and OPTIONS. It serves the dashboard and the fault lab only to requests from a loopback address,
+// and to requests with a host in [sandbox.Config.AllowedHosts].
 package server
 
 import (
