@@ -31,7 +31,7 @@ const MaxFile = 8 << 20
 
 // Errors of [Read], besides [ErrEncoding] and [*HeadingsError].
 var (
-	ErrTooLarge = errors.New("the file is larger than 8 MiB") // Returned for a file of more than MaxFile bytes.
+	ErrTooLarge = errors.New("the file is larger than 8 MiB")
 	ErrEmpty    = errors.New("the file holds no articles")
 )
 
@@ -126,7 +126,8 @@ func Read(file []byte) (Table, error) {
 }
 
 // SkipTitles returns the lines from the one with the headings, without the title lines above it. A
-// title line has only one filled cell. Without headings, SkipTitles returns all lines.
+// title line has only one filled cell. If no headings follow the title lines, SkipTitles returns
+// all lines.
 func SkipTitles(lines []Line, hasHeadings func(cells []string) bool) []Line {
 	for i, line := range lines {
 		if hasHeadings(line.Cells) {
