@@ -100,8 +100,8 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	return o
 }
 
-// Taken is the money that the shop has for one sale from payments at the counter. Each such payment
-// has the number of a cash sale, whatever the tender.
+// Taken is what the shop has for one sale from payments at the counter. A sale on account counts as
+// paid. Each such payment has the number of a cash sale, whatever the tender.
 type Taken struct {
 	Number  string       // Number of the newest such payment that still has money; else empty.
 	First   string       // Number of the oldest such payment that still has money; else empty.

@@ -13,13 +13,13 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Limits that [NewArticle] and [Service.ChangeArticles] check.
+// Limits of an [Article].
 const (
 	MaxCodeLength = 64 // Longest code, in terminal columns.
 	MaxFavourite  = 9  // Highest number of a favourite.
 )
 
-// Errors of [NewArticle] and [Service.ChangeArticles].
+// Errors of [Service.ChangeArticles]. [NewArticle] returns only the first.
 var (
 	ErrInvalidArticle = errors.New("invalid article")
 	ErrCodeTaken      = errors.New("the code is another article's")

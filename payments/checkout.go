@@ -212,8 +212,7 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
 	return s.MayCharge(tx, siblings, taken, terms)
 }
 
-// prepare stores and returns the order to send: a new one, or an earlier one that was not sent. It
-// returns an error if the order must not be created.
+// prepare stores and returns the order to send: a new one, or an earlier one that was not sent.
 func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err error) {
 	var earlier Order
 	if IsCashNumber(terms.Reference) {
@@ -306,9 +305,9 @@ func (o Order) asksFor(wanted Order) bool {
 
 // storeAnswer stores the answer to an order call. If the order's status is neither creating nor
 // unknown any more, storeAnswer changes nothing. If the answer has a link, storeAnswer also applies
-// the events that arrived before the answer, and removes the unfinished sale. If another order has
-// the order reference, storeAnswer stores [ErrOrderReferenceTaken] instead of the link. It returns
-// the stored order without its items.
+// the events that arrived before the answer, and removes the unfinished sale from the shop's
+// database. If another order has the order reference, storeAnswer stores [ErrOrderReferenceTaken]
+// instead of the link. It returns the stored order without its items.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) (stored Order, err error) {
 	err = s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)

@@ -1,6 +1,6 @@
-// Package payments holds the payment rules of a shop counter: what an order is, what an
-// event of the payment service does to it, and what the cashier sees. It guarantees that an
-// order is shown as paid only with proof, and that no event takes proof away.
+// Package payments holds the payment rules of a shop counter: what an order is, what an event of
+// the payment service does to it, and what the cashier sees. It guarantees that an order gets
+// [VerdictPaid] only with proof of payment, and that no event takes the proof away.
 //
 // The package imports only the standard library and the packages barcode, clean, ledger, money,
 // secret and staff. It contains no SQL, HTTP, JSON or screens, and takes the time from a [Clock].

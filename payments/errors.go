@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// Errors that callers compare with. Other files and packages declare more of them.
+// Errors that callers compare with.
 var (
 	ErrNotFound       = errors.New("no such order")
 	ErrReferenceTaken = errors.New("the reference is taken by another order")
@@ -47,8 +47,8 @@ type Refusal struct{ Message string } // The service's own text, cleaned by [cle
 
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 
-// CallError is the code for why an order call gave no link. Orders store it, and it is the
-// key of a translated text.
+// CallError is the code for why an order call gave no link. An order stores it in its [Reason].
+// Each code except [ErrNotSent] is the key of a translated text.
 type CallError string
 
 // The errors of an order call. The errors up to ErrProxy mean that the service cannot have the
@@ -113,14 +113,14 @@ func (f CallError) Is(target error) bool {
 	return target == ErrNotSent && slices.Contains(unsentErrors(), f)
 }
 
-// Reason is why an order has no link, or why its payment failed. [Gateway.Create] may return it as
-// an error.
+// Reason is why an order has no link, or why it was not paid. [Gateway.Create] may return it as an
+// error.
 type Reason struct {
 	Fault  CallError // Code of the cause; empty if no code fits.
 	Detail string    // The service's own text, or the details of another failure; may be empty.
 }
 
-// Error returns the reason as a sentence in English, for logs and scripts.
+// Error returns the English text of Fault, and then Detail, for logs and scripts.
 func (r Reason) Error() string {
 	var parts []string
 	if slices.Contains(unsentErrors(), r.Fault) {

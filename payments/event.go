@@ -125,7 +125,7 @@ type Record struct {
 	ReceivedAt time.Time // When the event first arrived; corrected if the clock was set back.
 	Effect     Effect
 	Count      int64  // Deliveries so far, at least 1.
-	Body       []byte // The raw body of the first delivery. A [Reader] leaves it out.
+	Body       []byte // The raw body of the first delivery, for [Tx.InsertEvent]. A record that was read has no body.
 	BodySHA256 [sha256.Size]byte
 }
 

@@ -17,17 +17,17 @@ type Health struct {
 	Listening   bool          // Whether the listener listens; assumed true if the listeners are other processes.
 	Address     string        // Where the listener listens; empty if the listeners are other processes.
 	LastEvent   time.Time     // When the listener last stored an event, UTC; zero if never since the start. Queued events do not count.
-	Refused     int64         // Number of webhook requests that were refused since the last signed event.
+	Refused     int64         // Number of webhook requests that were refused since the last event with a valid signature.
 	Expected    Expected      // The refused events that the shop expected; zero after an event with a valid signature.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Number of deliveries since the start that had the effect Unmatched.
 	Cause       Cause         // Why requests were refused, or another problem with requests; else the zero value.
 	UnknownKind string        // Last received event kind that is not in the specification, cleaned by [clean.Text].
-	Crowded     bool          // The listener's connections were at their limit for more than two seconds.
+	Crowded     bool          // The listener's connections have been at their limit for more than two seconds.
 	StoreDown   bool          // The store failed at the last event or the last probe, or its server was silent for too long.
 	Shared      bool          // The database is on a server.
-	Heard       time.Time     // When the database server last answered; zero for never.
+	Heard       time.Time     // When the database server last answered a poll or a change; zero for never.
 	Polls       bool          // Changes of other processes are found only by polling, because no notifications come from the database server.
 	Readable    string        // The connection's sslmode, if others can read the traffic to the server; else empty.
 	Skew        time.Duration // How far the database server's clock, which the shop uses, is ahead of this machine's.
@@ -109,7 +109,7 @@ type OutboxState struct {
 	Events   int       // Number of queued events, including those set aside.
 	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
 	SetAside int       // Number of events that a working store refused; they are tried again at the next start.
-	Full     bool      // An event could be neither stored nor queued, and none was queued or applied since.
+	Full     bool      // An event could be neither stored nor queued, and since then no event was queued and no queued one was applied.
 	Away     bool      // The store was unavailable when it was last tried.
 	Queued   int64     // Number of events that were queued since the start.
 	Applied  int64     // Number of queued events that were applied since the start.

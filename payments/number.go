@@ -112,8 +112,8 @@ func (e *TillError) Error() string {
 	return fmt.Sprintf("the till %q would have the numbers of the till %q (%s): give it another name", e.Name, e.Other, e.Code)
 }
 
-// HoldTill reserves the [TillCode] of a till's name for this till. It returns a [*TillError] if
-// another till of the shop has that code.
+// HoldTill reserves the [TillCode] of a till's name for the till with this name. It returns a
+// [*TillError] if another till of the shop has that code.
 func (s *Service) HoldTill(ctx context.Context, till string) error {
 	err := s.store.Update(ctx, func(tx Tx) error { return s.HoldTillIn(tx, till) })
 	if err == nil {

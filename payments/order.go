@@ -45,9 +45,9 @@ type Order struct {
 	OrderReference string    // The service's name for the order; empty until it is known.
 	Link           Link
 	Status         Status
-	Reason         Reason // Why the order has no link, or why its payment failed.
+	Reason         Reason // Why the order has no link, or why it was not paid.
 	Facts          Facts
-	Finding        *Finding // The last finding; nil without one. It decides the verdict, unless an event contradicts it.
+	Finding        *Finding // The last finding; nil without one.
 
 	Refunds     Refunds           // Money that was given back. The store computes it from the ledger.
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
@@ -92,7 +92,7 @@ type Terms struct {
 	Reference   string
 	Sale        string
 	Till        string
-	By          string // Name of the cashier who has signed in at the till; empty without one.
+	By          string // Name of the cashier who has signed in at the till, or of the person whom a command names; may be empty.
 	Items       []Item
 	Description string          // Generated from the items if blank.
 	Debt        ledger.Account  // Account of the customer whose debt is paid; empty for a sale.
@@ -344,7 +344,7 @@ type Status string
 
 // The values of a status. Only events set the last four.
 const (
-	StatusCreating Status = "creating" // Stored; the call is under way or was not sent.
+	StatusCreating Status = "creating" // Stored; the call is under way, was interrupted, or did not reach the service.
 	StatusUnknown  Status = "unknown"  // The service may or may not have the order.
 	StatusRejected Status = "rejected" // The service refused the order.
 	StatusPending  Status = "pending"  // The service has the order; no event has set another status yet.

@@ -13,8 +13,8 @@ type Reach string
 
 // The states of the path from the payment service to the database.
 const (
-	ReachListens      Reach = "listens"       // No event came yet, and no request has tested the public address.
-	ReachReceives     Reach = "receives"      // An event came, or the public address leads to the shop's listener.
+	ReachListens      Reach = "listens"       // No event came since the start, and no request has tested the public address.
+	ReachReceives     Reach = "receives"      // An event came since the start, or the public address leads to the shop's listener.
 	ReachUnconfirmed  Reach = "unconfirmed"   // The last request to the public address did not reach the shop's listener and no event came since, or an expected event was refused a short time ago; see [Expected].
 	ReachRefused      Reach = "refused"       // Expected events of different orders were refused, so that the secret has probably changed; see [Expected].
 	ReachCrowded      Reach = "crowded"       // The listener's connections are at their limit.

@@ -16,7 +16,7 @@ import (
 const (
 	MaxUnmatched          = 10_000   // Maximum number of events without an order; see [Tx.TrimUnmatchedEvents].
 	MaxUnmatchedBytes     = 64 << 20 // Maximum size of the raw bodies of all events without an order.
-	MaxEventsPerReference = 200      // Maximum number of different events with one order reference. A proof of payment of a known order is stored beyond it.
+	MaxEventsPerReference = 200      // Maximum number of different events with one order reference. The first proof of payment of a known order is stored beyond it.
 )
 
 // Receipt is the result of [Service.Receive].
@@ -33,7 +33,8 @@ type Receipt struct {
 // [Unmatched] means that the event waits for its order. While the store is full of unmatched
 // successes, an event of another kind gets this effect, too, but is deleted at once. [Dropped]
 // means that a limit was reached: the event was not stored, or an unmatched success was deleted to
-// make room. A proof of payment of a known order is always stored. body is the raw request body.
+// make room. The first proof of payment of a known order is always stored. body is the raw request
+// body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // Recover removes charged sales from this till's separate store of unfinished sales (see
-// [WithDrafts]), where a crash may have left them. Before that, it moves unfinished sales of the
-// shop's database there. It returns the removed sales, even if it fails later. Call it at the
-// start, and when the store can be written again after a failure.
+// [WithDrafts]), where a crash may have left them. Before that, it moves the till's unfinished
+// sales from the shop's database to that store. It returns the removed sales, even if it fails
+// later. Call it at the start, and when the store can be written again after a failure.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if s.drafts == s.store {
 		return nil, nil

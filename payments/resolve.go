@@ -65,7 +65,7 @@ func (o Order) contradicts(status Status) bool {
 }
 
 // Finding is what a person found out about an order in the merchant area, the payment service's
-// website for merchants. An order keeps all its findings; the last one decides.
+// website for merchants. An order keeps all its findings, but only the last one counts.
 type Finding struct {
 	Kind FindingKind
 	By   string
@@ -75,8 +75,8 @@ type Finding struct {
 	Net  money.Ariary // The order's [Order.Net] that the person saw. Not stored.
 }
 
-// Resolve returns the order with a person's finding added. It changes neither the status, nor the
-// proof, nor the refunds.
+// Resolve returns the order with this finding as its last one. It changes neither the status, nor
+// the proof, nor the refunds.
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = clean.Text(finding.By, MaxLabelWidth)
 	finding.Note = clean.Text(finding.Note, MaxShownWidth)

@@ -84,7 +84,8 @@ type Tx interface {
 	// Event returns the stored event of an order reference with this ID, or [ErrNotFound], and how
 	// many events of the order reference are stored.
 	Event(orderReference string, id EventID) (stored Record, count int, err error)
-	// UnmatchedEvents returns the unmatched events of an order reference, oldest first.
+	// UnmatchedEvents returns the events of an order reference that have no order, reviewed or not,
+	// oldest first.
 	UnmatchedEvents(orderReference string) ([]Record, error)
 	// SaveEvent updates only the fields Order and Effect of a stored event.
 	SaveEvent(record Record) error
