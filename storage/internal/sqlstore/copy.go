@@ -32,9 +32,9 @@ func Tables() []string {
 }
 
 // Copy copies a shop into an empty database in one transaction. It keeps all keys and counters. The
-// copy continues the numbers of the source, so the source must not be used any more. It reads the
-// source from one snapshot and does not change it. Before the commit it reads the copy again and
-// compares it with the source.
+// copy continues the numbers of the source, so the source must not be used any more. Copy reads the
+// source from one snapshot and does not change it. Before the commit, Copy reads the target again
+// and compares it with the source.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect, from.Dialect.BeginRead)
 	if err != nil {

@@ -140,7 +140,8 @@ func (t *tx) SaveEvent(r payments.Record) error {
 
 func (t *tx) TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error) {
 	// Rank the events and delete those beyond a limit. Unreviewed successes have the first ranks,
-	// oldest first. Reviewed successes follow, then the other events, both newest first.
+	// oldest first. Reviewed successes follow, newest first, and then the other events, newest
+	// first.
 	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
 		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
 		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,

@@ -351,8 +351,8 @@ func (t *tx) SaveOrder(o payments.Order) error {
 
 // saveOrderReference sets the order reference of an order. It returns
 // [payments.ErrOrderReferenceTaken] if the order already has an order reference, or if another
-// order has the new one. If t.holders shows that no order has the new one, saveOrderReference only
-// queues the statement.
+// order has the new one. If the order has none yet, and t.holders shows that no order has the new
+// one, saveOrderReference only queues the statement.
 func (t *tx) saveOrderReference(row orderRow, orderReference string) error {
 	const statement = `UPDATE orders SET order_reference = $2, search = search || $3
 		WHERE id = $1 AND order_reference = ''

@@ -42,10 +42,11 @@ func (e *OldSchemaError) Error() string {
 		"keep it, and begin with a new one (the setting database), or use the till that made it", e.Version, e.Needed)
 }
 
-// UpdateSchema creates missing tables, or runs the migrations that an older schema needs, in one
-// transaction. It returns [ErrNewerSchema] for a newer schema, and [*OldSchemaError] for one that
-// no migration updates. Several processes may call it at the same time: the parameter lock is the
-// statement that begins the transaction and makes the other processes wait.
+// UpdateSchema creates the tables in a database that has none, or runs the migrations that an older
+// schema needs, in one transaction. It returns [ErrNewerSchema] for a newer schema, and
+// [*OldSchemaError] for one that no migration updates. Several processes may call it at the same
+// time: the parameter lock is the statement that begins the transaction and makes the other
+// processes wait.
 func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, schema string) error {
 	if err := CheckSchema(ctx, pool, dialect); !IsAny(err, ErrNoSchema, ErrOlderSchema) {
 		return err

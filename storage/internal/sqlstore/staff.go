@@ -77,8 +77,8 @@ func (t *tx) SaveCashier(c staff.Cashier) error {
 		c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum, c.PIN.Iterations, tries)
 }
 
-// SaveTries updates only the column tries. In PostgreSQL, the database role of a till has the right
-// to update only this column of the table cashiers.
+// SaveTries updates only the column tries, because the PostgreSQL role till_console may update no
+// other column of the table cashiers.
 func (t *tx) SaveTries(name string, all map[string]staff.Tries) error {
 	tries, err := encodeTries(all)
 	if err != nil {

@@ -125,7 +125,7 @@ type Store struct {
 	fault    error                  // Current fault; while it is set, every call fails immediately.
 	watchers map[chan struct{}]bool // The channels that Watch returned.
 	sequence int64                  // Change sequence when the watchers were last notified.
-	heard    time.Time              // When the change sequence was last read.
+	heard    time.Time              // When the change sequence was last read or written.
 
 	calls   sync.RWMutex       // Read-locked during each call, so that Close can wait for the running calls.
 	stop    context.CancelFunc // Ends the writer and config.Follow.
@@ -340,8 +340,9 @@ func (s *Store) observe(ctx context.Context) error {
 	return err
 }
 
-// setSequence stores a change sequence that was just read. If the sequence has changed, setSequence
-// notifies the watchers. After a failover that lost commits, the sequence may be lower than before.
+// setSequence stores a change sequence that was just read or written. If the sequence has changed,
+// setSequence notifies the watchers. After a failover that lost commits, the sequence may be lower
+// than before.
 func (s *Store) setSequence(sequence int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -363,8 +364,8 @@ func (s *Store) committed(sequence int64) {
 	}
 }
 
-// Heard returns when the change sequence was last read, as a time with a monotonic reading.
-// It is zero before the first read.
+// Heard returns when the change sequence was last read or written, as a time with a monotonic
+// reading. It is zero before the first read.
 func (s *Store) Heard() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
