@@ -17,7 +17,7 @@ import (
 )
 
 // File is a settings file that is being edited. [File.Save] writes the changed values, and keeps
-// everything else: the order, the comments and unknown keys.
+// the other lines as they are, with their comments and unknown keys.
 type File struct {
 	Path       string
 	content    map[string]any

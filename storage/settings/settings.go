@@ -73,21 +73,19 @@ type Webhook struct {
 
 // Counter configures what the people at the counter see and hear, and which sales they can make.
 type Counter struct {
-	Shop     string `key:"shop" check:"name" usage:"the shop's name"`
-	Till     string `key:"till" check:"till" default:"T1" usage:"the till's name, with which references begin"`
-	Language string `key:"language" check:"en,fr,mg" usage:"en, fr or mg (default: the locale's)"`
-	Theme    string `key:"theme" check:"auto,dark,light,contrast" default:"auto" usage:"auto, dark, light or contrast"`
-	// Tenders are the ways to pay that the till offers.
+	Shop        string   `key:"shop" check:"name" usage:"the shop's name"`
+	Till        string   `key:"till" check:"till" default:"T1" usage:"the till's name, with which references begin"`
+	Language    string   `key:"language" check:"en,fr,mg" usage:"en, fr or mg (default: the locale's)"`
+	Theme       string   `key:"theme" check:"auto,dark,light,contrast" default:"auto" usage:"auto, dark, light or contrast"`
 	Tenders     []string `key:"tenders" check:"link,cash,card,account" default:"link,cash" usage:"ways to pay that the till offers: link, cash, card, account (the customer pays later); the key Tab goes through those after link"`
 	CreditLimit int      `key:"credit_limit" check:"sum" default:"0" usage:"most that a customer may owe after a sale on account, in whole ariary; an owner may sell more; 0 for no limit"`
 	Sound       bool     `key:"sound" check:"switch" default:"on" usage:"on or off"`
 	Motion      bool     `key:"motion" check:"switch" default:"on" usage:"on or off: the total counts up, and PAID opens from the middle"`
 	Voice       bool     `key:"voice" check:"switch" default:"off" switch:"" usage:"on or off: says aloud that a payment was proven"`
-	// DayBegins is how long after midnight a day of the reports begins.
-	DayBegins time.Duration `key:"day_begins" check:"early hour" default:"00:00" usage:"HH:MM, up to 08:00: when a day begins for reports, exports and closings; the same on all tills"`
-	// BlindCount hides the expected cash until the money was counted.
-	BlindCount bool `key:"blind_count" check:"switch" default:"off" switch:"" usage:"on or off: hides the expected cash until the money was counted"`
-	Plain      bool `key:"plain" check:"switch" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
+	// DayBegins is how long after midnight a day begins, for reports, exports and closings.
+	DayBegins  time.Duration `key:"day_begins" check:"early hour" default:"00:00" usage:"HH:MM, up to 08:00: when a day begins for reports, exports and closings; the same on all tills"`
+	BlindCount bool          `key:"blind_count" check:"switch" default:"off" switch:"" usage:"on or off: hides the expected cash until the money was counted"`
+	Plain      bool          `key:"plain" check:"switch" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
 }
 
 // Receipt configures the receipts and their printer.
