@@ -110,14 +110,14 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 // Checks are the options of [Verify].
 type Checks = sqlstore.Checks
 
-// Verification is the result of [Verify]: the numbers of orders, cash sales and events, and each
-// difference.
+// Verification is the result of [Verify]: the numbers of orders, cash sales and events, the
+// differences and the remarks.
 type Verification = sqlstore.Audit
 
 // BackupResult is the result of [Backup] and of [BackupInto].
 type BackupResult = sqlite.BackupResult
 
-// Contents is how many orders, cash sales and events a database has.
+// Contents is how many orders, cash sales and events a database has, and how recent they are.
 type Contents = sqlite.Contents
 
 // Count returns what the database file at an address contains; see [sqlite.Count].
@@ -137,7 +137,7 @@ func Backup(ctx context.Context, address, target string, at time.Time) (BackupRe
 	}
 	written, err := sqlite.Backup(ctx, address, target)
 	if err == nil {
-		_ = sqlite.NoteBackup(ctx, address, at) // Ignore an error: the copy is complete. Without the record, LastBackup reports an older backup.
+		_ = sqlite.NoteBackup(ctx, address, at) // Ignore an error: the copy is complete. Without the record, LastBackup reports an older backup, or none.
 	}
 	return written, err
 }

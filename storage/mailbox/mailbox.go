@@ -115,8 +115,8 @@ func (m *Mailbox) create(ctx context.Context) error {
 // errMoved says that the path does not name the open file any more.
 var errMoved = errors.New("the file of the boxes was moved, deleted or replaced: start the relay again with the right file")
 
-// inPlace returns an error unless the path still names the open file. SQLite does not notice this:
-// it would go on writing to the file that was moved away, and the next start would not find the
+// inPlace returns an error unless the path still names the open file. SQLite does not notice that
+// the file was moved away: it would go on writing to it, and the next start would not find the
 // letters.
 func (m *Mailbox) inPlace() error {
 	found, err := os.Stat(m.path)
@@ -202,7 +202,7 @@ func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (
 	return box, m.Replay(ctx, box)
 }
 
-// SetTerms implements [relay.Store]. It returns [relay.ErrNoBox] if no box has the ID.
+// SetTerms implements [relay.Store].
 func (m *Mailbox) SetTerms(ctx context.Context, id string, terms relay.Terms) error {
 	stamps, err := json.Marshal(terms.Stamps)
 	if err != nil {

@@ -72,7 +72,7 @@ type Connection struct {
 	// Skew is how far the server's clock is ahead of this machine's. Each transaction measures it at
 	// its beginning. It is zero before the first transaction.
 	Skew  time.Duration
-	Heard time.Time // When the server last answered, by this machine's clock; zero for never.
+	Heard time.Time // When the server last answered a poll or a change, by this machine's clock; zero for never.
 	Fault error     // Why the database cannot be used now, or nil.
 	// Listeners are the listeners that were recorded in the database as running at the last poll,
 	// the most recent first.

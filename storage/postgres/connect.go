@@ -53,7 +53,7 @@ func (c limitedConn) Read(p []byte) (int, error) {
 	}
 	n, err := c.Conn.Read(p)
 	if err != nil {
-		_ = c.Close() // Close the network connection: the driver would send a terminate message and wait for an answer.
+		_ = c.Close() // Close the network connection: otherwise, the driver would send a terminate message and wait for an answer.
 	}
 	return n, err
 }

@@ -74,8 +74,8 @@ type Options struct {
 	Clock  payments.Clock // This machine's clock, to compare with the server's; nil for the system clock.
 	Logger *slog.Logger   // Messages for an operator; nil discards them.
 	// Till is the name of the till; it may be empty. The name is locked while the store is open:
-	// for another console of the shop with this name, Open returns [ErrNameTaken]. Behind a pooler, the
-	// name is not locked.
+	// for another console of the shop with this name or the same [payments.TillCode], Open returns
+	// [ErrNameTaken]. Behind a pooler, the name is not locked.
 	Till string
 	// Lazy is the longest time that [Open] waits for the server. If the server is unavailable, Open
 	// returns a store that fails every call until the server is available. If Lazy is zero, Open

@@ -57,7 +57,7 @@ type Store struct {
 // options are the values that tests can replace.
 type options struct {
 	Minimum int64                             // Free bytes required for a new order or cash sale.
-	Network func(path string) (string, error) // Returns the network file system that a path is on.
+	Network func(path string) (string, error) // Returns the network file system that a path is on; "" for a local one.
 	Pool    func(path string, m mode, size int, check func() error) (*sql.DB, error)
 	Dialect sqlstore.Dialect
 }
