@@ -16,7 +16,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Account is the money that a till took and gave since its last closing.
+// Account sums up a till's transfers since its last closing.
 type Account struct {
 	Till      string
 	Since     time.Time // When the last closing was made; zero before the first.
@@ -40,7 +40,7 @@ type Account struct {
 	Seal string
 }
 
-// Flow is what was paid and given back by a tender that puts no money into a drawer.
+// Flow is the sales and the refunds by one tender that puts no money into a drawer.
 type Flow struct {
 	Taken    money.Sum // Sales, minus voided ones.
 	Returned money.Sum // Refunds by the same tender.

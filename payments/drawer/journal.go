@@ -24,15 +24,15 @@ type Entry struct {
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
-	Amount   money.Ariary // Money received in the period, below zero if a payment of an earlier period was found unpaid.
-	Refunded money.Ariary // Money given back in the period, below zero if a refund of an earlier period was taken back.
+	Amount   money.Ariary // What the sale took in the period, also on account; below zero if a payment of an earlier period was found unpaid.
+	Refunded money.Ariary // Refunds and voids of the sale in the period; below zero if a refund of an earlier period was taken back.
 	Outcome  Settlement   // For an order, its current verdict; for a sale at the counter, its tender or Voided.
 	Debt     money.Ariary // Amount of a debt that was paid in the period, minus refunds of such payments. It is not part of the takings.
 }
 
-// Journal returns the orders and cash sales that received money or gave it back in the period,
-// oldest first. It leaves out those whose amounts in the period are all zero, such as an order that
-// was paid and then found unpaid.
+// Journal returns the orders and cash sales with a transfer in the period, oldest first. It leaves
+// out those whose amounts in the period are all zero, such as an order that was paid and then found
+// unpaid.
 func (s *Service) Journal(ctx context.Context, period money.Period) (entries []Entry, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		transfers, err := tx.Transfers(ledger.Query{Period: period})
@@ -55,8 +55,8 @@ func (s *Service) Journal(ctx context.Context, period money.Period) (entries []E
 	return entries, err
 }
 
-// entries returns an entry, still without money, for each order that [Tx.Takings] returns and each
-// cash sale that [Tx.CashSales] returns.
+// entries returns an entry, still without amounts, for each order that [Tx.Takings] returns and
+// each cash sale that [Tx.CashSales] returns.
 func (s *Service) entries(tx Tx, period money.Period) (map[ledger.Payment]Entry, error) {
 	orders, err := tx.Takings(period)
 	if err != nil {
@@ -119,8 +119,8 @@ func byPayment(transfers []ledger.Transfer) (all [][]ledger.Transfer) {
 	return all
 }
 
-// with returns the entry with the money of its transfers in a period. The entry gets the time of its
-// first payment in the period, else of its last transfer.
+// with returns the entry with the amounts of its transfers in a period. The entry gets the time of
+// its first sale or paid debt in the period, else of its last transfer.
 func (e Entry) with(moved []ledger.Transfer) Entry {
 	by := ""
 	for _, transfer := range slices.Backward(moved) {
