@@ -64,8 +64,8 @@ type Config struct {
 
 	Retry      Retry             // Which deliveries are retried; default RetryAll. Without a WebhookURL, RetryNone.
 	Pauses     []time.Duration   // Pauses between the tries of a delivery; default DefaultPauses.
-	Targets    Targets           // Hosts to which events may be sent, in addition to this machine.
-	Transport  http.RoundTripper // Sends the events; by default a transport that connects only to this machine and to Targets.
+	Targets    Targets           // Hosts to which events may be sent, in addition to localhost and loopback addresses.
+	Transport  http.RoundTripper // Sends the events; by default a transport that connects only to loopback addresses and to Targets.
 	AnswerTime time.Duration     // How long a customer's phone takes to answer; default 4 s.
 }
 
