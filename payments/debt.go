@@ -35,9 +35,9 @@ func checkDebt(tx Tx, before, after Order) (Order, error) {
 }
 
 // mayPay returns nil if terms pay no debt, and an [*OwedError] if they pay more than the debt. The
-// customer may also pay other orders for this debt. If they could exceed the debt together with
-// terms, mayPay returns [ErrUnderWay], or the [*Objection] to one of them. It ignores objections
-// that terms.Despite lists.
+// customer may also pay other orders for this debt. If the payments of those orders and of terms
+// could exceed the debt, mayPay returns [ErrUnderWay], or the [*Objection] to one of the orders. It
+// ignores objections that terms.Despite lists.
 func (s *Service) mayPay(tx Tx, terms Terms) error {
 	if terms.Debt == "" {
 		return nil

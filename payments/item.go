@@ -158,7 +158,7 @@ func Reduce(items []Item, off money.Ariary) ([]Item, error) {
 	order := make([]int, len(items))
 	left := off
 	for i, item := range items {
-		high, low := bits.Mul64(uint64(off), uint64(item.UnitPrice))      //nolint:gosec // Both are above zero.
+		high, low := bits.Mul64(uint64(off), uint64(item.UnitPrice))      //nolint:gosec // The amounts are above zero.
 		each, remainder := bits.Div64(high, low, uint64(total))           //nolint:gosec // The total is above zero.
 		shares[i] = share{each: money.Ariary(each), remainder: remainder} //nolint:gosec // The share is below the price.
 		left -= shares[i].each * money.Ariary(item.Quantity)
