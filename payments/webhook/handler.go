@@ -337,7 +337,7 @@ func (h *Handler) refuseStray(r *http.Request, body []byte) {
 		why = payments.Cause{Kind: payments.CauseWrongMethod, Detail: clean.Text(r.Method, maxShown)}
 	}
 	if h.config.Verifier.Verify(r.Header.Values(h.config.SignatureHeader), body) != nil {
-		why = payments.Cause{} // Anyone can send such a request.
+		why = payments.Cause{} // Anyone can send a request without a valid signature.
 	}
 	h.noteRefused(r, reason, why, body, false)
 }

@@ -28,7 +28,7 @@ type limiter struct {
 
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
-	fullAt  time.Time // When a new connection last found the others at the limit.
+	fullAt  time.Time // When a new connection last found the limit reached.
 	fullFor time.Time // When the present period at the limit began; a gap of up to crowdedGap does not end it.
 }
 
