@@ -1,8 +1,8 @@
-// Package sqlstore implements [payments.Store] on database/sql. Both databases run the same
-// statements; a [Dialect] contains their differences.
+// Package sqlstore implements [payments.Store] on database/sql. SQLite and PostgreSQL run the same
+// statements; a [Dialect] contains the differences.
 //
 // It guarantees that
-//   - a change is durable before Update returns;
+//   - a change is durable before Update returns nil;
 //   - a change is written completely or not at all, and at most once;
 //   - reads never wait for writes.
 //
@@ -12,9 +12,9 @@
 // One goroutine owns the write connection. It runs the queued changes in one transaction and
 // commits once, so that they share the cost of one fsync. Then it returns each caller's result.
 //
-// A database package provides a [Config]: its pools, its [Dialect] and the function that reopens the
-// database. Package storage chooses the database package by the address. Package storagetest tests
-// both database packages.
+// A database package provides a [Config]: its pools, its [Dialect] and the function that reopens
+// the database. Package storage chooses the database package by the address. Package storagetest
+// tests packages sqlite and postgres.
 package sqlstore
 
 import (
@@ -61,7 +61,7 @@ type Dialect struct {
 // Pools are the connections to a database.
 type Pools struct {
 	Writer  *sql.DB // Has one connection.
-	Readers *sql.DB // For reads. Package postgres also records running listeners through it, so that this does not wait for changes. At most [ReaderCount] connections.
+	Readers *sql.DB // For reads. Package postgres also records running listeners by this pool, so that the record does not wait for changes. At most [ReaderCount] connections.
 }
 
 // Close closes the connections. It ignores errors, because they do not affect stored data.

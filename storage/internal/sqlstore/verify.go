@@ -41,7 +41,7 @@ type Audit struct {
 
 // Checks are the options of [Verify].
 type Checks struct {
-	Decode func(body []byte) (payments.Event, error) // Decodes an event from its raw body; nil skips this check.
+	Decode func(body []byte) (payments.Event, error) // Decodes an event from its raw body, to compare it with the stored fields; nil skips the comparison.
 	Now    time.Time
 	// Seal is the beginning of a transfer's digest in hexadecimal, as printed on paper; it may be
 	// empty. Verify adds a remark about the transfer that has it, or a difference if no transfer
