@@ -292,8 +292,8 @@ func (c *Client) messageOf(answer []byte) string {
 
 // ListenerHeader is the response header with the ID of a till's webhook listener. A till requests
 // its public address and compares the ID, to find out whether the address leads to its own
-// listener. A till that fetches from a relay sends the ID in the same header, and the relay answers
-// with it.
+// listener. A till that fetches from a relay sends its ID to the relay in the same header, and the
+// relay answers such a request with that ID.
 const ListenerHeader = "Till-Listener"
 
 // Visit sends a HEAD request to the address of the order call, as the function [Visit] does.
