@@ -97,7 +97,7 @@ func (f *Fetcher) Settled() <-chan struct{} { return f.settled }
 // the end it releases the box, if the last fetch succeeded.
 func (f *Fetcher) Run(ctx context.Context) {
 	pause := time.Duration(0)
-	sent := false // Whether the relay has config.Terms. After a failure, it may go on from an older copy of its file.
+	sent := false // Whether the relay has config.Terms. After a failure, the relay may go on from an older copy of its file, without these terms.
 	after := int64(0)
 	waits := false // Whether the relay may delay its answer until there is a letter.
 	renewed := time.Now()
