@@ -104,9 +104,8 @@ func (s *Service) Overview(ctx context.Context, till string, now time.Time, limi
 	return view, err
 }
 
-// WithoutOrder returns the number and the sum of the payments that have no order and must be
-// reviewed; see [Record.Orphan] and [SumOf]. It returns those of a period; of all time for the zero
-// period.
+// WithoutOrder returns the number and the sum of the payments that arrived in a period, have no
+// order and must be reviewed; see [Record.Orphan] and [SumOf]. The zero period means all times.
 func (s *Service) WithoutOrder(ctx context.Context, period money.Period) (sum money.Sum, err error) {
 	now := s.now()
 	records, err := s.Unmatched(ctx, MaxUnmatched)
