@@ -195,7 +195,7 @@ type Created struct {
 // Visit is the result of a request to an address.
 type Visit struct {
 	Status   int           // HTTP status of the answer.
-	Listener string        // ID of the till listener that answered; empty if another program answered.
+	Listener string        // ID of a till's listener in the answer (see gateway.ListenerHeader); empty if the answer has none.
 	Ahead    time.Duration // How far the server's clock is ahead of the caller's; zero if unknown.
 	Expires  time.Time     // When the server's certificate ends; zero without TLS.
 	Proxy    string        // Host of the proxy that was used; empty without one.

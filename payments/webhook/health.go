@@ -231,7 +231,7 @@ type Finding struct {
 type relayJSON struct {
 	Address     string    `json:"address"`
 	Since       time.Time `json:"since"`                 // When fetching began.
-	LastContact time.Time `json:"last_contact,omitzero"` // When the relay last answered; omitted before the first answer.
+	LastContact time.Time `json:"last_contact,omitzero"` // When the relay last sent something; omitted if it never did.
 	HeldBy      string    `json:"held_by"`               // Name of another till that fetches instead of this one; else blank.
 	Unknown     bool      `json:"unknown"`               // The relay does not know the till's key.
 	Fault       string    `json:"fault"`                 // Why the last fetch failed; blank after a success.
