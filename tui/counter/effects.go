@@ -2,6 +2,7 @@ package counter
 
 import (
 	"context"
+	"slices"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
@@ -203,13 +204,8 @@ func (e ReadSales) Perform(ctx context.Context, service *drawer.Service) Effect 
 
 // Perform reads the sales that are paid in part, the last saved one first.
 func (e ReadParts) Perform(ctx context.Context, service *drawer.Service) Effect {
-	sales, err := service.Sales(ctx, e.Till)
-	e.Err = err
-	for _, sale := range sales {
-		if sale.RestOf != "" {
-			e.Sales = append(e.Sales, sale)
-		}
-	}
+	e.Sales, e.Err = service.Sales(ctx, e.Till)
+	e.Sales = slices.DeleteFunc(e.Sales, func(sale payments.Sale) bool { return sale.RestOf == "" })
 	return e
 }
 

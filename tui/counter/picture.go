@@ -93,11 +93,9 @@ func (p Picture) lacksRest(before Picture) bool {
 
 // Put returns the picture with a new version of an open order. The receiver does not change.
 func (p Picture) Put(order payments.Order) Picture {
-	p.Open = slices.Clone(p.Open)
-	for i := range p.Open {
-		if p.Open[i].Reference == order.Reference {
-			p.Open[i] = order
-		}
+	if i := orderAt(p.Open, order.Reference); i >= 0 {
+		p.Open = slices.Clone(p.Open)
+		p.Open[i] = order
 	}
 	return p
 }
