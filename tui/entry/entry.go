@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"checkout/till/payments"
@@ -224,10 +225,9 @@ func parse(entry string, shelf Shelf, free string) (Parsed, error) {
 		entry = inSigns(entry, shelf)
 	}
 	parsed, err := written(entry, shelf, free)
-	for _, final := range []error{nil, ErrSeveral, ErrTooLong, ErrPieces, ErrWeightOrPrice, ErrTwoPrices, ErrUnknownCode, ErrTwoQuantities} {
-		if errors.Is(err, final) {
-			return parsed, err
-		}
+	finals := []error{ErrSeveral, ErrTooLong, ErrPieces, ErrWeightOrPrice, ErrTwoPrices, ErrUnknownCode, ErrTwoQuantities}
+	if err == nil || slices.ContainsFunc(finals, func(final error) bool { return errors.Is(err, final) }) {
+		return parsed, err
 	}
 	if said, spokenErr := spoken(clean.Text(entry, MaxWidth), shelf); !errors.Is(spokenErr, errNotSpoken) {
 		return said, spokenErr

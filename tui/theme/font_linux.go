@@ -3,6 +3,7 @@ package theme
 import (
 	"io"
 	"os"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -32,10 +33,5 @@ func hasHalfBlocks(out io.Writer) bool {
 }
 
 func has(glyphs []glyph, char uint16) bool {
-	for _, glyph := range glyphs {
-		if glyph.char == char {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(glyphs, func(one glyph) bool { return one.char == char })
 }
