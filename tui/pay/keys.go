@@ -51,29 +51,30 @@ func newKeyMap(texts i18n.Texts) keyMap {
 func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
 	words := m.Texts.Outcome
-	coded := m.Counter.Shown().HasCode()
-	again := m.Counter.Shown().Current() && ready && m.Counter.Repeatable(m.order()) && !m.order().Facts.NotSent
-	cash := m.Counter.Shown().Cash.Number != ""
-	keys.Done.SetEnabled((m.Counter.Shown().Final() || cash) && ready)
+	shown := m.Counter.Shown()
+	coded := shown.HasCode()
+	again := shown.Current() && ready && m.Counter.Repeatable(shown.Order) && !shown.Order.Facts.NotSent
+	cash := shown.Cash.Number != ""
+	keys.Done.SetEnabled((shown.Final() || cash) && ready)
 	keys.Leave.SetEnabled(ready && !cash)
 	keys.Again.SetEnabled(again)
 	keys.Correct.SetEnabled(again)
 	if len(m.Tenders) > 0 {
 		keys.Cash.SetHelp(keys.Cash.Help().Key, m.Texts.TenderKeys[string(m.Tenders[0])])
 	}
-	keys.Cash.SetEnabled(m.Counter.Shown().Current() && ready && m.Counter.Tenderable(m.order()))
-	keys.Resend.SetEnabled(m.Counter.Shown().Current() && m.order().Facts.NotSent && !m.order().Facts.Superseded)
+	keys.Cash.SetEnabled(shown.Current() && ready && m.Counter.Tenderable(shown.Order))
+	keys.Resend.SetEnabled(shown.Current() && shown.Order.Facts.NotSent && !shown.Order.Facts.Superseded)
 	keys.Link.SetEnabled(coded)
 	keys.Page.SetEnabled(coded)
 	keys.Says.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
 	keys.Turn.SetEnabled(m.facing || coded)
-	keys.Receipt.SetEnabled(ready && m.Counter.Shown().HasReceipt() && !m.facing && m.Receipts.When != receipt.Never)
+	keys.Receipt.SetEnabled(ready && shown.HasReceipt() && !m.facing && m.Receipts.When != receipt.Never)
 	keys.Close.SetEnabled(m.slip.Shown())
 	if m.slip.Shown() {
 		keys.Receipt.SetHelp(keys.Receipt.Help().Key, m.Texts.Receipt.Prints)
 	}
-	switch verdict := m.Counter.Shown().Verdict(); {
+	switch verdict := shown.Verdict(); {
 	case cash, verdict == payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case verdict == payments.VerdictUnknown, verdict == payments.VerdictRejected:
