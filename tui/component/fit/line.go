@@ -87,3 +87,15 @@ func Row(width int, parts ...Part) string {
 	line, _ := Line(width, parts...)
 	return theme.Truncate(strings.Join(line, ""), width)
 }
+
+// Join returns the row of the texts that [Line] chooses, with a separator between them.
+func Join(width int, separator string, parts ...Part) string {
+	apart := make([]Part, len(parts))
+	for i, part := range parts {
+		for _, way := range part {
+			apart[i] = apart[i].Or(way.Weight, separator+way.Text)
+		}
+	}
+	line, _ := Line(width+theme.Width(separator), apart...) // The first text needs no separator.
+	return strings.TrimPrefix(strings.Join(line, ""), separator)
+}

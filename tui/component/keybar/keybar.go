@@ -5,7 +5,6 @@ package keybar
 import (
 	"cmp"
 	"strconv"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
@@ -60,13 +59,7 @@ func Offers(styles theme.Theme, entries []Entry) []fit.Part {
 
 // Row returns as many of the entries as fit in width columns.
 func Row(styles theme.Theme, entries []Entry, width int) string {
-	const gap = "  "
-	parts := Offers(styles, entries)
-	for i, part := range parts {
-		parts[i] = fit.Part{{Weight: part[0].Weight, Text: gap + part[0].Text}}
-	}
-	row, _ := fit.Line(width+len(gap), parts...)
-	return strings.TrimPrefix(strings.Join(row, ""), gap)
+	return fit.Join(width, "  ", Offers(styles, entries)...)
 }
 
 // Blocks draws the answers to a question, with each key as a block. The first key is highlighted.

@@ -3,7 +3,6 @@
 package pane
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -216,16 +215,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 // join returns as many words as fit in width columns, with pieces of border between them.
 func (p pen) join(words []fit.Part, width int) string {
 	between := func(columns int) string { return " " + p.line.Render(p.fill(columns)) + " " }
-	apart := make([]fit.Part, len(words))
-	for i, part := range words {
-		for _, way := range part {
-			apart[i] = apart[i].Or(way.Weight, between(1)+way.Text)
-		}
-	}
-	first := theme.Width(between(1)) // The first word needs no piece of border.
-	row, _ := fit.Line(width+first, apart...)
-	kept := slices.DeleteFunc(row, func(text string) bool { return text == "" })
-	joined := strings.TrimPrefix(strings.Join(kept, ""), between(1))
+	joined := fit.Join(width, between(1), words...)
 	if roomy := strings.ReplaceAll(joined, between(1), between(2)); theme.Width(roomy) <= width {
 		return roomy
 	}
