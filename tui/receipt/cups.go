@@ -99,13 +99,16 @@ func (q queue) check(ctx context.Context) error {
 
 // alert returns the error for a value of printer-state-reasons, or nil.
 func alert(reasons string) error {
-	for reason, meaning := range map[string]error{
-		"media-empty": ErrNoPaper, "media-needed": ErrNoPaper, "cover-open": ErrCoverOpen, "door-open": ErrCoverOpen,
-		"media-jam": ErrStuck, "offline": ErrUnreachable,
+	for _, known := range []struct {
+		reason string
+		means  error
+	}{
+		{"cover-open", ErrCoverOpen}, {"door-open", ErrCoverOpen}, {"media-empty", ErrNoPaper}, {"media-needed", ErrNoPaper},
+		{"media-jam", ErrStuck}, {"offline", ErrUnreachable},
 	} {
 		for word := range strings.FieldsSeq(reasons) {
-			if strings.HasPrefix(word, reason) && !strings.HasSuffix(word, "-warning") {
-				return meaning
+			if strings.HasPrefix(word, known.reason) && !strings.HasSuffix(word, "-warning") {
+				return known.means
 			}
 		}
 	}

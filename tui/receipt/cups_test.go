@@ -17,17 +17,18 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// A backend of CUPS, which prints to a file, or says that there is no paper.
+// A backend of CUPS, which prints to a file, or says that there is no paper or that the cover is open.
 const driver = `#!/bin/sh
 [ $# = 0 ] && exit 0
 case "$DEVICE_URI" in
 *dry) echo "STATE: +media-empty-error" >&2; exec sleep 100 ;;
+*open) echo "STATE: +media-empty-error,cover-open-error" >&2; exec sleep 100 ;;
 *) exec cat "${6:--}" >"${DEVICE_URI#till:}" ;;
 esac
 `
 
-// spooler starts a separate CUPS server with three queues: Ticket prints to the file paper, Stopped
-// is stopped, and Dry has no paper.
+// spooler starts a separate CUPS server with four queues: Ticket prints to the file paper, Stopped
+// is stopped, Dry has no paper, and Open has an open cover, too.
 func spooler(t *testing.T) (paper string) {
 	t.Helper()
 	server, err := exec.LookPath("/usr/sbin/cupsd")
@@ -56,7 +57,7 @@ func spooler(t *testing.T) (paper string) {
 	t.Cleanup(func() { _ = running.Wait() })
 	t.Setenv("CUPS_SERVER", filepath.Join(folder, "socket"))
 	started := time.Now()
-	for queue, device := range map[string]string{"Ticket": paper, "Stopped": paper, "Dry": "dry"} {
+	for queue, device := range map[string]string{"Ticket": paper, "Stopped": paper, "Dry": "dry", "Open": "open"} {
 		// The server makes its socket before it answers, and lpstat -r succeeds also without a server.
 		for exec.CommandContext(t.Context(), "lpadmin", "-p", queue, "-E", "-v", "till:"+device).Run() != nil {
 			if time.Since(started) > 10*time.Second {
@@ -91,6 +92,9 @@ func TestAQueueOfCUPSThatDoesNotPrintSaysWhy(t *testing.T) {
 	}
 	if err := prints("Dry"); !errors.Is(err, receipt.ErrNoPaper) {
 		t.Errorf("a queue without paper: %v", err)
+	}
+	if err := prints("Open"); !errors.Is(err, receipt.ErrCoverOpen) {
+		t.Errorf("a queue with two alerts: %v", err)
 	}
 	if err := prints("None"); !errors.Is(err, receipt.ErrUnreachable) {
 		t.Errorf("an unknown queue: %v", err)
