@@ -55,6 +55,9 @@ func Clock(at time.Time) string { return at.Format("15:04") }
 // ClockSeconds formats a time of day: 14:05:09.
 func ClockSeconds(at time.Time) string { return at.Format("15:04:05") }
 
+// Date formats a date with its year: 28/11/2026.
+func Date(at time.Time) string { return at.Format("02/01/2006") }
+
 // Moment formats a date and a time of day: 21/11 14:05.
 func Moment(at time.Time) string { return at.Format("02/01 15:04") }
 

@@ -76,7 +76,7 @@ func (s *session) listDebts(all []drawer.Debtor) {
 	for _, debtor := range all {
 		if debtor.Owed != 0 {
 			none = false
-			s.say(s.Texts.Debts.Row.With(debtor.Title(), i18n.Money(debtor.Owed), debtor.Since.In(s.Zone).Format("02/01/2006")))
+			s.say(s.Texts.Debts.Row.With(debtor.Title(), i18n.Money(debtor.Owed), i18n.Date(debtor.Since.In(s.Zone))))
 		}
 	}
 	if none {

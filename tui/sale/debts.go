@@ -151,9 +151,6 @@ func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
 	return drawn
 }
 
-// day is the format of a day. It has the year, because a debt may be years old.
-const day = "02/01/2006"
-
 func (d debts) customerRows(console live.Console, shown list.List, width int) []string {
 	words := console.Texts.Debts
 	const fewest = 16 // Minimum width of a name, in columns.
@@ -168,9 +165,9 @@ func (d debts) customerRows(console live.Console, shown list.List, width int) []
 	return append([]string{head}, shown.Rows(console.Theme, width, func(i int) string {
 		since := ""
 		if !d.all[i].Since.IsZero() {
-			since = d.all[i].Since.In(console.Zone).Format(day)
+			since = i18n.Date(d.all[i].Since.In(console.Zone)) // A debt may be years old.
 		}
-		return cells(d.all[i].Title(), i18n.Money(d.all[i].Owed), since, d.all[i].Last.In(console.Zone).Format(day))
+		return cells(d.all[i].Title(), i18n.Money(d.all[i].Owed), since, i18n.Date(d.all[i].Last.In(console.Zone)))
 	}, nil)...)
 }
 
@@ -179,9 +176,9 @@ func (d debts) movementRows(console live.Console, shown list.List, width int) []
 	account := d.of.Account()
 	return shown.Rows(console.Theme, width, func(i int) string {
 		moved := d.movements[i]
-		at := theme.AlignLeft(moved.At.In(console.Zone).Format(day+" 15:04"), 18)
+		at := moved.At.In(console.Zone)
 		says := wording.Movement(console.Texts, account, moved) + "  " + console.Theme.Muted.Render(wording.MovementOf(moved))
-		return fit.Row(width-2, fit.Fixed(at), fit.Rest(fit.Must, fewest, says), fit.Fixed(theme.AlignRight(i18n.Signed(moved.Into(account)), 14)))
+		return fit.Row(width-2, fit.Fixed(theme.AlignLeft(i18n.Date(at)+" "+i18n.Clock(at), 18)), fit.Rest(fit.Must, fewest, says), fit.Fixed(theme.AlignRight(i18n.Signed(moved.Into(account)), 14)))
 	}, nil)
 }
 

@@ -226,7 +226,7 @@ func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 }
 
 // moment is [i18n.Moment] with the year, because the paper of an account is kept.
-func moment(at time.Time) string { return at.Format("02/01/2006 15:04") }
+func moment(at time.Time) string { return i18n.Date(at) + " " + i18n.Clock(at) }
 
 // Lines returns the row, width columns wide. It cuts no label and no amount. A note on the same
 // line has two blanks before the amount: "customers: 2 28 000" would be read as one number.
