@@ -17,6 +17,8 @@ type Health struct {
 	Listening   bool          // Whether the listener listens; assumed true if the listeners are other processes.
 	Address     string        // Where the listener listens; empty if the listeners are other processes.
 	LastEvent   time.Time     // When the listener last stored an event, UTC; zero if never since the start. Queued events do not count.
+	Accepted    int64         // Number of events that the listener stored since the start.
+	Repeated    int64         // Number of events since the start that the listener had stored before.
 	Refused     int64         // Number of webhook requests that were refused since the last event with a valid signature.
 	Expected    Expected      // The refused events that the shop expected; zero after an event with a valid signature.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.

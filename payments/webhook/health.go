@@ -102,8 +102,15 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 		h.counts[storeFailures]++
 	} else {
 		h.counts[fmt.Sprintf(eventsOf, kind, receipt.Effect)]++
-		if receipt.Effect == payments.Unmatched {
+		switch receipt.Effect {
+		case payments.Unmatched:
 			h.health.Unmatched++
+			h.health.Accepted++
+		case payments.Duplicate:
+			h.health.Repeated++
+		case payments.Dropped:
+		default:
+			h.health.Accepted++
 		}
 		if receipt.Effect != payments.Dropped {
 			h.health.LastEvent = now
@@ -208,6 +215,8 @@ type healthJSON struct {
 	Address       string             `json:"address"`
 	StoreDown     bool               `json:"store_down"`
 	LastEvent     *time.Time         `json:"last_event"` // When the listener last stored an event; null for none since the start.
+	Accepted      int64              `json:"accepted"`
+	Repeated      int64              `json:"repeated"`
 	Refused       int64              `json:"refused"`
 	RefusedCause  payments.CauseKind `json:"refused_cause"`
 	RefusedDetail string             `json:"refused_detail"`
@@ -263,7 +272,7 @@ func (h *Handler) writeHealth(ctx context.Context, w http.ResponseWriter, status
 	health := h.config.Health()
 	told := healthJSON{
 		Listening: health.Listening, Address: health.Address, StoreDown: health.StoreDown,
-		Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Display(),
+		Accepted: health.Accepted, Repeated: health.Repeated, Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Display(),
 		Unmatched: health.Unmatched, UnknownKind: health.UnknownKind, Crowded: health.Crowded,
 		Reach: health.Reach(h.config.Now()), Version: h.config.Version, Findings: h.findings(ctx),
 	}
@@ -311,7 +320,7 @@ func ReadHealth(ctx context.Context, address string) (payments.Health, payments.
 		return payments.Health{}, "", errors.New("ask the listener: another program answers")
 	}
 	health := payments.Health{
-		Listening: true, Address: address, StoreDown: told.StoreDown, Refused: told.Refused,
+		Listening: true, Address: address, StoreDown: told.StoreDown, Accepted: told.Accepted, Repeated: told.Repeated, Refused: told.Refused,
 		Cause:     payments.Cause{Kind: told.RefusedCause, Detail: told.RefusedDetail},
 		Unmatched: told.Unmatched, UnknownKind: told.UnknownKind, Crowded: told.Crowded,
 	}

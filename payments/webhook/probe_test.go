@@ -56,9 +56,9 @@ func TestHealthzAndReadyzShowTheStoreAndTheOutbox(t *testing.T) {
 
 func TestHealthzAsJSON(t *testing.T) {
 	const stored = `{"listening":true,"address":"127.0.0.1:8788","store_down":false,"last_event":"2026-11-21T09:00:00Z",` +
-		`"refused":1,"refused_cause":"other_header","refused_detail":"X-Brand-Signature","unmatched":1,"unknown_kind":"","relay":null,"listeners":[],"crowded":false,"reach":"receives","version":"v1.2.3","findings":[]}`
+		`"accepted":1,"repeated":0,"refused":1,"refused_cause":"other_header","refused_detail":"X-Brand-Signature","unmatched":1,"unknown_kind":"","relay":null,"listeners":[],"crowded":false,"reach":"receives","version":"v1.2.3","findings":[]}`
 	const down = `{"listening":true,"address":"127.0.0.1:8788","store_down":true,"last_event":null,` +
-		`"refused":0,"refused_cause":"","refused_detail":"","unmatched":0,"unknown_kind":"","relay":{"address":"relay.example.mg","since":"2026-11-21T08:00:00Z","last_contact":"2026-11-21T09:00:00Z","held_by":"Caisse 2","unknown":true,"fault":"no answer","waiting":2},"listeners":[{"name":"server:8788","silent_seconds":11}],"crowded":false,"reach":"store_down","version":"v1.2.3","findings":[]}`
+		`"accepted":0,"repeated":0,"refused":0,"refused_cause":"","refused_detail":"","unmatched":0,"unknown_kind":"","relay":{"address":"relay.example.mg","since":"2026-11-21T08:00:00Z","last_contact":"2026-11-21T09:00:00Z","held_by":"Caisse 2","unknown":true,"fault":"no answer","waiting":2},"listeners":[{"name":"server:8788","silent_seconds":11}],"crowded":false,"reach":"store_down","version":"v1.2.3","findings":[]}`
 	for want, status := range map[string]int{stored: http.StatusOK, down: http.StatusServiceUnavailable} {
 		var handler *webhook.Handler
 		rig := newRig(t, func(c *webhook.Config) {

@@ -123,6 +123,12 @@ func TestManyOrphanSuccessesRaiseAnAlarm(t *testing.T) {
 	if raised() {
 		t.Error("20 successes in a minute raise the alarm")
 	}
+	rig.receiver.receipt.Effect = payments.Duplicate
+	rig.record(orphan(0))
+	rig.receiver.receipt.Effect = payments.Unmatched
+	if health := rig.handler.Health(); health.Accepted != 80 || health.Repeated != 1 {
+		t.Errorf("got %d events, %d of them twice, want 80 and 1", health.Accepted, health.Repeated)
+	}
 	now = now.Add(time.Minute)
 	rig.record(orphan(20))
 	if raised() {
