@@ -57,6 +57,25 @@ func Articles() []payments.Article {
 	}
 }
 
+// Calls returns the order calls of the sample morning before the time reached, oldest first.
+func Calls(reached time.Time) (calls []payments.Call) {
+	year, month, day := reached.Date()
+	midnight := time.Date(year, month, day, 0, 0, 0, 0, reached.Location())
+	uncalled := regexp.MustCompile(`^-| (float|cash|count|held) `)
+	for line := range strings.Lines(orders) {
+		since, err := time.ParseDuration(strings.Fields(line)[0])
+		if err != nil || uncalled.MatchString(line) {
+			continue
+		}
+		took := 70 + time.Duration(since.Minutes())*37%61 // A different one each time, as from a service on the internet.
+		if len(calls) == 13 {
+			took = 190
+		}
+		calls = append(calls, payments.Call{At: midnight.Add(since), Took: took * time.Millisecond})
+	}
+	return calls
+}
+
 // Day is the morning of a till. The orders that still wait for payment are in the sandbox, too, so
 // that a customer can pay them.
 type Day struct {

@@ -67,6 +67,14 @@ func TestTheSampleDayHasEveryOutcome(t *testing.T) {
 	}
 }
 
+func TestTheSampleDayHasACallForEachOrder(t *testing.T) {
+	service, _ := fill(t)
+	calls := sample.Calls(service.Now())
+	if got := orders(t, service); len(calls) != len(got) || !calls[0].At.Equal(got[len(got)-1].CreatedAt) || !calls[len(calls)-1].At.Equal(got[0].CreatedAt) {
+		t.Errorf("got %d calls for %d orders", len(calls), len(got))
+	}
+}
+
 // The question whether to close counts since the last closing, and F10 counts the day: both show the
 // same sales.
 func TestTheSampleMorningBeginsAfterAClosing(t *testing.T) {

@@ -12,8 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox/sample"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
@@ -92,9 +94,14 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	if err := a.OnTerminal(); err != nil {
 		return nil, err
 	}
+	calls := shop.Calls
+	if demo.Sample {
+		earlier := sample.Calls(shop.Now())
+		calls = func() []payments.Call { return append(slices.Clip(earlier), shop.Calls()...) }
+	}
 	config := tui.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), KeepLanguage: cli.KeepLanguage(shop.Settings.Files),
-		Health: shop.Health, Calls: shop.Calls, Checks: a.HealthChecks(shop, client), ServiceURL: shop.Settings.Account.BaseURL, PublicURL: shop.Settings.Webhook.PublicURL,
+		Health: shop.Health, Calls: calls, Checks: a.HealthChecks(shop, client), ServiceURL: shop.Settings.Account.BaseURL, PublicURL: shop.Settings.Webhook.PublicURL,
 		Browse: browser(runtime.GOOS, a.Env), Voice: speaks, Demo: demo, Input: a.In, Output: a.Out,
 	}
 	if counter.Sound {
