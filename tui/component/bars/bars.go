@@ -16,6 +16,7 @@ const gridLine = "▔"
 // Bar is the amount of one period, such as an hour.
 type Bar struct {
 	Name    string // Text below the bar.
+	Value   string // Text above the bar; blank for none. It is omitted if the bar is narrower.
 	Amount  int64
 	Present bool // Whether the period contains the present time.
 	Paid    bool // Whether the bar has the colour of PAID.
@@ -37,13 +38,12 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws bars in width × high cells, above a row of names. There must be at least one bar.
+// Draw draws bars in width × high cells, above a row of names. There must be at least one bar. If a
+// bar has a value, the highest row is only for values.
 // scale is the amount of a bar with full height; see [Scale]. grid contains the rows, from 0 at the
 // top, with a line across the chart. If there is no room, Draw omits empty bars at the end, old
 // bars, and some of the names.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
-	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
-	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
 	fit := max(1, (width+gap)/(leastWide+gap))
 	for last := len(all) - 1; last >= fit && all[last].Amount == 0 && !all[last].Present; last-- {
 		all = all[:last]
@@ -55,37 +55,35 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 	start := func(i int) int { return edge + i*step }
 	highest := max(1, scale)
 	rows := make([]string, high+1)
+	tall := high // Rows of a bar of full height.
+	if high > 1 && slices.ContainsFunc(all, func(bar Bar) bool { return bar.Value != "" }) {
+		tall--
+	}
 	for i, bar := range all {
-		ink, level := styles.FlowLow, int((bar.Amount*int64(high*steps)+highest-1)/highest)
-		switch {
-		case bar.Amount == 0:
-			ink, level = styles.Rule, 1
-		case bar.Paid:
-			ink = styles.Paid.Bold(false)
-		case 3*bar.Amount >= 2*highest:
-			ink = styles.Flow
-		case 3*bar.Amount >= highest:
-			ink = styles.FlowMiddle
-		}
+		ink, level := look(styles, bar, highest, tall)
 		for y := range high {
-			above := level - (high-1-y)*steps
-			cell, style, apart := cells[max(0, min(above, steps))], ink, " "
-			if y == 0 && bar.Amount > highest {
-				cell = "▲"
+			above := level - (high-1-y)*steps // Steps of the bar in this row and above it.
+			part, style, apart := cell(above), ink, " "
+			if y == high-tall && bar.Amount > highest {
+				part = "▲"
 			}
 			switch {
 			case slices.Contains(grid, y):
 				apart = gridLine
 			case y == high-1:
-				apart = cells[1]
+				apart = cell(1)
 			}
-			if cell == " " && apart == gridLine {
-				cell, style = gridLine, styles.Rule
+			if part == " " && apart == gridLine {
+				part, style = gridLine, styles.Rule
 			}
 			if i == 0 {
 				rows[y] = styles.Rule.Render(strings.Repeat(apart, edge))
 			}
-			rows[y] += style.Render(strings.Repeat(cell, wide))
+			drawn := style.Render(strings.Repeat(part, wide))
+			if above <= 0 && above > -steps && bar.Value != "" && theme.Width(bar.Value) <= wide {
+				drawn = theme.Center(style.Render(bar.Value), wide, 1)
+			}
+			rows[y] += drawn
 			next := start(i + 1)
 			if i == len(all)-1 {
 				next = width
@@ -102,6 +100,53 @@ const (
 	leastWide = 2 // Minimum width of a bar, in columns.
 )
 
+// Width returns how many of width columns Draw fills with count bars.
+func Width(count, width int) int {
+	return min(width, (width+gap)/count*count-gap)
+}
+
+// Dense draws bars without space between them in width × high cells, each a column wide or more. If
+// there is no room for all bars, Dense omits the first. There must be at least one.
+func Dense(styles theme.Theme, amounts []int64, width, high int) []string {
+	var all []Bar
+	for _, amount := range amounts[max(0, len(amounts)-width):] {
+		all = append(all, Bar{Amount: amount})
+	}
+	scale := max(1, Scale(all))
+	rows := make([]string, high)
+	for x := range width {
+		ink, level := look(styles, all[x*len(all)/width], scale, high)
+		for y := range high {
+			rows[y] += ink.Render(cell(level - (high-1-y)*steps))
+		}
+	}
+	return rows
+}
+
+const steps = 8 // Heights of a bar within one cell.
+
+// cell returns a cell of a bar that is above steps high from the bottom of the cell.
+func cell(above int) string {
+	return string([]rune(" ▁▂▃▄▅▆▇█")[max(0, min(above, steps))])
+}
+
+// look returns the style and the height of a bar, in steps. A bar of the amount highest is high
+// rows tall; no bar is taller.
+func look(styles theme.Theme, bar Bar, highest int64, high int) (ink theme.Style, level int) {
+	level = int((min(bar.Amount, highest)*int64(high*steps) + highest - 1) / highest)
+	switch {
+	case bar.Amount == 0:
+		return styles.Rule, 1
+	case bar.Paid:
+		return styles.Paid.Bold(false), level
+	case 3*bar.Amount >= 2*highest:
+		return styles.Flow, level
+	case 3*bar.Amount >= highest:
+		return styles.FlowMiddle, level
+	}
+	return styles.FlowLow, level
+}
+
 // names draws each name below its bar. wide is the width of the bars, start(i) the column in which
 // bar i begins. Names are omitted so that the last bar keeps its name.
 func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int) (row string) {
@@ -115,7 +160,7 @@ func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int
 		every++
 	}
 	for i, bar := range all {
-		at := min(start(i)+wide/2-(widest+1)/2, width-widest)
+		at := min(start(i)-beside+max(0, (wide-widest)/2), width-widest)
 		if (len(all)-1-i)%every != 0 || at < 0 {
 			continue
 		}
