@@ -191,7 +191,7 @@ CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql
 CREATE TRIGGER meta_change AFTER UPDATE ON meta FOR EACH ROW
 	WHEN (new.key = 'change_seq' AND new.value <> old.value) EXECUTE FUNCTION tell_change();
 
--- Sales that were paid in cash. Rows are only inserted.
+-- Payments at the counter, and sales on account. Rows are only inserted.
 CREATE TABLE cash_sales (
 	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-C-000123
 	sale            text    COLLATE "C" NOT NULL,  -- sales.id, as in orders.sale
@@ -242,7 +242,7 @@ CREATE TABLE receipts (
 	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-000123
 	till            text    COLLATE "C" NOT NULL,
 	ref             text    COLLATE "C" NOT NULL,  -- cash_sales.number or orders.reference
-	kind            text    COLLATE "C" NOT NULL,  -- paid, marked_paid, cash, refunded
+	kind            text    COLLATE "C" NOT NULL,  -- paid, marked_paid, refunded, or a tender
 	issued_at       bigint  NOT NULL
 );
 

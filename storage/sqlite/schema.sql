@@ -176,7 +176,7 @@ CREATE TABLE meta (
 -- its first letter in the alphabet, from 0, plus that of the second.
 INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
 
--- Sales that were paid in cash. Rows are only inserted.
+-- Payments at the counter, and sales on account. Rows are only inserted.
 CREATE TABLE cash_sales (
 	number      TEXT    PRIMARY KEY,            -- as T1-GT-C-000123
 	sale        TEXT    NOT NULL,               -- sales.id, as in orders.sale
@@ -227,7 +227,7 @@ CREATE TABLE receipts (
 	number    TEXT    PRIMARY KEY,              -- as T1-GT-000123
 	till      TEXT    NOT NULL,
 	ref       TEXT    NOT NULL,                 -- cash_sales.number or orders.reference
-	kind      TEXT    NOT NULL,                 -- paid, marked_paid, cash, refunded
+	kind      TEXT    NOT NULL,                 -- paid, marked_paid, refunded, or a tender
 	issued_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
