@@ -63,7 +63,7 @@ func NewArticle(label string, unitPrice money.Ariary, code string) (Article, err
 // no ID.
 type ArticleChange struct{ From, To Article }
 
-// onto returns the stored article with the values that differ between From and To.
+// onto returns the stored article with the values of To where From and To differ.
 func (c ArticleChange) onto(stored Article) Article {
 	if c.To.Label != c.From.Label {
 		stored.Label = c.To.Label

@@ -66,7 +66,7 @@ const (
 	ErrNoCertificate       CallError = "no_certificate"        // The server ended the TLS handshake, for example because it has no certificate.
 	ErrProxy               CallError = "proxy"                 // The proxy that HTTPS_PROXY names does not connect to the service.
 	ErrNoAnswer            CallError = "no_answer"             // No answer before the timeout.
-	ErrInterrupted         CallError = "interrupted"           // Call canceled, for example at the end of the program.
+	ErrInterrupted         CallError = "interrupted"           // Call canceled, for example at the end of the program, or its result was not stored, for example after a crash.
 	ErrConnectionLost      CallError = "connection_lost"       // The connection was reset or closed.
 	ErrUnreadable          CallError = "unreadable"            // The answer cannot be read; usually it is not HTTP.
 	ErrUnsoundReply        CallError = "unsound_reply"         // The answer does not follow the specification.

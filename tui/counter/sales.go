@@ -107,7 +107,8 @@ func (s *sales) SetQuantity(at int, quantity int64) (cart.Line, error) {
 }
 
 // Discount changes the unit price of a line. text is a new price or a discount, such as "3000",
-// "10%" or "-500"; see [entry.Discounted] for the errors. A discount applies to the list price.
+// "10%" or "-500". A discount applies to the list price. The errors are those of
+// [entry.Discounted] and [cart.Cart.Fixed].
 func (s *sales) Discount(at int, text string) (cart.Line, error) {
 	return s.change(s.cart.Discount(at, text))
 }

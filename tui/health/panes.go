@@ -18,7 +18,7 @@ type way int
 
 const (
 	boxed way = iota // The names are in a row, in boxes.
-	inRow            // The names are in a row.
+	inRow            // The names are in a row, without boxes.
 	down             // The names are one below the other, next to their places.
 )
 

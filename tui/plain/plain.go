@@ -66,7 +66,7 @@ type session struct {
 	sounds     sync.WaitGroup              // Waits for the running tunes and the voice.
 	settled    string                      // Order or cash sale that was paid last; may be empty.
 	printing   int                         // Number of running prints and openings of the drawer.
-	printed    chan printed                // Results of prints.
+	printed    chan printed                // Results of the prints and openings in printing.
 }
 
 // Run runs the line mode until the cashier quits, the input ends or ctx ends. It returns an error

@@ -23,7 +23,7 @@ const (
 	centered    = "\x1ba\x01"       // ESC a 1 centres the next lines.
 	leftAligned = "\x1ba\x00"       // ESC a 0 aligns the next lines to the left.
 	picture     = "\x1dv0\x00"      // GS v 0 takes the width in bytes, the height in dots, and the dots.
-	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the drawer's socket, 0 or 1: 50 ms on, 500 ms off, in units of 2 ms.
+	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the drawer's pin (0 for pin 2, 1 for pin 5), then how long the pulse is on (50 ms) and off (500 ms), in units of 2 ms.
 )
 
 // A picture is sent in bands of rows of dots, which printers print without gaps.
@@ -42,11 +42,11 @@ func release() []byte {
 // OpenDrawer returns the bytes that make a printer open the cash drawer at the pin 2 or 5 of its
 // socket. They can be sent with or without a receipt.
 func OpenDrawer(pin int) []byte {
-	socket := 0
+	code := 0
 	if pin == 5 {
-		socket = 1
+		code = 1
 	}
-	return fmt.Appendf(release(), initialize+pulse, socket)
+	return fmt.Appendf(release(), initialize+pulse, code)
 }
 
 // Bytes returns the ESC/POS bytes that print the paper and cut it.

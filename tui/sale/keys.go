@@ -15,7 +15,7 @@ type keyMap struct {
 	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for the chosen line.
 	Resume, DropHeld                                                      key.Binding // Keys for the list of held sales.
 	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is F5, only for the help.
-	Cash, Given, Usual                                                    key.Binding // Keys for charging and for cash, as the help shows them.
+	Cash, Given, Usual                                                    key.Binding // Only for the help: Cash changes from a link to cash, Given and Usual answer the question for cash.
 }
 
 // Number keys of the favourites, and what they type without shift on an AZERTY keyboard.

@@ -131,7 +131,7 @@ func (p painter) entry() []string {
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, p.size.Height-2)))
 	}
 	typed := line.SetWidth(inner - theme.Width(right) - 1).View()
-	elsewhere := (p.typesName() || p.Over != nil) && !bare // Whether keys go to the question.
+	elsewhere := (p.typesName() || p.Over != nil || p.owners.Open()) && !bare // Whether the question shows what is typed.
 	if elsewhere {
 		typed = p.Theme.Rule.Render(prompt)
 	}

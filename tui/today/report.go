@@ -184,7 +184,7 @@ func (r Report) Last(width, height int) string {
 
 // decided returns how many rows outcomes would have without a limit.
 func (r Report) decided() (count int64) {
-	count = int64(len(r.sums.Sales)) // Each payment of a sale counts.
+	count = int64(len(r.sums.Sales)) // One row for each payment at the counter.
 	for verdict, sum := range r.sums.Verdicts {
 		if verdict != payments.VerdictWaiting && verdict != payments.VerdictPaidOtherwise {
 			count += sum.Count
