@@ -1497,6 +1497,7 @@ func mg() *Words {
 			NoCustomer:      "tsy misy trosa amin'io anarana io: till account list manome ny anarana; till cash sale --new manokatra vaovao",
 			Refused:         "nolavin'ny serivisy fandoavana: %s. Raha diso ny access token dia ampidiro indray amin'ny till setup",
 			NoOrder:         "tsy misy kaomandy %s: till order list manome ireo misy",
+			NoCounterOrder:  "tsy misy kaomandy %s: laharan'ny varotra teo amin'ny latabatra io; till export manome ny an'ny andro iray",
 		},
 		Rules: map[string]Text{
 			"address":                  "Soraty toy ny https://pay.example.mg ny adiresy; http:// ho an'ity milina ity ihany, toy ny http://127.0.0.1:8789.",

@@ -1753,6 +1753,8 @@ type Shell struct {
 	Refused Phrase `toml:"refused"`
 	// The reference.
 	NoOrder Phrase `toml:"no_order"`
+	// The number of a cash sale.
+	NoCounterOrder Phrase `toml:"no_counter_order"`
 }
 
 // Printed is what the commands of a shop print.

@@ -64,7 +64,16 @@ func orderRows(t i18n.Texts, face Face) []Row {
 
 func notFound(t i18n.Texts, face Face) Row {
 	if face == Commands {
-		return Named(payments.ErrNotFound, Failed, t.Shell.NoOrder)
+		return When(func(err error) bool { return errors.Is(err, payments.ErrNotFound) }, Failed, func(err error) string {
+			about, is := errors.AsType[*named](err)
+			switch {
+			case !is:
+				return ""
+			case payments.IsCashNumber(about.name):
+				return t.Shell.NoCounterOrder.With(about.name)
+			}
+			return t.Shell.NoOrder.With(about.name)
+		})
 	}
 	return Is(payments.ErrNotFound, Failed, t.Plain.NoOrder)
 }
