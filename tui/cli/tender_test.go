@@ -63,3 +63,16 @@ func TestAnOrderForTheRestNamesTheFirstPayment(t *testing.T) {
 	tuitest.Must(t, store.Close())
 	desk.says("", 0, "\nrest of "+first.Number+" ", "order", "show", order.Reference)
 }
+
+func TestTheReportAsCSVHasWeights(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
+	tuitest.Must(t, err)
+	rice, err := payments.NewMeasured(payments.Measure{Article: "Vary", Thousandths: 2750, Unit: "kg", Price: 4000}, "Vary 2,75 kg")
+	tuitest.Must(t, err)
+	_, err = shoptest.New(t, store).Service.Take(t.Context(), shoptest.Terms("S1", rice), drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	tuitest.Must(t, store.Close())
+	desk.says("", 0, "\narticle,Vary,1,11000,,,,,2.75,kg\r\n", "report", "--csv")
+}
