@@ -59,21 +59,19 @@ type screens struct {
 }
 
 func newScreens(config Config, at *counter.Counter) screens {
-	console := config.Console
-	console.Demo = config.Customer != nil
 	copyText := func(text string) error {
 		_, err := osc52.New(text).WriteTo(config.Output)
 		return err
 	}
 	opened := func(key string) live.Console {
-		console := console
+		console := config.Console
 		console.Key = key
 		return console
 	}
 	s := screens{
-		sale: new(sale.New(console, at, clean.Text(config.Welcome, payments.MaxShownWidth))),
+		sale: new(sale.New(config.Console, at, clean.Text(config.Welcome, payments.MaxShownWidth))),
 		pay: new(pay.New(pay.Config{
-			Console: console, Counter: at, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyText, Browse: config.Browse,
+			Console: config.Console, Counter: at, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyText, Browse: config.Browse,
 		})),
 		board: new(board.New(opened("F4"), config.Customer)),
 		today: new(today.New(opened("F10"))),

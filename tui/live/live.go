@@ -35,7 +35,6 @@ type Console struct {
 	Tenders []drawer.Tender // Ways to pay at the counter, in the order of the key Tab.
 	Shared  bool            // Whether the database is on a server.
 	Motion  bool            // Changes may be animated.
-	Demo    bool            // No sale is real.
 	Key     string          // Function key of the screen; blank for the sale and the payment screen.
 	Zone    *time.Location
 	Theme   theme.Theme

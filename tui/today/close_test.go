@@ -259,7 +259,7 @@ func TestTheDemoExportsIntoAFileOfItsOwn(t *testing.T) {
 	s := &till{}
 	s.Counter = shoptest.Open(t)
 	s.Put(s, today.New(live.Console{
-		Service: s.Service, Run: s.Run, Demo: true, Zone: shoptest.Zone(), Theme: theme.Plain(), Texts: i18n.Load("en"),
+		Service: s.Service, Run: s.Run, Receipts: receipt.Config{Shop: receipt.Shop{Demo: true}}, Zone: shoptest.Zone(), Theme: theme.Plain(), Texts: i18n.Load("en"),
 	}), 120, 34).Look()
 	s.Enter().Keys("e").Sees("till-demo-2026-11.csv")
 	if _, err := os.Stat(filepath.Join(home, "till-2026-11.csv")); err == nil {

@@ -55,7 +55,7 @@ func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 		return "", err
 	}
 	name := firstDay.Format("till-2006-01.csv")
-	if m.Demo {
+	if m.Receipts.Shop.Demo {
 		name = "till-demo-" + firstDay.Format("2006-01.csv") // A demo must not replace a real shop's file.
 	}
 	path = filepath.Join(home, name)
