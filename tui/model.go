@@ -66,9 +66,8 @@ func newModel(ctx context.Context, config Config) model {
 		slow:     new(atomic.Bool),
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
-	words := wording.Recorded(config.Texts)
 	m.counter = counter.New(counter.Config{
-		Till: config.Till, Tenders: config.Tenders, Words: &words, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
+		Till: config.Till, Tenders: config.Tenders, Words: wording.Recorded(config.Texts), Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
 		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
 	})
 	m.screens = newScreens(config, m.counter)

@@ -180,7 +180,7 @@ func (m *model) nextLanguage() tea.Cmd {
 	m.Texts, m.keys = texts, newKeyMap(texts, m.screens)
 	m.keys.SignIn.SetEnabled(m.counter.Picture().Staffed)
 	m.setTexts(texts)
-	*m.counter.Words = wording.Recorded(texts)
+	m.counter.Words = wording.Recorded(texts)
 	keep := m.KeepLanguage
 	if keep == nil {
 		return nil

@@ -3,7 +3,6 @@ package counter
 import (
 	"time"
 
-	"checkout/till/payments"
 	"checkout/till/tui/entry"
 )
 
@@ -14,8 +13,8 @@ const refreshing = 5 * time.Second
 
 // catalogue contains the articles of the last read, and decides when to read them again.
 type catalogue struct {
+	*Config
 	*queue
-	now     payments.Clock
 	shelf   entry.Shelf
 	loaded  bool      // A read has ended.
 	changed time.Time // Since when the articles may be out of date; zero if they are not.
@@ -31,13 +30,13 @@ func (c *catalogue) ArticlesRead() bool { return c.loaded }
 // touch records that the articles may have changed.
 func (c *catalogue) touch() {
 	if c.changed.IsZero() {
-		c.changed = c.now()
+		c.changed = c.Now()
 	}
 }
 
 // tick reads the articles when the delay refreshing is over.
 func (c *catalogue) tick() {
-	if c.now().Sub(c.changed) >= refreshing {
+	if c.Now().Sub(c.changed) >= refreshing {
 		c.RefreshArticles()
 	}
 }
@@ -56,7 +55,7 @@ func (c *catalogue) RefreshArticles() {
 // ArticlesChanged queues a read of the articles. While another read runs, [Counter.Tick] queues it
 // later. Call ArticlesChanged after an article was added, changed or deleted.
 func (c *catalogue) ArticlesChanged() {
-	c.changed = c.now()
+	c.changed = c.Now()
 	c.RefreshArticles()
 }
 
@@ -66,7 +65,7 @@ func (c *catalogue) articlesRead(read ReadArticles) {
 	c.loaded = true
 	c.shelf = read.Shelf
 	if read.Err != nil {
-		c.changed = c.now()
+		c.changed = c.Now()
 	}
 	c.tell(ArticlesRead{})
 }

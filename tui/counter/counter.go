@@ -27,7 +27,7 @@ import (
 type Config struct {
 	Till    string
 	Tenders []drawer.Tender // Ways to pay at the counter, in the order of [Counter.Tender].
-	Words   *Words          // The caller may change the words between two calls of the counter.
+	Words   Words           // The caller may change the words between two calls of the counter.
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health
@@ -63,7 +63,7 @@ func (c Config) OnAccount() bool { return slices.Contains(c.Tenders, drawer.Tend
 // Counter is the state of one till's counter. Its parts share one queue. A part uses only the parts
 // that are above it in this struct.
 type Counter struct {
-	Config
+	*Config
 	*queue
 	*asking
 	*watch
@@ -79,15 +79,15 @@ type Counter struct {
 func New(config Config) *Counter {
 	queue := &queue{}
 	asking := &asking{queue: queue}
-	watch := &watch{Config: config, queue: queue}
-	sales := &sales{Config: config, queue: queue, asking: asking, cart: cart.New(config.NewSale)}
+	watch := &watch{Config: &config, queue: queue}
+	sales := &sales{Config: &config, queue: queue, asking: asking, cart: cart.New(config.NewSale)}
 	customers := &customers{queue: queue}
 	announcer := newAnnouncer()
 	c := &Counter{
-		Config: config, queue: queue, asking: asking, watch: watch, sales: sales, customers: customers, announcer: announcer,
-		catalogue: &catalogue{queue: queue, now: config.Now},
+		Config: &config, queue: queue, asking: asking, watch: watch, sales: sales, customers: customers, announcer: announcer,
+		catalogue: &catalogue{Config: &config, queue: queue},
 		showing: &showing{
-			Config: config, queue: queue, asking: asking, watch: watch, sales: sales, customers: customers, announcer: announcer,
+			Config: &config, queue: queue, asking: asking, watch: watch, sales: sales, customers: customers, announcer: announcer,
 		},
 	}
 	c.look()

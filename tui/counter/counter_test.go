@@ -33,7 +33,7 @@ func TestAnOutcomeFromBeforeTheStartIsMarkedOld(t *testing.T) {
 			again := *d
 			again.facts = nil
 			again.at = counter.New(counter.Config{
-				Tenders: []drawer.Tender{drawer.TenderCash}, Words: &counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
+				Tenders: []drawer.Tender{drawer.TenderCash}, Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
 				Till: shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
 			})
 			again.at.Begin()

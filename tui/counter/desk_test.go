@@ -33,7 +33,7 @@ func sell(t *testing.T, shop *shoptest.Counter) *desk {
 	t.Helper()
 	d := &desk{Counter: shop, t: t, reach: payments.ReachListens}
 	d.at = counter.New(counter.Config{
-		Tenders: story.Tenders(), Words: &counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
+		Tenders: story.Tenders(), Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
 		Till: shoptest.Till, Now: d.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return d.NewSale(shoptest.Till) },
 		Health:  func() payments.Health { return shoptest.Health(d.reach, d.Now()) },

@@ -11,7 +11,7 @@ import (
 )
 
 type sales struct {
-	Config
+	*Config
 	*queue
 	*asking
 	seller  string // Name of the cashier who has signed in; empty without one.

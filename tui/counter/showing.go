@@ -10,7 +10,7 @@ import (
 )
 
 type showing struct {
-	Config
+	*Config
 	*queue
 	*asking
 	*watch

@@ -7,7 +7,7 @@ import (
 )
 
 type watch struct {
-	Config
+	*Config
 	*queue
 	picture Picture
 	number  int  // Number of the last read; results of earlier reads are ignored.

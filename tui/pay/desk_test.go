@@ -43,7 +43,7 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	s := &till{t: t, database: &database{shoptest.Database(t)}}
 	s.Counter = shoptest.New(t, s.database)
 	s.desk = counter.New(counter.Config{
-		Tenders: []drawer.Tender{drawer.TenderCash}, Words: &counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
+		Tenders: []drawer.Tender{drawer.TenderCash}, Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
 		Till: shoptest.Till, Now: s.Service.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return s.NewSale(shoptest.Till) },
 		Health:  func() payments.Health { return shoptest.Health(s.Reach, s.Now()) },

@@ -86,9 +86,8 @@ func Run(ctx context.Context, config Config) error {
 		commands: commands(config.Texts, config.Tenders, config.Customer != nil), answers: make(chan counter.Effect, 1),
 		printed: make(chan printed), seen: map[string]payments.Verdict{},
 	}
-	words := wording.Recorded(s.Texts)
 	s.counter = counter.New(counter.Config{
-		Till: s.Till, Tenders: s.Tenders, Words: &words, Now: s.Service.Now, Health: s.Health,
+		Till: s.Till, Tenders: s.Tenders, Words: wording.Recorded(s.Texts), Now: s.Service.Now, Health: s.Health,
 		NewSale: func() payments.Sale { return s.Service.NewSale(s.Till) },
 	})
 	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)

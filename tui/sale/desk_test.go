@@ -52,7 +52,7 @@ func offering(t *testing.T, at drawer.Store, language string, now payments.Clock
 	t.Helper()
 	service := drawer.New(at, payments.New(at, nil, now))
 	desk := counter.New(counter.Config{
-		Till: shoptest.Till, Tenders: tenders, Words: &counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"}, Now: service.Now, Health: func() payments.Health { return payments.Health{Listening: true} },
+		Till: shoptest.Till, Tenders: tenders, Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"}, Now: service.Now, Health: func() payments.Health { return payments.Health{Listening: true} },
 		NewSale: func() payments.Sale { return service.NewSale(shoptest.Till) },
 	})
 	return sale.New(live.Console{
