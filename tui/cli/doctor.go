@@ -102,7 +102,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if err != nil {
 		found = append(found, a.databaseFinding(storage.Examination{}, err))
 	} else {
-		defer shop.Close(new(error)) // Ignore the error of Close: the checks report problems of the database.
+		defer func() { _ = shop.Close() }() // The checks report problems of the database.
 		now = shop.Now
 		orders = newestOrders(ctx, shop)
 		checks = append(checks, func(ctx context.Context) doctor.Report {

@@ -88,7 +88,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {
 		if err != nil {
-			shop.Close(&err)
+			err = errors.Join(err, shop.Close())
 		}
 	}()
 	files := settings.Files
@@ -273,11 +273,12 @@ func (s *Shop) LockAndRecover(ctx context.Context) error {
 	return err
 }
 
-// Close closes what the shop has opened and joins any errors to *err.
-func (s *Shop) Close(err *error) {
+// Close closes what the shop has opened.
+func (s *Shop) Close() (err error) {
 	for _, closes := range slices.Backward(s.closers) {
-		*err = errors.Join(*err, closes())
+		err = errors.Join(err, closes())
 	}
+	return err
 }
 
 // NewClient returns a client for the payment service with the account in the settings. If the
@@ -332,7 +333,7 @@ func (a *App) WithShop(
 	if err != nil {
 		return err
 	}
-	defer shop.Close(&err)
+	defer func() { err = errors.Join(err, shop.Close()) }()
 	return do(ctx, shop)
 }
 

@@ -21,7 +21,7 @@ func TestAChangedOffsetOfTheClockIsNoTimeThatHasPassed(t *testing.T) {
 	set.Counter.Till = "T1"
 	shop, err := app.OpenShop(t.Context(), set, cli.Need{})
 	tuitest.Must(t, err)
-	defer shop.Close(&err)
+	defer func() { tuitest.Must(t, shop.Close()) }()
 	file, is := shop.Store().(*sqlite.Store)
 	if !is {
 		t.Fatalf("got a %T", shop.Store())
