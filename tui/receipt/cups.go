@@ -103,8 +103,12 @@ func alert(reasons string) error {
 		reason string
 		means  error
 	}{
-		{"cover-open", ErrCoverOpen}, {"door-open", ErrCoverOpen}, {"media-empty", ErrNoPaper}, {"media-needed", ErrNoPaper},
-		{"media-jam", ErrStuck}, {"offline", ErrUnreachable},
+		{"cover-open", ErrCoverOpen},
+		{"door-open", ErrCoverOpen},
+		{"media-empty", ErrNoPaper},
+		{"media-needed", ErrNoPaper},
+		{"media-jam", ErrStuck},
+		{"offline", ErrUnreachable},
 	} {
 		for word := range strings.FieldsSeq(reasons) {
 			if strings.HasPrefix(word, known.reason) && !strings.HasSuffix(word, "-warning") {
