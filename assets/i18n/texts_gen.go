@@ -727,8 +727,9 @@ type Health struct {
 	// Another program of the shop listens.
 	Elsewhere Text `toml:"elsewhere"`
 	NoEvent   Text `toml:"no_event"`
-	// How many events were refused since the last good one.
-	Refused Phrase `toml:"refused"`
+	// How many events were stored since the start, how many came again, and how many were refused since
+	// the last good one.
+	Counted Phrase `toml:"counted"`
 	// The moment, and how many minutes ago.
 	LastAt  Phrase `toml:"last_at"`
 	Writing Text   `toml:"writing"`
@@ -790,11 +791,13 @@ type Path struct {
 	// In place of the outcomes of the last hour.
 	Quiet Text `toml:"quiet"`
 	Todo  Text `toml:"todo"`
-	// What each link of the path does.
+	// What each point of the path does.
 	Pays    Text `toml:"pays"`
 	Reports Text `toml:"reports"`
 	Brings  Text `toml:"brings"`
 	Keeps   Text `toml:"keeps"`
+	// The path of the database.
+	Holds Phrase `toml:"holds"`
 	// The time of the last report.
 	Well Phrase `toml:"well"`
 	// The time since when none came, if the program listens itself.

@@ -14,32 +14,33 @@ import (
 // calls returns the pane with the durations of the order calls as bars. There must be at least
 // [few] calls. The last call is at the right.
 func (m Model) calls(width, height int) pane.Pane {
-	const facts, gap, bar = 15, 3, 3 // Columns of the facts, of the gap before them, and of a bar.
+	const facts, gap = 15, 2 // Columns of the facts, and of the gap before them.
 	words, calls := m.Texts.Calls, m.called
 	inner := width - pane.Borders
-	shown := pane.Pane{Title: words.Title}
-	numbers := m.measured()
-	shown.Right = words.Last.With(millis(calls[len(calls)-1].Took))
 	room := inner - facts - gap
-	all := make([]bars.Bar, max(1, room/bar))
-	calls = calls[max(0, len(calls)-len(all)):]
+	calls = calls[max(0, len(calls)-room):]
+	amounts := make([]int64, len(calls))
 	for i, call := range calls {
-		all[len(all)-len(calls)+i].Amount = max(1, call.Took.Milliseconds())
+		amounts[i] = max(1, call.Took.Milliseconds())
 	}
-	drawn := bars.Draw(m.Theme, all, bars.Scale(all), room, m.barsIn(height))
-	first, last := m.clock(calls[0].At), m.clock(calls[len(calls)-1].At)
-	if first != last {
-		last = first + " – " + last
+	numbers := m.measured()
+	_, high := pane.FullBorder.Inner(width, height)
+	high-- // The times are below the bars.
+	if high > len(numbers) {
+		high-- // A blank row is above the bars.
 	}
-	drawn[len(drawn)-1] = m.Theme.Muted.Render(theme.AlignRight(last, room))
+	drawn := append(bars.Dense(m.Theme, amounts, room, high), m.Theme.Muted.Render(theme.Spread(m.clock(calls[0].At), m.clock(calls[len(calls)-1].At), room)))
+	shown := pane.Pane{Title: words.Title, Right: words.Last.With(millis(m.called[len(m.called)-1].Took))}
 	for i, row := range drawn {
 		fact := ""
-		if i < len(numbers) {
+		switch {
+		case i < len(numbers):
 			fact = theme.Spread(numbers[i].name, m.Theme.Strong.Render(numbers[i].value), facts)
+		case i == len(drawn)-1:
+			fact = m.Theme.Muted.Render(theme.AlignRight(words.Count.With(len(m.called)), facts))
 		}
 		shown.Rows = append(shown.Rows, theme.AlignLeft(row, room+gap)+fact)
 	}
-	shown.Rows = append(shown.Rows, m.Theme.Muted.Render(words.Count.With(len(m.called))))
 	return shown.Aired(height)
 }
 

@@ -129,8 +129,8 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns a row with the number of payments for each outcome. The row is blank if there is
-// no outcome, or no room. It returns nil if the outcomes have their own pane.
+// counts returns rows with the number of payments for each outcome. It returns nil if the outcomes
+// have their own pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && !m.timed() {
 		return nil
@@ -139,21 +139,22 @@ func (m Model) counts(width int) []string {
 	for _, end := range m.ends() {
 		words = append(words, m.Theme.Strong.Render(i18n.Number(end.sum.Count))+" "+end.style.Render(end.tag))
 	}
-	if rows := fit.Flow(words, width, "   ", "  "); len(rows) == 1 {
-		return rows
-	}
-	return []string{""} // A blank row, because the pane of the calls also has a row below its bars.
+	return fit.Flow(words, width, "   ", "  ")
 }
 
 // halved reports whether another pane fits next to the payments of the last hour.
 func (m Model) halved() bool { return m.size.Width >= layout.Halves }
 
-// hourWidths returns the widths of the panes of the last hour. right is 0 without a second pane.
+// hourWidths returns the widths of the panes of the last hour. right is 0 without a second pane. The
+// left pane is as wide as its bars.
 func (m Model) hourWidths() (left, right int) {
 	if !m.halved() {
 		return m.size.Width, 0
 	}
-	return layout.Split(m.size.Width)
+	left, right = layout.Split(m.size.Width)
+	unused := left - pane.Borders - bars.Width(int(time.Hour/part), left-pane.Borders)
+	unused = max(0, unused-2) // Because the names of the first and the last bar are wider than the bars.
+	return left - unused, right + unused
 }
 
 // belowBars returns the number of rows below the bars of the last hour.
@@ -190,21 +191,26 @@ func (m Model) hourPanes(height int) []string {
 	return strings.Split(theme.Beside(chart.Draw(m.Theme, left, height), " ", side.Draw(m.Theme, right, height)), "\n")
 }
 
-// barsIn returns the height of the bars in a pane of height rows.
+// barsIn returns the height of the bars and their values in a pane of height rows.
 func (m Model) barsIn(height int) int {
 	_, room := m.frame().Inner(0, height)
 	room -= m.belowBars()
-	if room > someBars {
-		room--
+	air := m.frame().Air()
+	if room <= someBars+air {
+		air-- // The row of the values is enough air above the bars.
 	}
-	return room
+	return max(min(room, someBars), room-air)
 }
 
 func (m Model) chart(width, height int) pane.Pane {
 	var all []bars.Bar
 	for i, report := range m.hour.reports {
 		paid := report.Verdicts[payments.VerdictPaid].Count
-		all = append(all, bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour.reports)-1, Paid: true})
+		bar := bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour.reports)-1, Paid: true}
+		if paid > 0 {
+			bar.Value = i18n.Number(paid)
+		}
+		all = append(all, bar)
 	}
 	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
@@ -219,5 +225,8 @@ func (m Model) chart(width, height int) pane.Pane {
 		}
 		shown.Rows = append(bars.Draw(m.Theme, all, bars.Scale(all), inner, m.barsIn(height)), m.counts(inner)...)
 	}
-	return shown.Aired(height)
+	if _, room := m.frame().Inner(width, height); len(shown.Rows)+m.frame().Air() <= room {
+		return shown.Aired(height)
+	}
+	return shown
 }

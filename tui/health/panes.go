@@ -55,17 +55,19 @@ func (m Model) upper(path path, told told) []string {
 		if form.path == down {
 			rows, fits = path.downwards(), true
 		}
-		findings := fit.Need{Good: len(told.aired()) + edges}
+		road := fit.Need{Least: len(rows) + edges, Good: len(rows) + edges + frame.Air()}
 		var hour fit.Need
 		if form.hour {
 			least := m.hourRows() + edges
-			hour = fit.Need{Least: least, Good: least + 1, Most: least + manyBars - someBars + 1, Grow: 1}
+			hour = fit.Need{Least: least, Good: least + frame.Air(), Most: least + manyBars - someBars + frame.Air(), Grow: 1}
 		}
+		rest := m.size.Height - road.Good - hour.Good
+		findings := fit.Need{Good: len(told.in(rest-edges)) + edges}
 		var sizes []int
 		whole := false
 		for _, least := range told.heights(form.scrolls) {
 			if findings.Least = least + edges; !whole {
-				sizes, whole = fit.Share(m.size.Height, fit.Need{Least: len(rows) + edges, Good: len(rows) + edges + 1}, hour, findings)
+				sizes, whole = fit.Share(m.size.Height, road, hour, findings)
 			}
 		}
 		if !whole || !fits {

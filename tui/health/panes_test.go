@@ -44,11 +44,11 @@ func TestNoCaptionOfThePathIsCutAt80Columns(t *testing.T) {
 	}
 }
 
-func TestTheCountsBelowTheBarsAreInARowOrOmitted(t *testing.T) {
+func TestTheCountsAreBelowTheBars(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	trade(d)
-	d.Resize(120, 34).Sees("7 ✓ PAID  1 ✗ NOT PAID  1 ✗ REFUSED")
-	d.Resize(34, 40).Sees("Payments, the last hour").Lacks("1 ✗")
+	d.Resize(120, 34).Sees("7 ✓ PAID   1 ✗ NOT PAID   1 ✗ REFUSED", "calls: 5", "accepted 12, repeated 1, refused 0")
+	d.Resize(34, 40).Sees("Paid in the last hour").Sees("7 ✓ PAID   1 ✗ NOT PAID", "1 ✗ REFUSED")
 }
 
 func TestFewCallsAreNotDrawnAsBars(t *testing.T) {

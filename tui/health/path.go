@@ -26,6 +26,7 @@ type path struct {
 	live.Console
 	names  []string // Names of the points, from the phone to the disk.
 	places []string // Address or place of each point.
+	stored string   // Path or address of the database.
 	links  []link
 	width  int // Columns to draw the path in.
 }
@@ -41,7 +42,7 @@ func (m Model) path(found []doctor.Finding, width int) path {
 	return path{
 		Console: m.Console, width: width,
 		names:  []string{words.Phone, words.Service, middle, words.Listener, words.Disk},
-		places: m.places(found), links: m.links(found),
+		places: m.places(found), links: m.links(found), stored: stored(found),
 	}
 }
 
@@ -129,12 +130,20 @@ func (m Model) places(found []doctor.Finding) []string {
 	if listeners := m.facts.Listeners; listener == "" && len(listeners) > 0 {
 		listener = listeners[0].Name
 	}
-	for _, finding := range found {
-		if finding.Check == doctor.Stored {
-			disk = filepath.Base(finding.Text)
-		}
+	if at := stored(found); at != "" {
+		disk = filepath.Base(at)
 	}
 	return []string{words.Operator, host(m.ServiceURL), m.address(found), listener, disk}
+}
+
+// stored returns the path or the address of the database, or "".
+func stored(found []doctor.Finding) string {
+	for _, finding := range found {
+		if finding.Check == doctor.Stored {
+			return finding.Text
+		}
+	}
+	return ""
 }
 
 // address returns the host that receives the service's events for the till, a text that says why

@@ -35,12 +35,12 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 		comes         func(d *desk)
 		path, verdict string
 	}{
-		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? links not known yet: 1"},
-		"the service fails":             {func(d *desk) { d.reached = []error{errors.New("no")}; d.Press("r") }, "phone ✓ service ✗ address ✓ listener ✓ disk", "✗ broken links: 1"},
-		"the database fails":            {func(d *desk) { d.facts.StoreDown = true }, "phone ✓ service ✓ address ✓ listener ✗ disk", "✗ broken links: 1"},
+		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? not known yet: 1"},
+		"the service fails":             {func(d *desk) { d.reached = []error{errors.New("no")}; d.Press("r") }, "phone ✓ service ✗ address ✓ listener ✓ disk", "✗ broken: 1"},
+		"the database fails":            {func(d *desk) { d.facts.StoreDown = true }, "phone ✓ service ✓ address ✓ listener ✗ disk", "✗ broken: 1"},
 		"silent for less than 3":        {silent(3*period - time.Second), "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
 		"silent for three periods":      {silent(3 * period), "phone ✓ service ✓ address ! listener ✓ disk", "! to look at: 1"},
-		"silent for ten periods":        {silent(10 * period), "phone ✓ service ✓ address ✗ listener ✓ disk", "✗ broken links: 1"},
+		"silent for ten periods":        {silent(10 * period), "phone ✓ service ✓ address ✗ listener ✓ disk", "✗ No payment since 12:00: pay 100 Ar"},
 		"silent, and the checks answer": {func(d *desk) { silent(10 * period)(d); d.Press("r") }, "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 func TestBeforeTheChecksAndAnyEventMostLinksAreUnknown(t *testing.T) {
 	d := unchecked(t)
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? links not known yet: 3")
+	d.look("").Sees("? not known yet: 3")
 	if got, want := d.line(), "phone ? service ? address ? listener ✓ disk"; got != want {
 		t.Errorf("got the path %q, want %q", got, want)
 	}
@@ -67,7 +67,7 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent, d.facts.Shared, d.facts.Heard, d.facts.Address = time.Time{}, true, d.now, ""
 	d.facts.Listeners = []payments.Listener{{Name: "server:8788", Silent: time.Second}}
-	d.enter().look("").Sees("? links not known yet: 1")
+	d.enter().look("").Sees("? not known yet: 1")
 	d.shop.Pay(d.shop.Charge("S1"))
 	d.Send(pictured(d, true)).Sees("✓ every link answers", "event 12:00", "stored 12:00")
 	if got, want := d.line(), "phone ✓ service ✓ address ✓ listener ✓ disk"; got != want {
@@ -75,7 +75,7 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 	}
 	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
 	d.facts.Heard = d.now
-	d.Send(pictured(d, false)).Sees("? links not known yet: 1")
+	d.Send(pictured(d, false)).Sees("? not known yet: 1")
 }
 
 func TestWithoutAPublicAddressOnlyARecentEventProvesTheWayIn(t *testing.T) {
@@ -106,7 +106,7 @@ func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Sees("What to do", "✓ Nothing is wrong. The service last reported a payment at 11:53.")
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? The service has reported no payment since 12:00: pay 100 Ar", "✓ Events    refused in a row: 0")
+	d.look("").Sees("? The service has reported no payment since 12:00: pay 100 Ar", "✓ Events  accepted 0, repeated 0, refused 0")
 	d.facts.Address = "" // Another process listens.
 	d.look("").Sees("No payment since 11:00: pay 100 Ar")
 }
@@ -118,7 +118,7 @@ func TestTheScreenKeepsOneListInASmallWindow(t *testing.T) {
 
 func TestTheLastHourIsReadAgainWhenAnOrderIsPaid(t *testing.T) {
 	d := open(t, "en").enter().look("")
-	d.Resize(120, 36).Sees("Payments, the last hour", "─ 0 ─")
+	d.Resize(120, 36).Sees("Paid in the last hour", "─ 0 ─")
 	d.shop.Pay(d.shop.Charge("S1"))
 	d.Send(pictured(d, true)).Sees("✓ PAID      1", "─ 1 ✓ PAID ─")
 	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
@@ -128,7 +128,7 @@ func TestTheLastHourIsReadAgainWhenAnOrderIsPaid(t *testing.T) {
 func TestAFailedReadOfTheLastHourIsTriedAgain(t *testing.T) {
 	d := open(t, "en")
 	d.store.fails = true
-	d.enter().Resize(120, 36).Sees("Payments, the last hour").Lacks("─ 0 ─")
+	d.enter().Resize(120, 36).Sees("Paid in the last hour").Lacks("─ 0 ─")
 	d.store.fails = false
 	d.look("").Sees("─ 0 ─")
 }
@@ -165,5 +165,23 @@ func TestANarrowWindowDrawsThePathDownwards(t *testing.T) {
 func TestEachLinkHasAWordBeforeAnyEvent(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent = time.Time{}
-	d.enter().look("").Sees("ready 12:00").Resize(120, 36).Sees("? phone ▸ service", "✓ service ▸ address", "✓ listener ▸ disk").Lacks("none since").Fits()
+	d.enter().look("").Sees("ready 12:00").Resize(120, 36).Sees("phone     pays on", "listener  takes each").Lacks("none since").Fits()
+}
+
+// TestEachLinkIsToldOnce checks that the findings do not repeat what the path says, and that a narrow
+// window shows how many links are not known, and all keys.
+func TestEachLinkIsToldOnce(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		d := open(t, language).enter()
+		d.facts.LastEvent = time.Time{}
+		d.look("").Lacks("✓ "+i18n.Load(language).Checks["listener"], "✓ "+i18n.Load(language).Checks["service"])
+		d.Resize(50, 28).Sees(words(t, language).Unknown.With(1), "\n "+words(t, language).Disk)
+		before := ""
+		for row := range strings.SplitSeq(d.View(), "\n") {
+			if strings.HasPrefix(row, "── ") && strings.TrimSpace(before) != "" {
+				t.Errorf("%s: no blank row above %q", language, row)
+			}
+			before = row
+		}
+	}
 }

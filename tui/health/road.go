@@ -16,6 +16,10 @@ type road struct {
 	gap   int      // Columns between two names.
 }
 
+// around is the columns of an arrow next to its line: a blank at each end, and the sign between
+// blanks.
+const around = 5
+
 func (p path) road(form form) road {
 	names := slices.Clone(p.names)
 	widest := 0
@@ -37,6 +41,9 @@ func (p path) road(form form) road {
 	}
 	spare -= before + after
 	gap := spare / last
+	if gap > around {
+		gap -= (gap - around) % 2 // Both halves of an arrow are equally long.
+	}
 	return road{names: names, at: before + (spare-gap*last)/2, gap: gap} // All gaps are equal.
 }
 
@@ -56,15 +63,13 @@ func (p path) across(form form) (rows []string, fits bool) {
 	if road.gap < least {
 		return nil, false
 	}
-	const around = 5 // A blank at each end, and the sign between blanks.
-	left := (road.gap - around) / 2
-	right := road.gap - around - left
+	half := (road.gap - around) / 2
 	blocks := []string{theme.AlignLeft("", road.at), road.names[0]}
 	captions := make([]caption, len(p.links))
 	at := road.at + theme.Width(road.names[0])
 	for i, link := range p.links {
 		sign, style := link.state.Mark(p.Theme)
-		arrow := p.Theme.Muted.Render(theme.Rule(left)) + " " + style.Bold(true).Render(sign) + " " + p.Theme.Muted.Render(theme.Rule(right-theme.Width(head))+head)
+		arrow := p.Theme.Muted.Render(theme.Rule(half)) + " " + style.Bold(true).Render(sign) + " " + p.Theme.Muted.Render(theme.Rule(half-theme.Width(head))+head)
 		if boxes {
 			arrow = style.Render(link.when) + "\n" + arrow + "\n" + style.Render(link.word)
 		}
@@ -164,28 +169,20 @@ func (p path) verdict() string {
 	return style.Bold(true).Render(sign + " " + says)
 }
 
-// explained draws a row for each link: what it does and, if there is room, what happened last. It
-// returns nil if the screen is too narrow.
+// explained draws a row for each point: what it does. It returns nil if the screen is too narrow.
 func (p path) explained() []string {
 	words := p.Texts.Path
-	var links, last []string
-	for i, link := range p.links {
-		sign, style := link.state.Mark(p.Theme)
-		last = append(last, style.Render(link.says()))
-		links = append(links, style.Bold(true).Render(sign)+" "+p.Theme.Strong.Render(p.names[i]+" ▸ "+p.names[i+1]))
+	var names, does []string
+	for i, text := range []string{words.Pays, words.Reports, words.Brings, words.Keeps, words.Holds.With(p.stored)} {
+		if i == len(p.links) && p.stored == "" {
+			break
+		}
+		names = append(names, "  "+p.Theme.Strong.Render(p.names[i]))
+		does = append(does, p.Theme.Text.Render(text))
 	}
-	at := theme.Width(strings.Join(links, "\n")) + 2
-	for i, does := range []string{words.Pays, words.Reports, words.Brings, words.Keeps} {
-		links[i] = theme.AlignLeft(links[i], at) + p.Theme.Text.Render(does)
-	}
-	least := theme.Width(strings.Join(links, "\n"))
-	if least > p.width {
+	rows := theme.Beside(strings.Join(names, "\n"), "  ", strings.Join(does, "\n"))
+	if theme.Width(rows) > p.width {
 		return nil
 	}
-	if column := p.width - theme.Width(strings.Join(last, "\n")); column > least {
-		for i, row := range links {
-			links[i] = theme.AlignLeft(row, column) + last[i]
-		}
-	}
-	return links
+	return strings.Split(rows, "\n")
 }

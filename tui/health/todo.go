@@ -11,49 +11,50 @@ import (
 )
 
 // told is the content of the pane with the findings.
-type told struct{ todo, facts, links, signs []string }
+type told struct{ todo, points, facts, signs []string }
 
 // least returns the rows that are never omitted.
 func (t told) least() []string { return slices.Concat(t.todo, t.facts) }
 
-// aired returns all rows, with blank rows between the parts.
+// aired returns all rows, with blank rows between the parts and around them.
 func (t told) aired() []string {
 	rows := []string{""}
-	for _, part := range [][]string{t.todo, t.facts, t.links, t.signs} {
+	for _, part := range [][]string{t.todo, t.points, t.facts, t.signs} {
 		if len(part) > 0 {
 			rows = append(append(rows, part...), "")
 		}
 	}
-	return rows[:len(rows)-1]
+	return rows
 }
 
 // heights returns the possible heights of todo and facts, the largest first. If scrolls is true, a
 // part of them is enough.
 func (t told) heights(scrolls bool) []int {
-	aired := len(told{todo: t.todo, facts: t.facts}.aired()[1:])
+	aired := len(told{todo: t.todo, facts: t.facts}.aired()) - 2
 	if scrolls {
 		return []int{aired, min(len(t.least()), someTold)}
 	}
 	return []int{aired, len(t.least())}
 }
 
-// in returns the rows for a pane of height rows. It omits first the links, then the signs, and last
+// in returns the rows for a pane of height rows. It omits first the signs, then the points, and last
 // the blank rows.
 func (t told) in(height int) []string {
-	for _, less := range []told{t, {todo: t.todo, facts: t.facts, signs: t.signs}, {todo: t.todo, facts: t.facts}} {
+	short := told{todo: t.todo, facts: t.facts}
+	for _, less := range []told{t, {todo: t.todo, points: t.points, facts: t.facts}, {todo: t.todo, facts: t.facts, signs: t.signs}, short} {
 		if rows := less.aired(); len(rows) <= height {
 			return rows
 		}
 	}
-	if parts := (told{todo: t.todo, facts: t.facts}).aired()[1:]; len(parts) <= height {
-		return parts
+	rows := t.least()
+	if len(rows) < height {
+		rows = append([]string{""}, rows...)
 	}
-	return t.least()
+	return rows
 }
 
-// tell returns the content of the pane with the findings, or the report for support. If drawn is
-// true, the path says when the last event came, so the finding about events says how many were
-// refused.
+// tell returns the content of the pane with the findings, or the report for support. If the path is
+// drawn, the findings do not repeat what it says.
 func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) told {
 	if m.reporting {
 		return told{todo: m.reportRows(width)}
@@ -63,8 +64,9 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 		switch {
 		case finding.State != doctor.OK && finding.State != doctor.Skipped:
 			wrong = append(wrong, finding)
+		case drawn && finding.Advice == "" && m.onPath(finding.Check):
 		case drawn && finding.Check == doctor.Events:
-			finding.State, finding.Text = doctor.OK, m.Texts.Health.Refused.With(m.facts.Refused)
+			finding.State, finding.Text = doctor.OK, m.Texts.Health.Counted.With(m.facts.Accepted, m.facts.Repeated, m.facts.Refused)
 			facts = append(facts, finding)
 		default:
 			facts = append(facts, finding)
@@ -72,12 +74,25 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 	}
 	said := told{
 		todo: doctor.Rows(m.Texts, wrong, m.Theme, width), facts: m.facted(facts, width),
-		links: path.explained(), signs: m.signs(width),
+		points: path.explained(), signs: m.signs(width),
 	}
 	if len(wrong) == 0 {
 		said.todo = m.well(path.links, width)
 	}
 	return said
+}
+
+// onPath reports whether the path tells all about a kind of finding without a problem.
+func (m Model) onPath(kind doctor.Kind) bool {
+	switch kind {
+	case doctor.Public, doctor.Stored, doctor.Service:
+		return true
+	case doctor.Listener:
+		return m.facts.Address != ""
+	case doctor.Database:
+		return !m.facts.Shared
+	}
+	return false
 }
 
 // well says that everything works, and when the last event came, or since when the till waits for
@@ -87,11 +102,13 @@ func (m Model) well(links []link, width int) []string {
 	sign, style := state.Mark(m.Theme)
 	words, last := m.Texts.Path, m.lastEvent()
 	says := words.Well.With(m.clock(last))
-	if last.IsZero() {
+	switch {
+	case last.IsZero() && m.facts.Address == "": // If another process receives the events, only the last hour is known.
+		says = words.Try.With(m.clock(m.Now().Add(-time.Hour)))
+	case last.IsZero():
 		says = words.Fresh.With(m.clock(m.opened))
-		if m.facts.Address == "" { // If another process receives the events, only the last hour is known.
-			says = words.Try.With(m.clock(m.Now().Add(-time.Hour)))
-		}
+	case state == doctor.Fail, state == doctor.Warn: // The way in is silent.
+		says = words.Try.With(m.clock(last))
 	}
 	rows := theme.Indent(theme.Paragraph(m.Theme.Strong, says, width-signed, 0), signed)
 	rows[0] = style.Bold(true).Render(sign) + " " + strings.TrimLeft(rows[0], " ")

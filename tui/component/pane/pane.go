@@ -68,6 +68,10 @@ func (f Frame) Inner(width, height int) (int, int) {
 	return max(0, width-Borders), max(0, height-Edges)
 }
 
+// Air returns the number of blank rows around the content of an aired pane: one below the title and,
+// if there is no lower border, one at the end.
+func (f Frame) Air() int { return map[Frame]int{FullBorder: 1, TopRule: 2}[f] }
+
 // margin returns the blank columns on each side of the content of a [TopRule] pane.
 func margin(width int) int {
 	const least = 40
