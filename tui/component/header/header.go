@@ -29,8 +29,8 @@ const (
 	longMark  // The warning in more than one word.
 	longState // State instead of Short.
 	place
-	wholeShop // The whole name of the shop.
 	wideMark  // Blank columns after the warning.
+	wholeShop // The whole name of the shop.
 	anyShop   // At least the beginning of the shop's name.
 	clock
 	program // The program's name.

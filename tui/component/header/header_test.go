@@ -29,12 +29,13 @@ func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
 	}{
 		{"everything", shop, 90, " till  Épicerie Tantely  T1 · Fara     DEMO: no real money    ● receives payments   10:24"},
 		{"one word for the demo", shop, 79, " till  Épicerie Tantely  T1 · Fara         DEMO    ● receives payments   10:24"},
-		{"without the place", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
+		{"without the place", shop, 55, " till  Épicerie Ta…  DEMO  ● receives payments   10:24"},
 		{"only the demo and the state", short, 17, " DEMO  ● receives"},
 		{"in 40 columns", short, 40, " till  Épice…  DEMO  ● receives   10:24"},
+		{"the whole name before the blanks around the demo", short, 50, " till  Épicerie Tantely  DEMO  ● receives   10:24"},
 		{"the state in one word", short, 60, " till  Épicerie Tantely          DEMO    ● receives   10:24"},
 		{"a problem", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
-		{"a doubt in few words", unsure, 50, " till  Épicer…  DEMO     ! not confirmed    10:24"},
+		{"a doubt in few words", unsure, 50, " till  Épicerie…  DEMO   ! not confirmed    10:24"},
 		{"a doubt", doubtful, 64, " till  Épicerie Tantely  T1 · Fara     ! not confirmed    10:24"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
