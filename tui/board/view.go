@@ -174,12 +174,13 @@ func (m Model) sum() string {
 	return m.Theme.Strong.Render(strconv.Itoa(len(awaited)) + " · " + i18n.Money(sum))
 }
 
-// Strip draws the board in one row of at most width columns, with as many orders as fit, or ""
-// without orders.
+// Strip draws the board in one row with as many orders as fit, or "" without orders. The last of the
+// width columns stays blank.
 func (m Model) Strip(width int) string {
 	if len(m.orders) == 0 {
 		return ""
 	}
+	width--
 	parts := []fit.Part{fit.Fixed("  " + m.Theme.Strong.Render(m.Texts.Board.Pane))}
 	for i, order := range m.orders {
 		parts = append(parts, m.brief(i, order))
@@ -187,7 +188,7 @@ func (m Model) Strip(width int) string {
 	for shown := len(m.orders); ; shown-- {
 		more := ""
 		if hidden := len(m.orders) - shown; hidden > 0 {
-			more = "    " + m.Texts.Board.More.With(hidden)
+			more = "   " + m.Texts.Board.More.With(hidden)
 		}
 		row, whole := fit.Line(width, append(slices.Clip(parts[:1+shown]), fit.Fixed(more))...)
 		if whole || shown == 0 {

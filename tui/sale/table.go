@@ -169,7 +169,7 @@ func (p painter) counts() []string {
 }
 
 // below returns the number of blank rows between a large total and the tiles, if no border is
-// between them.
+// between them. A total in text has its air there instead of above it.
 func (p painter) below() int {
 	if p.of.frame == pane.FullBorder || p.of.figures == 1 {
 		return 0
@@ -205,7 +205,11 @@ func (p painter) total(inner int) []string {
 	rows := append([]string{pane.Rule("")}, make([]string, p.of.air)...)
 	drawn := figures.Fit(p.Theme, total, inner-1-theme.Width(counts[0]+figureGap), p.of.figures)
 	if drawn == nil {
-		return append(rows[:1], theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner))
+		text := theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner)
+		if p.of.frame == pane.FullBorder {
+			return append(rows[:1], text)
+		}
+		return append(append(rows[:1], text), make([]string, p.of.air)...)
 	}
 	switch {
 	case len(drawn) == figures.Large:
