@@ -136,7 +136,11 @@ func (m Model) todo(width int) scan.Block {
 			steps = []string{steps[0], last}
 		}
 		notes = scan.Steps(m.Theme, width, steps...)
-		block.Brief = append(scan.Steps(m.Theme, width, steps[0], steps[len(steps)-1]), noProof)
+		brief := []string{steps[0], steps[len(steps)-1]}
+		if m.Counter.Shown().Retrying() { // The alert says the first step.
+			brief = brief[1:]
+		}
+		block.Brief = append(scan.Steps(m.Theme, width, brief...), noProof)
 	}
 	block.Rows = slices.Concat(notes, []string{"", noProof})
 	return block

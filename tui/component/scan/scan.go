@@ -254,8 +254,8 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 
 // under draws the words below a code, in at most height rows. If there is no room, it first omits
 // blank rows and labels, then parts of the alert and of the rows, and finally the rows of
-// [Words].Last. A blank row between the blocks is more important than the rows that Block.Brief
-// omits.
+// [Words].Last. A blank row before these or, without them, between the blocks is more important than
+// the rows that Block.Brief omits.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	type part struct {
 		alert                            []string
@@ -263,9 +263,13 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	}
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
 	alerts := append([][]string{due.Alert}, due.Shorter[:max(0, len(due.Shorter)-1)]...) // Leave out the last form: it omits a text that Block.Brief omits, too.
-	parts := []part{{alert: due.Alert, blank: true, labels: true, rows: true, last: true}, {alert: due.Alert, labels: true, rows: true, last: true}, {alert: due.Alert, last: true, apart: true}}
+	parts := []part{{alert: due.Alert, blank: true, labels: true, rows: true, last: true}}
+	if len(words.Last) > 0 {
+		parts = append(parts, part{alert: due.Alert, rows: true, last: true, apart: true})
+	}
+	parts = append(parts, part{alert: due.Alert, labels: true, rows: true, last: true}, part{alert: due.Alert, last: true, apart: true})
 	for _, alert := range alerts {
-		parts = append(parts, part{alert: alert, rows: true, last: true})
+		parts = append(parts, part{alert: alert, last: true, apart: true}, part{alert: alert, rows: true, last: true})
 	}
 	if len(words.Last) > 0 {
 		parts = append(parts, part{alert: alerts[len(alerts)-1], last: true})
@@ -286,10 +290,13 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 		}
 		head = slices.DeleteFunc(slices.Concat([]string{theme.Truncate(words.News, p.Words)}, part.alert), isBlank)
 		drawn := form{figures: 1, blank: part.blank}
-		if part.apart {
+		if part.apart && len(words.Last) == 0 {
 			drawn.part = 1
 		}
 		rows = slices.Concat(head, drawn.draw(styles, others, p.Words))
+		if part.apart && len(words.Last) > 0 {
+			rows = append(rows, "")
+		}
 		if part.last {
 			rows = append(rows, words.Last...)
 		}
