@@ -166,6 +166,15 @@ func TestTheTotalCountsUpAndPaidOpens(t *testing.T) {
 	c.Sees("✓ PAID")
 }
 
+func TestTheKeysOfAnOutcomeAreDrawnAsSoonAsTheyAct(t *testing.T) {
+	c := open(t)
+	c.Pay(c.enter("Vary 3500").charge())
+	c.wake()
+	if at := tui.GraceEnds(c.Model().(shoptest.Gate).Model); !at.Equal(c.Now().Add(counter.Grace)) {
+		t.Errorf("the keys are drawn again at %v, want at the end of the grace", at)
+	}
+}
+
 func TestASaleForCashOpens(t *testing.T) {
 	c := open(t, func(c *console) { c.config.Motion = true })
 	c.Resize(40, 15)

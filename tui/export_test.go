@@ -25,6 +25,9 @@ func Changed() tea.Msg { return changed{} }
 // Ticked returns the message that the console's clock sends.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
 
+// GraceEnds returns when the console, returned by [New], next draws the keys of an outcome.
+func GraceEnds(console tea.Model) time.Time { return console.(model).graceEnds }
+
 // Performed reports whether msg is the message that an effect of type E has been performed.
 func Performed[E counter.Effect](msg tea.Msg) bool {
 	done, is := msg.(performed)

@@ -39,11 +39,13 @@ type model struct {
 	started    time.Time         // Just before the terminal is asked for its colours. A late reply means a slow line.
 	slow       *atomic.Bool      // Whether the line to the terminal is slow; see patience.
 	moving     bool              // Whether the next frame of an animation was requested.
+	graceEnds  time.Time         // When the last outcome begins to accept keys.
 }
 
 // The messages of the console. began is sent at the start. changed says that the store may have
 // changed. ticked comes every second. performed has the result of a counter's effect. played has a
-// key of a script, and scriptEnded follows the last one.
+// key of a script, and scriptEnded follows the last one. graceEnded comes when an outcome begins to
+// accept keys.
 type (
 	began       struct{}
 	changed     struct{}
@@ -51,6 +53,7 @@ type (
 	performed   struct{ effect counter.Effect }
 	played      struct{ key tea.KeyMsg }
 	scriptEnded struct{}
+	graceEnded  struct{}
 )
 
 func newModel(ctx context.Context, config Config) model {

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -66,6 +67,17 @@ func (m *model) move() tea.Cmd {
 	}
 	m.moving = true
 	return motion.Tick()
+}
+
+// await returns a command that sends graceEnded when an outcome begins to accept keys, if there is a
+// new one.
+func (m *model) await() tea.Cmd {
+	ends, now := m.counter.GraceEnds(), m.Service.Now()
+	if ends.Equal(m.graceEnds) || !ends.After(now) {
+		return nil
+	}
+	m.graceEnds = ends
+	return tea.Tick(ends.Sub(now), func(time.Time) tea.Msg { return graceEnded{} })
 }
 
 func (c Config) ring(tunes []sound.Tune) tea.Cmd {

@@ -41,7 +41,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.fit()               // The sizes depend on the open screen, and on the rows above it.
 	m.pay.Banners = m.besides()
 	m.markSteps()
-	return m, tea.Batch(handled, drained, m.move())
+	return m, tea.Batch(handled, drained, m.move(), m.await())
 }
 
 func (m *model) handle(msg tea.Msg) tea.Cmd {
@@ -80,6 +80,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case ticked:
 		m.counter.Tick()
 		return tick()
+	case graceEnded: // Draw the keys.
 	case motion.Ticked:
 		m.moving = false
 	case live.OrderWanted:

@@ -30,6 +30,9 @@ func (s *showing) Shown() Shown {
 
 func (s *showing) early() bool { return s.Now().Before(s.shown.graceEnds) }
 
+// GraceEnds returns when keys begin to act on the shown outcome, or when they began to.
+func (s *showing) GraceEnds() time.Time { return s.shown.graceEnds }
+
 // Ready reports whether keys act on the shown order or cash sale. A final outcome and a cash sale
 // must first be visible for [Config.Grace].
 func (s *showing) Ready() bool { return !s.Shown().Final() && s.shown.Cash.Number == "" || !s.early() }
