@@ -111,7 +111,7 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 			if blank && digit(before) && digit(char) {
 				space++
 			} else if blank {
-				space = high
+				space = max(Small, high-1)
 			}
 			between := strings.Repeat(" ", space)
 			for i := range rows {

@@ -115,12 +115,19 @@ func scale(cells []string, factor int) []string {
 	return rows
 }
 
-// wide draws each cell factor times as wide.
+// wide draws each cell factor times as wide, and upper halves as high as a cell if factor is above 1,
+// because they are part of an accent between thick letters.
 func wide(cells []string, factor int) []string {
+	if factor == 1 {
+		return cells
+	}
 	var rows []string
 	for _, row := range cells {
 		var wider strings.Builder
 		for _, cell := range row {
+			if cell == '▀' {
+				cell = '█'
+			}
 			wider.WriteString(strings.Repeat(string(cell), factor))
 		}
 		rows = append(rows, wider.String())
