@@ -33,7 +33,7 @@ type View struct {
 	Change string         // Cash to give back, drawn larger than the word if there is room. May be blank.
 	Advice []string       // Paragraphs that say what to do.
 	Keys   []keybar.Entry // Keys that can be pressed.
-	// The keys are not shown yet. Their rows are blank, so that no row moves.
+	// The keys cannot be pressed yet. They are dimmed.
 	Held bool
 	// All rows begin in the same column, for the area next to a receipt. Otherwise each row is
 	// centred.
@@ -61,11 +61,13 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	p.plain = styles.Text
 	p.strong = styles.Strong
 	p.muted = styles.Muted
+	p.dim = styles.Rule
 	if o.Kind == badge.Paid {
 		p.text = p.block
 		p.plain = p.block
 		p.strong = p.block
 		p.muted = p.block.Bold(false)
+		p.dim = p.muted.Faint(true)
 		p.filled = p.block
 	}
 	if p.whole = width >= minWidth && height >= minHeight; p.whole {
@@ -105,7 +107,7 @@ type painter struct {
 	large         int // Columns for large letters.
 	text, block   theme.Style
 	// Styles of a row. filled is for the blanks around its text.
-	plain, strong, muted, filled theme.Style
+	plain, strong, muted, filled, dim theme.Style
 	// Rows that are the same in each form.
 	says, advice [2][]string // First with each sentence in rows of its own, then in as few rows as possible.
 	note, facts  []string
@@ -168,9 +170,9 @@ func (p painter) fill(f form) (_ form, fits bool) {
 		of           *bool
 		saved, saves bool // The value of the field that saves rows, and whether it may.
 	}{ // The first is the last to be done.
-		{&f.joined, true, joins},
 		{&f.day, false, p.Day != ""},
 		{&f.apart, false, apart},
+		{&f.joined, true, joins},
 		{&f.merged, true, p.About != ""},
 		{&f.dense, true, len(p.says[0])+len(p.advice[0]) > len(p.says[1])+len(p.advice[1])},
 		{&f.spaced, false, len(p.Keys) > 1},
@@ -234,12 +236,9 @@ func (p painter) content() []string {
 }
 
 // above returns the minimum number of blank rows above the word, so that large letters do not touch
-// the edge. The row of an accent is enough. The stripes of CHECK begin in the first row.
+// the edge. The stripes of CHECK begin in the first row.
 func (p painter) above(form form) int {
 	if !form.air || !p.whole || p.Kind == badge.Check || p.Kind != badge.Paid && p.height < lowFrame {
-		return 0
-	}
-	if word := p.word(form.letters); p.Kind == badge.Paid && len(word) >= figures.Large && len(word)%figures.Large > 0 {
 		return 0
 	}
 	return 1
@@ -258,9 +257,6 @@ func (p painter) end(form form) []string {
 			end = append(end, "")
 		}
 		end = append(end, row)
-	}
-	if p.Held {
-		clear(end)
 	}
 	note := slices.Clip(p.note)
 	if len(end) > 0 && form.air && p.height >= minHeight {
@@ -301,6 +297,10 @@ func (p painter) keys() []string {
 		block := p.strong.Reverse(!p.strong.GetReverse()).Bold(false)
 		if i == 0 && p.Kind != badge.Paid {
 			block = p.block
+		}
+		if p.Held {
+			keys[i] = p.dim.Render(" " + entry.Key + "  " + entry.Label)
+			continue
 		}
 		keys[i] = block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
 	}
