@@ -138,6 +138,10 @@ func (m Model) detailed(order payments.Order, width, room int) []string {
 		since := m.Texts.Board.Since.With(i18n.Clock(order.CreatedAt.In(m.Zone)))
 		last = append(last, theme.Paragraph(m.Theme.Text, since, width, 0)...)
 	}
+	if paidAt := order.Facts.PaidAt; !paidAt.IsZero() {
+		took := m.Texts.Outcome.PaidIn.With(i18n.Span(paidAt.Sub(order.CreatedAt)))
+		last = append(last, theme.Paragraph(m.Theme.Text, took+" · "+order.OrderReference+" · "+i18n.Clock(paidAt.In(m.Zone)), width, 0)...)
+	}
 	if len(last) > 0 {
 		last = append([]string{""}, last...)
 	}
@@ -189,8 +193,7 @@ func (m Model) due(order payments.Order, width int) []string {
 }
 
 // acts returns the rows with the keys of the demo's customer, or with the error of the last key. If
-// the keys have no effect, the rows are blank, so that the layout does not move. Outside the demo,
-// there are none.
+// the keys have no effect, and outside the demo, there are none.
 func (m Model) acts(width int) []string {
 	if m.Customer == nil {
 		return nil
@@ -201,7 +204,7 @@ func (m Model) acts(width int) []string {
 		made.Rows = []string{m.Theme.Danger.Render(m.Texts.Hints.NotPlayed)}
 	}
 	if made.Rows == nil {
-		return make([]string, actRows)
+		return nil
 	}
 	return made.Lines(m.Theme, width, actRows)
 }

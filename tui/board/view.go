@@ -65,6 +65,9 @@ func (m Model) view() master.View {
 	if m.Customer != nil { // The row may be blank, so that the layout does not move.
 		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
+	if m.master.Frame == pane.TopRule && len(view.Foot) > 0 && m.plan.last {
+		view.Foot = append(view.Foot, "") // Air above the title of the last outcomes.
+	}
 	return view
 }
 

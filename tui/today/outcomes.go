@@ -98,13 +98,13 @@ func (r Report) lastRows(width, limit int) []string {
 	if len(found) == 0 {
 		return theme.Paragraph(r.Theme.Text, r.Texts.Today.Nothing, width, 0)
 	}
-	rows := r.outcomeRows(found, 2, 11)
+	rows := r.outcomeRows(found, 2, 8)
 	for i, outcome := range found {
 		reason := fit.Part{}
 		if outcome.why != "" {
 			reason = fit.Drop(why, "  "+r.Theme.Muted.Render("· "+outcome.why))
 		}
-		rows[i] = fit.Row(width, fit.Fixed(" "+rows[i]), fit.Rest(sold, fewest, "    "+outcome.about), reason,
+		rows[i] = fit.Row(width, fit.Fixed(" "+rows[i]), fit.Rest(sold, fewest, "   "+outcome.about), reason,
 			fit.Drop(number, r.Theme.Muted.Render("  "+outcome.number+"  ")))
 	}
 	return rows

@@ -147,6 +147,10 @@ func TestTheLastOutcomesCountEachPart(t *testing.T) {
 	if view := s.Look().Harness().Screen.Report().Last(118, 8); !strings.Contains(view, " of 8") {
 		t.Errorf("each of the eight payments has a row\n%s", view)
 	}
+	narrow := strings.Split(s.Harness().Screen.Report().Last(50, 8), "\n")
+	if strings.TrimSpace(narrow[7]) != "" || !strings.Contains(narrow[6], "Ar") && !strings.Contains(narrow[6], "CASH") {
+		t.Errorf("the last row does not stay blank without a lower border\n%s", strings.Join(narrow, "\n"))
+	}
 }
 
 func TestARestByCardHasARow(t *testing.T) {

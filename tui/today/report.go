@@ -173,7 +173,7 @@ func (r Report) Last(width, height int) string {
 	last := pane.Pane{Frame: frame, Title: r.Texts.Today.Last, Rows: []string{""}}
 	if r.read {
 		last.Right = r.Texts.Today.Count(r.taken().Count) + " · " + i18n.Money(r.taken().Amount)
-		shown := rows - 1
+		shown := rows - frame.Air()
 		last.Rows = append(last.Rows, r.lastRows(inner, shown)...)
 		if decided := r.decided(); int64(shown) < decided {
 			last.Foot = r.Texts.Catalog.Count.With(strconv.Itoa(shown), i18n.Number(decided))
