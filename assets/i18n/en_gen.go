@@ -547,7 +547,7 @@ func en() *Words {
 			Tried:    "tried",
 			Silent:   "silent",
 			Whole:    "every link answers",
-			Broken:   "broken: %d",
+			Broken:   "broken links: %d",
 			Doubtful: "to look at: %d",
 			Unknown:  "not known yet: %d",
 			Hour:     "Paid in the last hour",

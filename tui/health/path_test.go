@@ -36,8 +36,8 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 		path, verdict string
 	}{
 		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? not known yet: 1"},
-		"the service fails":             {func(d *desk) { d.reached = []error{errors.New("no")}; d.Press("r") }, "phone ✓ service ✗ address ✓ listener ✓ disk", "✗ broken: 1"},
-		"the database fails":            {func(d *desk) { d.facts.StoreDown = true }, "phone ✓ service ✓ address ✓ listener ✗ disk", "✗ broken: 1"},
+		"the service fails":             {func(d *desk) { d.reached = []error{errors.New("no")}; d.Press("r") }, "phone ✓ service ✗ address ✓ listener ✓ disk", "✗ broken links: 1"},
+		"the database fails":            {func(d *desk) { d.facts.StoreDown = true }, "phone ✓ service ✓ address ✓ listener ✗ disk", "✗ broken links: 1"},
 		"silent for less than 3":        {silent(3*period - time.Second), "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
 		"silent for three periods":      {silent(3 * period), "phone ✓ service ✓ address ! listener ✓ disk", "! to look at: 1"},
 		"silent for ten periods":        {silent(10 * period), "phone ✓ service ✓ address ✗ listener ✓ disk", "✗ No payment since 12:00: pay 100 Ar"},
