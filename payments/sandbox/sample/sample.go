@@ -67,11 +67,11 @@ func Calls(reached time.Time) (calls []payments.Call) {
 		if err != nil || uncalled.MatchString(line) {
 			continue
 		}
-		took := 70 + time.Duration(since.Minutes())*37%61 // A different one each time, as from a service on the internet.
+		took := 70 + int(since.Minutes())*37%61 // Milliseconds; a different number each time, as from a service on the internet.
 		if len(calls) == 13 {
 			took = 190
 		}
-		calls = append(calls, payments.Call{At: midnight.Add(since), Took: took * time.Millisecond})
+		calls = append(calls, payments.Call{At: midnight.Add(since), Took: time.Duration(took) * time.Millisecond})
 	}
 	return calls
 }
