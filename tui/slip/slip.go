@@ -132,7 +132,8 @@ func (m Model) Beside(beside, below Draw, around theme.Style, width, height int)
 	paper := theme.Width(rows[0])
 	if width-paper-gap < narrow {
 		const least = 4 // Minimum height of the other view.
-		rows = theme.Clip(cut(rows, height-least+1)[1:], width, height) // The paper hangs from the upper edge, where it is not torn.
+		// The paper hangs from the upper edge, where it is not torn.
+		rows = theme.Clip(cut(rows, height-least+1)[1:], width, height)
 		left := max(0, width-paper) / 2
 		for i, row := range rows {
 			rows[i] = blank(around, left) + row + blank(around, width-paper-left)
