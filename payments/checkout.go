@@ -201,11 +201,7 @@ func (s *Service) mayCharge(orders []Order, taken Taken, terms Terms) error {
 
 // checkSiblings calls [Service.MayCharge] with the other orders of the sale.
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
-	siblings, err := siblingsOf(tx, order)
-	if err != nil {
-		return err
-	}
-	taken, err := tx.Taken(order.Sale)
+	siblings, taken, err := ReadSale(tx, order.Sale, order.Reference)
 	if err != nil {
 		return err
 	}

@@ -235,11 +235,7 @@ func apply(tx Tx, order Order, record Record) (Order, Effect, error) {
 // settle saves a changed order and the orders that [Settle] changes with it, and posts the transfer
 // of the change. It returns the changed order as it was saved.
 func settle(tx Tx, before, after Order, now time.Time) (Order, error) {
-	siblings, err := siblingsOf(tx, after)
-	if err != nil {
-		return after, err
-	}
-	taken, err := tx.Taken(after.Sale)
+	siblings, taken, err := ReadSale(tx, after.Sale, after.Reference)
 	if err != nil {
 		return after, err
 	}
@@ -255,9 +251,11 @@ func settle(tx Tx, before, after Order, now time.Time) (Order, error) {
 	return settled[0], post(tx, before, after, now)
 }
 
-func siblingsOf(tx Tx, order Order) ([]Order, error) {
-	all, err := tx.Siblings(order.Sale)
-	return slices.DeleteFunc(all, func(sibling Order) bool {
-		return sibling.Reference == order.Reference
-	}), err
+// ReadSale returns the orders of a sale, except the one with the reference except, and what was
+// taken at the counter for the sale.
+func ReadSale(tx Tx, id, except string) (orders []Order, taken Taken, err error) {
+	if orders, err = tx.Siblings(id); err == nil {
+		taken, err = tx.Taken(id)
+	}
+	return slices.DeleteFunc(orders, func(order Order) bool { return order.Reference == except }), taken, err
 }

@@ -98,11 +98,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 			return err
 		}
 		now := request.At
-		sale, err := tx.Siblings(terms.Sale)
-		if err != nil {
-			return err
-		}
-		earlier, err := tx.Taken(terms.Sale)
+		sale, earlier, err := payments.ReadSale(tx, terms.Sale, "")
 		if err != nil {
 			return err
 		}
@@ -246,11 +242,8 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.T
 // settle saves the orders of a sale that [payments.SettleCash] changes. came is the parameter of
 // SettleCash.
 func settle(tx Tx, id string, came bool) error {
-	sale, err := tx.Siblings(id)
-	if err != nil {
-		return err
-	}
-	taken, err := tx.Taken(id) // After a void, taken.Net can be above zero: another part of the sale may have been paid at the counter.
+	// After a void, taken.Net can be above zero: another part of the sale may have been paid at the counter.
+	sale, taken, err := payments.ReadSale(tx, id, "")
 	if err != nil {
 		return err
 	}
