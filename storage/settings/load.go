@@ -55,30 +55,25 @@ func Load(from Sources) (Settings, error) {
 			return Settings{}, &UnknownKeyError{show(name), show(settings.Files.Settings), Nearest(name, names)}
 		}
 	}
-	// Each of these functions reads one source. It returns the key's values and the display name of the
-	// source. The values are nil if the source does not set the key.
 	fromFile := func(key Key) ([]string, string, error) {
 		where := key.Name + " (" + show(settings.Files.Settings) + ")"
 		values, err := texts(content[key.Name], where)
 		return values, where, err
 	}
-	fromFlag := func(key Key) ([]string, string, error) {
-		value, given := from.Flags[key.Name]
-		switch {
-		case !given:
-			return nil, "", nil
-		case key.Secret:
-			return nil, "", fmt.Errorf("%s has no flag: a command line is visible to every user of the machine", key.Name)
-		}
-		return key.split(value), "--" + key.Flag(), nil
-	}
 	for _, key := range keys {
-		given := false
-		for _, read := range []func(Key) ([]string, string, error){fromFile, from.variable, fromFlag} {
+		if key.Default != "" {
+			if err := key.set(&settings, "the default of "+key.Name, key.split(key.Default)); err != nil {
+				return Settings{}, err
+			}
+		}
+		// Each of these functions reads one source. It returns the key's values and the display name of
+		// the source. The values are nil if the source does not set the key.
+		for _, read := range []func(Key) ([]string, string, error){fromFile, from.variable, from.flag} {
 			values, where, err := read(key)
 			if err == nil && values != nil {
-				given, err = true, key.set(&settings, where, values)
+				err = key.set(&settings, where, values)
 				settings.Files.noteSource(key, where)
+				settings.Webhook.Listens = settings.Webhook.Listens || key.Name == "listen"
 			}
 			if account := settings.Account; account.BaseURL != "" && !account.Local() {
 				settings.Account.Remote = account.BaseURL
@@ -87,12 +82,6 @@ func Load(from Sources) (Settings, error) {
 				return Settings{}, err
 			}
 		}
-		if !given && key.Default != "" {
-			if err := key.set(&settings, "the default of "+key.Name, key.split(key.Default)); err != nil {
-				return Settings{}, err
-			}
-		}
-		settings.Webhook.Listens = settings.Webhook.Listens || given && key.Name == "listen"
 	}
 	if err := storage.CheckVisible(settings.Files.Database); from.Flags["database"] != "" && err != nil {
 		return Settings{}, &ValueError{Where: "--database", Problem: err}
@@ -136,6 +125,18 @@ func (s Sources) variable(key Key) ([]string, string, error) {
 		return nil, "", nil
 	}
 	return key.split(value), where, nil
+}
+
+// flag returns the values and the name of a key's flag.
+func (s Sources) flag(key Key) ([]string, string, error) {
+	value, given := s.Flags[key.Name]
+	switch {
+	case !given:
+		return nil, "", nil
+	case key.Secret:
+		return nil, "", fmt.Errorf("%s has no flag: a command line is visible to every user of the machine", key.Name)
+	}
+	return key.split(value), "--" + key.Flag(), nil
 }
 
 // readFile returns the text of a settings file, and its values by key. The file may be
