@@ -172,10 +172,14 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// MayCharge returns nil if terms may charge a sale that has these orders, and the debt that terms
-// pay. taken is what was taken at the counter for the sale. The errors are those of the function
-// [MayCharge] and, for a debt, an [*OwedError].
-func (s *Service) MayCharge(tx Tx, orders []Order, taken Taken, terms Terms) error {
+// MayCharge returns nil if terms may charge the sale with this ID, and the debt that terms pay. It
+// leaves out the order with the reference except. The errors are those of the function [MayCharge]
+// and, for a debt, an [*OwedError].
+func (s *Service) MayCharge(tx Tx, sale, except string, terms Terms) error {
+	orders, taken, err := ReadSale(tx, sale, except)
+	if err != nil {
+		return err
+	}
 	if err := s.mayCharge(orders, taken, terms); err != nil {
 		return err
 	}
@@ -197,15 +201,6 @@ func (s *Service) mayCharge(orders []Order, taken Taken, terms Terms) error {
 		}
 	}
 	return MayCharge(orders, taken, terms, now)
-}
-
-// checkSiblings calls [Service.MayCharge] with the other orders of the sale.
-func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
-	siblings, taken, err := ReadSale(tx, order.Sale, order.Reference)
-	if err != nil {
-		return err
-	}
-	return s.MayCharge(tx, siblings, taken, terms)
 }
 
 // prepare stores and returns the order to send: a new one, or an earlier one that was not sent.
@@ -234,7 +229,7 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 // insert stores a new order and counts a use of each of its articles, unless the order pays the
 // rest of a sale.
 func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
-	if err := s.checkSiblings(tx, Order{Sale: terms.Sale}, terms); err != nil {
+	if err := s.MayCharge(tx, terms.Sale, "", terms); err != nil {
 		return Order{}, err
 	}
 	order, err := s.insertNumbered(tx, terms)
@@ -285,7 +280,7 @@ func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	case !earlier.asksFor(wanted) || !order.Facts.NotSent || order.Status != StatusCreating || order.decided():
 		return Order{}, ErrReferenceTaken
 	}
-	if err := s.checkSiblings(tx, order, terms); err != nil {
+	if err := s.MayCharge(tx, order.Sale, order.Reference, terms); err != nil {
 		return Order{}, err
 	}
 	order.Items = earlier.Items

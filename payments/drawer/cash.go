@@ -112,7 +112,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 		}
 		request.Ref = taken.Number
 		taken.By = cmp.Or(seller.Name, clean.Text(terms.By, staff.MaxNameWidth), taken.Till)
-		if err := s.MayCharge(tx, sale, earlier, terms); err != nil {
+		if err := s.MayCharge(tx, terms.Sale, "", terms); err != nil {
 			return err
 		}
 		if err := s.mayOwe(tx, taken, paying.Who != nil && seller.CheckOwner() == nil); err != nil {

@@ -388,7 +388,7 @@ func (h *saleHistory) compareLinks(t *testing.T) error {
 		other := payments.Terms{Sale: "another", Debt: h.debt, Items: []payments.Item{{Label: "debt", UnitPrice: most + more, Quantity: 1}}}
 		var refused error
 		err := h.store.View(t.Context(), func(tx drawer.Tx) error {
-			refused = h.MayCharge(tx, nil, payments.Taken{}, other)
+			refused = h.MayCharge(tx, other.Sale, "", other)
 			return nil
 		})
 		if err != nil {
