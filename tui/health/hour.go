@@ -78,7 +78,7 @@ func (m Model) ends() (all []ended) {
 		}
 	}
 	add := func(look badge.Badge, sum money.Sum) {
-		if sum.Count > 0 {
+		if sum != (money.Sum{}) {
 			style, _ := look.Kind.Styles(m.Theme)
 			all = append(all, ended{look.Tag(), style, sum})
 		}
@@ -100,7 +100,7 @@ func (m Model) taken() string {
 	for _, report := range m.hour.reports {
 		taken = plus(taken, report.Taken())
 	}
-	if taken.Count == 0 {
+	if taken == (money.Sum{}) {
 		return ""
 	}
 	return m.Texts.Today.Count(taken.Count) + " · " + i18n.Money(taken.Amount)

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 )
@@ -121,6 +122,8 @@ func TestTheLastHourIsReadAgainWhenAnOrderIsPaid(t *testing.T) {
 	d.Resize(120, 36).Sees("Paid in the last hour", "─ 0 ─")
 	d.shop.Pay(d.shop.Charge("S1"))
 	d.Send(pictured(d, true)).Sees("✓ PAID      1", "─ 1 ✓ PAID ─")
+	d.shop.TakeInParts("S2", drawer.TenderCard) // The rest by card is no second sale.
+	d.Send(pictured(d, true)).Sees("¤ CASH      1", "¤ CARD      0", "7 500")
 	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
 	d.Send(pictured(d, false)).Sees("─ 0 ─", "13:10").Lacks("PAID").Fits()
 }

@@ -127,6 +127,18 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		s.TakeInParts("S1", drawer.TenderCash)
 		s.Enter().Sees("today: 1 sale, 12 500 Ar").Press("tab").Sees("Today 1 sale · 12 500 Ar")
 	})
+	t.Run("the rest of a sale is paid by link", func(t *testing.T) {
+		s := open(t)
+		terms := shoptest.Terms("S1")
+		terms.Part.Amount = 2000
+		first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+		tuitest.Must(t, err)
+		terms.Part = payments.Part{Amount: first.Total - 2000, Taken: 2000, RestOf: first.Number, Label: "Rest of 9 000 Ar"}
+		rest, err := s.Checkout(t.Context(), terms)
+		tuitest.Must(t, err)
+		s.Pay(rest)
+		s.Enter().Sees("Today mobile money: 0 sales · 7 000 Ar")
+	})
 	t.Run("a debt that is paid is no sale", func(t *testing.T) {
 		s := open(t).cash("S1", 12_500, 20_000)
 		terms := shoptest.Terms("S2", payments.Item{Label: "Vary", UnitPrice: 7000, Quantity: 1})

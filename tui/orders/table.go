@@ -64,7 +64,7 @@ func (t table) day(i int) string {
 		if t.tab != cash { // The sum has only orders, so a label says so.
 			says = t.Texts.Frame.Labelled.With(t.Texts.TenderKeys[string(drawer.TenderLink)], says)
 		}
-		if sum.Count > 0 && theme.Width(text+says)+3 <= t.width { // Omit a sum that does not fit.
+		if sum != (money.Sum{}) && theme.Width(text+says)+3 <= t.width { // Omit a sum that does not fit.
 			text += t.Theme.Muted.Render(" " + says)
 			break
 		}
