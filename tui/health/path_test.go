@@ -186,5 +186,8 @@ func TestEachLinkIsToldOnce(t *testing.T) {
 			}
 			before = row
 		}
+		if strings.TrimSpace(before) != "" {
+			t.Errorf("%s: no blank row is above the keys\n%s", language, d.View())
+		}
 	}
 }

@@ -50,6 +50,9 @@ func (t told) in(height int) []string {
 	if len(rows) < height {
 		rows = append([]string{""}, rows...)
 	}
+	if len(rows) < height {
+		rows = append(rows, "") // Air above the keys.
+	}
 	return rows
 }
 
