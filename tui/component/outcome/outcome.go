@@ -33,7 +33,7 @@ type View struct {
 	Change string         // Cash to give back, drawn larger than the word if there is room. May be blank.
 	Advice []string       // Paragraphs that say what to do.
 	Keys   []keybar.Entry // Keys that can be pressed.
-	// The keys cannot be pressed yet. They are dimmed.
+	// The keys are not shown yet. Their rows are blank, so that no row moves.
 	Held bool
 	// All rows begin in the same column, for the area next to a receipt. Otherwise each row is
 	// centred.
@@ -61,13 +61,11 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	p.plain = styles.Text
 	p.strong = styles.Strong
 	p.muted = styles.Muted
-	p.dim = styles.Rule
 	if o.Kind == badge.Paid {
 		p.text = p.block
 		p.plain = p.block
 		p.strong = p.block
 		p.muted = p.block.Bold(false)
-		p.dim = p.muted.Faint(true)
 		p.filled = p.block
 	}
 	if p.whole = width >= minWidth && height >= minHeight; p.whole {
@@ -107,7 +105,7 @@ type painter struct {
 	large         int // Columns for large letters.
 	text, block   theme.Style
 	// Styles of a row. filled is for the blanks around its text.
-	plain, strong, muted, filled, dim theme.Style
+	plain, strong, muted, filled theme.Style
 	// Rows that are the same in each form.
 	says, advice [2][]string // First with each sentence in rows of its own, then in as few rows as possible.
 	note, facts  []string
@@ -258,6 +256,9 @@ func (p painter) end(form form) []string {
 		}
 		end = append(end, row)
 	}
+	if p.Held {
+		clear(end)
+	}
 	note := slices.Clip(p.note)
 	if len(end) > 0 && form.air && p.height >= minHeight {
 		if note == nil {
@@ -297,10 +298,6 @@ func (p painter) keys() []string {
 		block := p.strong.Reverse(!p.strong.GetReverse()).Bold(false)
 		if i == 0 && p.Kind != badge.Paid {
 			block = p.block
-		}
-		if p.Held {
-			keys[i] = p.dim.Render(" " + entry.Key + "  " + entry.Label)
-			continue
 		}
 		keys[i] = block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
 	}
