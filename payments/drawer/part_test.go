@@ -294,6 +294,21 @@ func TestASaleThatWasPaidInPartsIsNotUnfinishedAfterARefund(t *testing.T) {
 	}
 }
 
+// Most of the first part was given back, and paid again with the rest. The void takes the first part
+// away as a whole.
+func TestASaleIsUnfinishedAfterAVoidOfAPartThatWasRefunded(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	s.refund(t, "T1", first.Number, true, 1500)
+	later := rest(first)
+	later.Part.Amount, later.Part.Taken = 6500, 500
+	must(t, failure(s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash})))
+	s.void(t, "T1", first.Number)
+	if sales, err := s.Sales(t.Context(), "T1"); err != nil || len(sales) != 1 || sales[0].Taken != 6500 {
+		t.Errorf("the unfinished sales are %+v, %v", sales, err)
+	}
+}
+
 func TestASaleWhoseRestWasGivenBackIsNotUnfinished(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)

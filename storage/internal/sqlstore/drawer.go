@@ -95,8 +95,8 @@ const maxParts = 100
 // FirstParts implements [drawer.Tx]. A refund does not change whether a sale is fully paid, but a void does.
 func (t *tx) FirstParts(till string) ([]drawer.CounterSale, error) {
 	return list(t, "read sales that are paid in part", cashColumns, selectCash+`WHERE till = $1 AND rest_of = '' AND amount < total AND sale <> ''
-		AND (SELECT coalesce(-sum(`+backToSales+`), 0) FROM cash_sales p JOIN transfers t ON t.ref = p.number AND t.payment = 'settlement'
-			WHERE p.sale = cash_sales.sale AND t.kind <> 'refund') BETWEEN 1 AND total - 1
+		AND (SELECT coalesce(sum(p.amount), 0) FROM cash_sales p WHERE p.sale = cash_sales.sale
+			AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = p.number AND t.payment = 'settlement' AND t.kind = 'void')) BETWEEN 1 AND total - 1
 		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.sale = cash_sales.sale AND (o.open OR o.paid_at IS NOT NULL))
 		ORDER BY sold_at DESC, number LIMIT $2`, till, maxParts)
 }
