@@ -1,6 +1,7 @@
 package today_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -248,9 +249,11 @@ func TestTheSalesOfTheMonthAreExported(t *testing.T) {
 	if !strings.HasPrefix(string(table), "\ufeffJour;Heure;") || !strings.Contains(string(table), want) {
 		t.Errorf("got\n%s", table)
 	}
-	tuitest.Must(t, os.Remove(filepath.Join(home, "till-2026-11.csv")))
-	tuitest.Must(t, os.Mkdir(filepath.Join(home, "till-2026-11.csv"), 0o700))
+	tuitest.Must(t, os.Mkdir(filepath.Join(home, "till-2026-11.csv.new"), 0o700))
 	s.Keys("e").Sees("Les ventes n'ont pas été exportées").Fits()
+	if earlier, err := os.ReadFile(filepath.Join(home, "till-2026-11.csv")); err != nil || !bytes.Equal(earlier, table) {
+		t.Errorf("a failed export changed the earlier file: %v", err)
+	}
 }
 
 func TestTheDemoExportsIntoAFileOfItsOwn(t *testing.T) {

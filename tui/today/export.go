@@ -59,5 +59,10 @@ func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 		name = "till-demo-" + firstDay.Format("2006-01.csv") // A demo must not replace a real shop's file.
 	}
 	path = filepath.Join(home, name)
-	return path, os.WriteFile(path, table.Bytes(), 0o600)
+	draft := path + ".new" // If the disk is full, the earlier file stays.
+	if err := os.WriteFile(draft, table.Bytes(), 0o600); err != nil {
+		_ = os.Remove(draft)
+		return "", err
+	}
+	return path, os.Rename(draft, path)
 }
