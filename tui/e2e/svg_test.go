@@ -73,9 +73,12 @@ func drawRow(screen tuitest.Screen, row, top int) string {
 			text.WriteRune(cell.Rune)
 		}
 		for _, at := range words.FindAllStringIndex(text.String(), -1) {
-			said := text.String()[at[0]:at[1]]
-			fmt.Fprintf(&svg, `<text x="%d" y="%d" textLength="%d"%s>%s</text>`+"\n",
-				(x+1+utf8.RuneCountInString(text.String()[:at[0]]))*cellWidth, top+14, utf8.RuneCountInString(said)*cellWidth, fill, html.EscapeString(said))
+			said, length := text.String()[at[0]:at[1]], ""
+			if runes := utf8.RuneCountInString(said); runes > 1 { // The length only sets the space between characters.
+				length = fmt.Sprintf(` textLength="%d"`, runes*cellWidth)
+			}
+			fmt.Fprintf(&svg, `<text x="%d" y="%d"%s%s>%s</text>`+"\n",
+				(x+1+utf8.RuneCountInString(text.String()[:at[0]]))*cellWidth, top+14, length, fill, html.EscapeString(said))
 		}
 	})
 	return svg.String()
