@@ -154,7 +154,7 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 		"requests of strangers are only counted": {
 			func(d *desk) { d.facts.Refused = 3 },
 			"",
-			[]string{"✓ Events", "Requests refused since the last good event: 3."},
+			[]string{"? Events", "Requests refused since the last good event: 3."},
 		},
 		"the database server's answers stopped": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-3*time.Minute) },

@@ -69,7 +69,11 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 			wrong = append(wrong, finding)
 		case drawn && finding.Advice == "" && m.onPath(finding.Check):
 		case drawn && finding.Check == doctor.Events:
-			finding.State, finding.Text = doctor.OK, m.Texts.Health.Counted.With(m.facts.Accepted, m.facts.Repeated, m.facts.Refused)
+			finding.State = doctor.OK
+			if m.facts.Accepted == 0 {
+				finding.State = doctor.Skipped // Nothing shows that events arrive.
+			}
+			finding.Text = m.Texts.Health.Counted.With(m.facts.Accepted, m.facts.Repeated, m.facts.Refused)
 			facts = append(facts, finding)
 		default:
 			facts = append(facts, finding)

@@ -135,14 +135,14 @@ func (m Model) FullHelp() []screen.Keys {
 		binding.SetHelp(binding.Help().Key, does)
 	}
 	words := m.Texts.Guide
-	held := []key.Binding{all.Resume, all.DropHeld}
-	if m.Counter.OnAccount() {
-		held = append(held, all.Owed, all.Debts, all.Moves, all.WriteOff)
-	}
-	return []screen.Keys{
+	groups := []screen.Keys{
 		{Title: words.Sale, Keys: []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
 		{Title: words.Line, Keys: []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
 		{Title: m.Texts.TenderTitles[string(drawer.TenderCash)], Keys: []key.Binding{all.Cash, all.Given, all.Usual}},
-		{Title: words.Held, Keys: held},
+		{Title: words.Held, Keys: []key.Binding{all.Resume, all.DropHeld}},
 	}
+	if m.Counter.OnAccount() {
+		groups = append(groups, screen.Keys{Title: m.Texts.Debts.Title, Keys: []key.Binding{all.Owed, all.Debts, all.Moves, all.WriteOff}})
+	}
+	return groups
 }
