@@ -71,10 +71,11 @@ func (m Model) measured() []number {
 	return append([]number{{words.Median, millis(took[len(took)/2])}, {words.Most, millis(took[len(took)*95/100])}}, all...)
 }
 
-// millis formats a duration in milliseconds, from ten seconds on in seconds.
+// millis formats the duration of a call in milliseconds, at least 1 ms; from ten seconds on in
+// seconds.
 func millis(took time.Duration) string {
 	if took < 10*time.Second {
-		return strconv.FormatInt(took.Milliseconds(), 10) + " ms"
+		return strconv.FormatInt(max(1, took.Milliseconds()), 10) + " ms"
 	}
 	return strconv.FormatInt(int64(took/time.Second), 10) + " s"
 }
