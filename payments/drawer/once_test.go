@@ -151,8 +151,11 @@ func TestAChangeIsMadeOnceWhenTheAnswerToItsCommitIsLost(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					s := newLosing(t)
 					s.store.lost, s.store.errors = lost, 3
-					got, err := do(t.Context(), s, s.Service)
-					check(t, s, got, err)
+					once := s.Once("1")
+					got, err := do(t.Context(), s, once)
+					if check(t, s, got, err); once.Repeated() {
+						t.Error("the change counts as a repeated one")
+					}
 				})
 			})
 			t.Run(fmt.Sprint(name, ", ", lost, ", the database stays away"), func(t *testing.T) {
