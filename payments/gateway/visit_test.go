@@ -2,8 +2,10 @@ package gateway_test
 
 import (
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"syscall"
 	"testing"
 	"time"
 
@@ -84,4 +86,15 @@ func TestAheadUsesTheDateOfTheLastReply(t *testing.T) {
 	// Ahead compares with this machine's clock, even if the shop's clock is different.
 	must(t, failure(client.Visit(t.Context(), func() time.Time { return time.Now().Add(-8 * time.Hour) })))
 	expect(-5 * time.Minute)
+}
+
+func TestErrorsOfTheSystemSayWhyNoServerWasReached(t *testing.T) {
+	for cause, want := range map[syscall.Errno]payments.CallError{
+		syscall.ENETUNREACH: payments.ErrNoNetwork, syscall.EHOSTUNREACH: payments.ErrNoNetwork,
+		10051: payments.ErrNoNetwork, 10065: payments.ErrNoNetwork, 10061: payments.ErrNobody, // Windows.
+	} {
+		if got := gateway.Unreached(&net.OpError{Op: "dial", Err: cause}); got != want {
+			t.Errorf("%d gives %q, want %q", int(cause), got, want)
+		}
+	}
 }
