@@ -147,6 +147,13 @@ func TestASignedEventKeepsItsConnectionBeforeItsBodyArrives(t *testing.T) {
 				if kept := err == nil && response.StatusCode == http.StatusOK; kept != test.kept || kept != (receiver.calls == 1) {
 					t.Errorf("kept is %v, want %v (%v)", kept, test.kept, err)
 				}
+				for range 2 {
+					open("POST /webhook HTTP/1.1\r\nHost:")
+				}
+				answered := time.Now() // From now on, its connection is like any other.
+				if _, _ = event.Read(make([]byte, 1)); time.Since(answered) > time.Second {
+					t.Errorf("the answered connection is kept for %v", time.Since(answered))
+				}
 				stop()
 			})
 		})

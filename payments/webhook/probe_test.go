@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
@@ -109,9 +110,9 @@ func TestTheStoreIsProbedOnceASecondAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fault, asked, found := error(nil), 0, 0
 		rig := newBareRig(t, &receiver{}, func(c *webhook.Config) {
-			c.Probe = func(context.Context) error {
+			c.Probe = func(ctx context.Context) error {
 				asked++
-				return fault
+				return errors.Join(fault, ctx.Err())
 			}
 			c.Findings = func(context.Context) []webhook.Finding {
 				found++
@@ -121,6 +122,9 @@ func TestTheStoreIsProbedOnceASecondAtMost(t *testing.T) {
 		for _, fault = range []error{nil, errors.New("disk is full"), nil} {
 			time.Sleep(time.Second)
 			asked, found = 0, 0
+			gone, hangUp := context.WithCancel(t.Context())
+			hangUp()
+			rig.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(gone, http.MethodGet, "/healthz", nil))
 			for range 100 {
 				for _, path := range []string{"/healthz", "/metrics", "/readyz"} {
 					answer := rig.get(path, nil)
