@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -104,6 +105,13 @@ func TestAPairingCodeIsValidOnce(t *testing.T) {
 			if _, err := r.mail.Pair(t.Context(), hash, relay.Box{TokenHash: hash, Key: hash, Terms: terms()}); !errors.Is(err, want) {
 				t.Errorf("error %v, want %v", err, want)
 			}
+		}
+		_, late := relay.NewCode()
+		_, err = r.mail.NewCode(t.Context(), "A", late)
+		must(t, err)
+		time.Sleep(relay.CodeValid)
+		if _, err := r.mail.Pair(t.Context(), late, relay.Box{TokenHash: hash, Key: hash, Terms: terms()}); !errors.Is(err, relay.ErrCode) {
+			t.Errorf("after its time: error %v, want %v", err, relay.ErrCode)
 		}
 	})
 }
@@ -381,6 +389,10 @@ func TestTheListNamesTheTillThatTookTheBox(t *testing.T) {
 		time.Sleep(time.Minute)
 		must(t, second.Take(t.Context())) // The box always belongs to a till.
 		listed("T2 on laptop")
+		must(t, r.mail.Disconnect(t.Context(), time.Time{})) // As after a kill.
+		if boxes, err := r.mail.List(t.Context()); err != nil || boxes[0].Connected || time.Since(boxes[0].Seen) > 2*time.Second {
+			t.Errorf("after a restart got %+v, %v", boxes, err)
+		}
 	})
 }
 
@@ -1188,6 +1200,32 @@ func TestAcknowledgedLettersMakeRoom(t *testing.T) {
 		r.expectPost("with an acknowledged letter", webhook, success, 200)
 		if got := r.waiting(); got != kept-1 {
 			t.Errorf("%d wait, %d were kept", got, kept)
+		}
+	})
+}
+
+// A batch has at most 100 letters. A relay without room deletes those that were acknowledged first.
+func TestTheLettersAcknowledgedFirstMakeRoom(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		box := r.box(r.add("A", newKey(t)))
+		for range 101 {
+			must(t, r.mail.Keep(t.Context(), box, phone, make([]byte, 600)))
+		}
+		first, err := r.mail.Letters(t.Context(), box, 0)
+		must(t, err)
+		if len(first.Letters) != 100 || !first.More {
+			t.Fatalf("got %d letters, more %v", len(first.Letters), first.More)
+		}
+		last := first.Letters[99].Seq
+		must(t, r.mail.Acknowledge(t.Context(), box, last))
+		time.Sleep(time.Second)
+		must(t, r.mail.Acknowledge(t.Context(), box, math.MaxInt64))
+		r.room = 80 << 10
+		r.restart()
+		must(t, r.mail.Keep(t.Context(), box, phone, make([]byte, 600)))
+		must(t, r.mail.Replay(t.Context(), box))
+		if left, err := r.mail.Letters(t.Context(), box, 0); err != nil || len(left.Letters) != 2 || left.Letters[0].Seq <= last {
+			t.Errorf("got %d letters, %v, want the last two", len(left.Letters), err)
 		}
 	})
 }
