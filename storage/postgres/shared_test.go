@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -235,6 +236,9 @@ func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 		screen.expect(t, 7, "waiting")
 	}
 
+	if _, err := postgres.Open(t.Context(), second.Address("postgres"), postgres.Options{}); !errors.Is(err, postgres.ErrStandby) || !postgres.Away(err) {
+		t.Errorf("the standby: error %v, want ErrStandby, which Away accepts", err)
+	}
 	second.Promote(t)
 	others := openAt(t, second.Address("postgres"))
 	receive(t, others, 1)

@@ -64,6 +64,7 @@ func TestARemoteServerNeedsACertificateByDefault(t *testing.T) {
 		{"it refuses TLS", plain, "", refused, true},
 		{"its certificate has an unknown issuer", distant(t, database, &own), "", refused, true},
 		{"it has another server's certificate", distant(t, database, &other) + "?sslrootcert=" + issuer, "", refused, true},
+		{"only its first host is this machine", strings.Replace(plain, "0.0.0.0", "127.0.0.1:1,0.0.0.0", 1), "", refused, true},
 		{"a blank mode", plain + "?sslmode=", "", refused, true},
 		{"it has a trusted certificate", distant(t, database, &own) + "?sslrootcert=" + issuer, "", full, false},
 		{"the address asks for no TLS", plain + "?sslmode=disable", "", postgres.Connection{SSLMode: "disable"}, true},
