@@ -56,6 +56,7 @@ func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 		{"receipt_header", "write each line as a text of its own", []string{"Lot 0\nAnalakely"}, nil},
 		{"credit_limit", "write whole ariary", []string{"-1", "50.000", "1 5", "much"}, []string{"0", "50000", "50 000"}},
 		{"vat", "write whole percent", []string{"5.5", "-20"}, nil},
+		{"day_begins", "from 00:00 to 08:00", []string{"08:01", "24:00"}, []string{"08:00"}},
 	} {
 		for _, value := range append(c.refused, c.accepted...) {
 			t.Run(c.key+" "+value, func(t *testing.T) {

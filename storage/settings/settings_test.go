@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -353,6 +354,11 @@ func TestATillWithAServerKeepsItsSalesInAFile(t *testing.T) {
 	usual := place(address, "T1")
 	if folder, name := filepath.Split(usual); folder != filepath.Join(world.home, "state", "till")+"/" || !strings.HasPrefix(name, "drafts-T1-") {
 		t.Errorf("the sales file is %q", usual)
+	}
+	files := world.mustLoad().Files
+	world.write(strings.TrimPrefix(usual, world.home), "", 0o644)
+	if got := files.Loose(); !slices.Equal(got, []string{"chmod 600 " + usual}) {
+		t.Errorf("Loose returned %q", got)
 	}
 	if found := place("till.db", "T1"); found != "" {
 		t.Errorf("with a database file, the sales file is %q, want none", found)
