@@ -180,3 +180,17 @@ func TestManyLargeEventsNeedLittleMemory(t *testing.T) {
 		}
 	}
 }
+
+func TestADatabaseWithLessOfAnythingIsLess(t *testing.T) {
+	whole := sqlite.Contents{Orders: 2, Cash: 2, Events: 2, Newest: time.UnixMilli(2)}
+	for _, less := range []sqlite.Contents{
+		{Orders: 1, Cash: 3, Events: 3, Newest: time.UnixMilli(3)},
+		{Orders: 3, Cash: 1, Events: 3, Newest: time.UnixMilli(3)},
+		{Orders: 3, Cash: 3, Events: 1, Newest: time.UnixMilli(3)},
+		{Orders: 3, Cash: 3, Events: 3, Newest: time.UnixMilli(1)},
+	} {
+		if !less.Less(whole) || whole.Less(whole) {
+			t.Errorf("%+v is not less than %+v, or that is less than itself", less, whole)
+		}
+	}
+}
