@@ -149,13 +149,14 @@ func TestAClosingAwaitsNoOrderOfASalePaidInCash(t *testing.T) {
 
 func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 	desk := newDesk(t)
+	desk.env["TILL_VAT"] = "20"
 	desk.tag()
 	desk.taken()
 	const zero = `{"count":0,"amount":0}`
 	closed := `{"till":"T1","number":"T1-GT-0001","since":null,"by":"Rado","at":"2026-11-21T09:00:00Z","moves":{"cash":` + zero +
 		`,"float":` + zero + `,"in":` + zero + `,"open":` + zero + `,"out":` + zero + `,"refund":` + zero + `,"restore":` + zero + `,"reversal":` + zero + `,"void":` + zero +
 		`},"counts":[],"expected":0,"received":{"count":4,"amount":36000},"returned":` + zero +
-		`,"tenders":{},"taken":{"count":4,"amount":36000},"vat":0,"grand_total":36000,"seal":"`
+		`,"tenders":{},"taken":{"count":4,"amount":36000},"vat":20,"grand_total":36000,"seal":"`
 	made := desk.output("close", "--yes", "--by", "Rado", "--json")
 	seal, _ := strings.CutPrefix(made, closed) // The seal depends on the local time zone.
 	if !regexp.MustCompile(`^[0-9a-f]{16}"}\n$`).MatchString(seal) {
