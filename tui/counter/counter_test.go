@@ -226,10 +226,12 @@ func TestAnOrderThatWasGivenUpIsAwaitedUntilItsLinkEnds(t *testing.T) {
 	if d.settle(); d.at.Asking() != counter.AskQuit || d.at.Awaited() != 1 {
 		t.Errorf("got the question %+v, and %d payments are awaited", d.at.Question(), d.at.Awaited())
 	}
-	d.at.No()
-	d.settle().after(10 * time.Minute).at.Quit()
-	if d.settle(); len(came[counter.Quits](d)) != 1 {
+	if d.after(10 * time.Minute); d.at.Question() != nil {
 		t.Errorf("after the end of the link got the question %+v", d.at.Question())
+	}
+	d.at.Quit()
+	if d.settle(); len(came[counter.Quits](d)) != 1 {
+		t.Errorf("the counter does not quit, but asks %+v", d.at.Question())
 	}
 }
 

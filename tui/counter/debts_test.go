@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/counter"
@@ -25,6 +26,17 @@ func TestASaleThatChangedIsNotAllowedAboveTheLimit(t *testing.T) {
 		t.Error("the sale was charged, although a line was added after the refusal")
 	}
 	d.at.Undo()
+	d.settle().late = sends
+	d.Reply(func(payments.Order) (payments.Created, error) {
+		return payments.Created{}, &payments.Refusal{Message: "no"}
+	})
+	d.at.Charge()
+	d.at.Yes()
+	d.settle().at.Allow(refused[0].Charge, staff.Identity{})
+	if d.settle(); len(came[counter.TookCash](d)) != 0 || len(came[counter.Refused](d)) != 2 {
+		t.Error("the sale was charged during an order call")
+	}
+	d.release().at.SetAside()
 	d.at.Allow(refused[0].Charge, staff.Identity{})
 	if d.settle(); len(came[counter.TookCash](d)) != 1 {
 		t.Error("the sale was not charged")
