@@ -207,6 +207,12 @@ func TestTheCodeOfTheFormerCustomerDoesNotComeBack(t *testing.T) {
 	s.Advance(time.Second)
 	s.Charge("S3", shoptest.Coca())
 	s.look().Sees("2 000 Ar", "Scan to pay")
+	s.Advance(time.Second)
+	other := shoptest.Terms("S4", shoptest.Vary())
+	other.Till = "T2"
+	_, err = s.Service.Take(t.Context(), other, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	s.look().Sees("2 000 Ar", "Scan to pay")
 }
 
 func TestACustomerWhoPaysInCashInsteadIsNotSentToTheCounter(t *testing.T) {
