@@ -113,8 +113,11 @@ func TestOutcomesAreUnknownWhilePaymentsCannotBeSeen(t *testing.T) {
 		c.tick().sees("Webhooks refused: the right signature is in X-Sum: change signature_header")
 		c.health.Store(&payments.Health{Listening: true, Address: "127.0.0.1:8788", Cause: payments.Cause{Kind: payments.CauseSignatureKnown}})
 		c.tick().sees("Many payments without an order: is the secret known to others?").lacks("refused")
-		c.health.Store(&payments.Health{Listening: true, LastEvent: shoptest.Opening()})
-		c.tick().types("health").sees("receives payments", "receives payments", "last event 12:00")
+		missed := payments.RelayState{Missed: []string{"A1"}, MissedOf: 9000}
+		c.health.Store(&payments.Health{Listening: true, Relay: missed})
+		c.tick().sees("While the till was off: 1 paid, 9 000 Ar")
+		c.health.Store(&payments.Health{Listening: true, LastEvent: shoptest.Opening(), Relay: missed})
+		c.tick().lacks("While the till was off").types("health").sees("receives payments", "receives payments", "last event 12:00")
 	})
 }
 
@@ -357,6 +360,12 @@ func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
 	if err = c.DropCashier(t.Context(), owner.Name, owner); err != nil {
 		t.Fatal(err)
 	}
-	c.types("looked", "yes").sees("Acknowledged: order REF_1")
+	order.OrderReference = "REF_2"
+	_, err = c.Receive(t.Context(), shoptest.Event(order, payments.PaymentSuccess, ""), nil)
+	if !errors.Is(err, payments.ErrNotFound) && err != nil {
+		t.Fatal(err)
+	}
+	c.after(time.Minute).types("looked", "yes").sees("Acknowledged: order REF_1")
+	c.types("looked", "yes").sees("Acknowledged: order REF_2")
 	c.types("check").sees("Nothing to check.")
 }
