@@ -23,12 +23,13 @@ const driver = `#!/bin/sh
 case "$DEVICE_URI" in
 *dry) echo "STATE: +media-empty-error" >&2; exec sleep 100 ;;
 *open) echo "STATE: +media-empty-error,cover-open-error" >&2; exec sleep 100 ;;
+*low) echo "STATE: +media-empty-warning" >&2; exec sleep 100 ;;
 *) exec cat "${6:--}" >"${DEVICE_URI#till:}" ;;
 esac
 `
 
-// spooler starts a separate CUPS server with four queues: Ticket prints to the file paper, Stopped
-// is stopped, Dry has no paper, and Open has an open cover, too.
+// spooler starts a separate CUPS server with five queues: Ticket prints to the file paper, Stopped
+// is stopped, Dry has no paper, Open has an open cover, too, and Low only warns.
 func spooler(t *testing.T) (paper string) {
 	t.Helper()
 	server, err := exec.LookPath("/usr/sbin/cupsd")
@@ -57,7 +58,7 @@ func spooler(t *testing.T) (paper string) {
 	t.Cleanup(func() { _ = running.Wait() })
 	t.Setenv("CUPS_SERVER", filepath.Join(folder, "socket"))
 	started := time.Now()
-	for queue, device := range map[string]string{"Ticket": paper, "Stopped": paper, "Dry": "dry", "Open": "open"} {
+	for queue, device := range map[string]string{"Ticket": paper, "Stopped": paper, "Dry": "dry", "Open": "open", "Low": "low"} {
 		// The server makes its socket before it answers, and lpstat -r succeeds also without a server.
 		for exec.CommandContext(t.Context(), "lpadmin", "-p", queue, "-E", "-v", "till:"+device).Run() != nil {
 			if time.Since(started) > 10*time.Second {
@@ -99,6 +100,7 @@ func TestAQueueOfCUPSThatDoesNotPrintSaysWhy(t *testing.T) {
 	if err := prints("None"); !errors.Is(err, receipt.ErrUnreachable) {
 		t.Errorf("an unknown queue: %v", err)
 	}
+	tuitest.Must(t, prints("Low"), exec.CommandContext(t.Context(), "cancel", "-a", "Low").Run()) // The driver prints forever.
 	left, err := exec.CommandContext(t.Context(), "lpstat", "-o").Output()
 	if err != nil || strings.TrimSpace(string(left)) != "" {
 		t.Errorf("receipts that were not printed are left in the queues: %s, %v", left, err)
