@@ -127,6 +127,27 @@ func TestASlowLineCatchesUp(t *testing.T) {
 	}
 }
 
+// The relay does not see when an answer has arrived. On a slow line, that takes longer than the lease.
+func TestATillOnASlowLineKeepsItsBox(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired()
+		for n := range 60 {
+			r.expectPost("an event", one.webhook, event(n), http.StatusOK)
+			time.Sleep(time.Second)
+		}
+		r.line = &line{speed: 500}
+		one.run(t)
+		time.Sleep(5 * time.Second)
+		r.line = nil
+		other := r.till(one.webhook, "T2", one.key)
+		other.run(t)
+		time.Sleep(40 * time.Second)
+		if state := other.State(); state.HeldBy != "T1" || other.count() > 0 {
+			t.Errorf("the other till got %d events, %+v", other.count(), state)
+		}
+	})
+}
+
 // A person who knows the webhook's path may send large bodies. With the scheme body, the relay
 // cannot refuse them.
 func TestLargeBodiesDelayASlowLineOnlyForAWhile(t *testing.T) {
