@@ -171,13 +171,18 @@ func TestAtTheStartOnlyUnacknowledgedOutcomesAreShown(t *testing.T) {
 }
 
 func TestTheNextSaleReplacesACode(t *testing.T) {
-	s := open(t)
-	order := s.Charge("S1")
-	s.look().QR()
-	enter(t, s.Counter, basket())
-	s.look().Sees("9 800 Ar").Lacks("Scan to pay")
-	s.Pay(order)
-	s.look().Sees("9 800 Ar").Lacks("PAID")
+	for name, set := range map[string]time.Duration{"": 0, "the clock was set back": -time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order := s.Charge("S1")
+			s.look().QR()
+			s.Advance(set)
+			enter(t, s.Counter, basket())
+			s.look().Sees("9 800 Ar").Lacks("Scan to pay")
+			s.Pay(order)
+			s.look().Sees("9 800 Ar").Lacks("PAID")
+		})
+	}
 }
 
 // The next customer pays at once in cash.
@@ -213,6 +218,27 @@ func TestTheCodeOfTheFormerCustomerDoesNotComeBack(t *testing.T) {
 	_, err = s.Service.Take(t.Context(), other, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	s.look().Sees("2 000 Ar", "Scan to pay")
+}
+
+// The link ended long ago, the next customer paid in cash, and the service reports a payment now.
+func TestALateOutcomeOfAFormerCustomerIsNotShown(t *testing.T) {
+	s := open(t)
+	order := s.Charge("S1")
+	s.after(41 * time.Minute).Sees("Welcome")
+	_, err := s.Service.Take(t.Context(), shoptest.Terms("S9", basket().Items...), drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	s.Pay(order)
+	s.look().Sees("Welcome").Lacks("ask at the counter")
+}
+
+// The first payment of the sale was given back.
+func TestTheCodeOfASaleThatIsChargedAgainIsShown(t *testing.T) {
+	s := open(t)
+	s.Refund(s.Pay(s.Charge("S1")).Reference, 0, false)
+	again := s.Charge("S1")
+	if got := s.look().QR(); got != again.Link.URL {
+		t.Errorf("the code contains %q, want %q", got, again.Link.URL)
+	}
 }
 
 func TestACustomerWhoPaysInCashInsteadIsNotSentToTheCounter(t *testing.T) {

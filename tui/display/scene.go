@@ -13,7 +13,7 @@ import (
 
 const (
 	outcomeShown = 20 * time.Second // How long an outcome stays on the screen.
-	customerStay = 30 * time.Minute // This long after the order was made, the customer has probably left.
+	customerStay = 30 * time.Minute // This long after the order was made or its link has ended, the customer has probably left.
 )
 
 // snapshot is the current sale of a till, and the order to show. Either may be zero.
@@ -45,22 +45,27 @@ func readSnapshot(ctx context.Context, service *drawer.Service, till string) (fo
 }
 
 // shownOrder returns the order to show for the till's newest order. It returns the zero order if
-// the till has served another customer at the counter since then.
+// the till has served another customer at the counter since then, or if the customer has probably
+// left.
 func shownOrder(ctx context.Context, service *drawer.Service, newest payments.Order) (payments.Order, error) {
-	now := service.Now()
-	if newest.Live(now) || now.Before(newest.CreatedAt.Add(customerStay)) {
-		taken, err := service.CounterSales(ctx, money.Period{From: newest.CreatedAt, To: now.Add(time.Second)})
-		next := func(sale drawer.CounterSale) bool {
-			return sale.Till == newest.Till && sale.Sale != newest.Sale && sale.At.After(newest.CreatedAt)
-		}
-		if err != nil || slices.ContainsFunc(taken, next) {
-			return payments.Order{}, err
-		}
+	now, stays := service.Now(), newest.CreatedAt
+	if newest.Link.ExpiresAt.After(stays) {
+		stays = newest.Link.ExpiresAt
 	}
-	if newest.Sale == "" || newest.Paid() {
+	if !now.Before(stays.Add(customerStay)) {
+		return payments.Order{}, nil
+	}
+	taken, err := service.CounterSales(ctx, money.Period{From: newest.CreatedAt, To: now.Add(time.Second)})
+	next := func(sale drawer.CounterSale) bool {
+		return sale.Till == newest.Till && sale.Sale != newest.Sale && sale.At.After(newest.CreatedAt)
+	}
+	if err != nil || slices.ContainsFunc(taken, next) {
+		return payments.Order{}, err
+	}
+	if !newest.Facts.Superseded || newest.Paid() {
 		return newest, nil
 	}
-	// If another order of the same sale was paid, show that order.
+	// If another order of the same sale was paid after this one was made, show that order.
 	siblings, err := service.Orders(ctx, payments.Query{Sale: newest.Sale})
 	if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
 		return siblings[paid], err
@@ -104,10 +109,11 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	return s
 }
 
-// entering reports whether the cashier enters a sale that was changed after the order was made.
+// entering reports whether the cashier enters a sale that was changed after the order was made. If
+// the clock was set back since then, the order is in the future, and any sale counts.
 func (s presenter) entering() bool {
-	sale := s.snapshot.sale
-	return len(sale.Items) > 0 && sale.UpdatedAt.After(s.snapshot.order.CreatedAt)
+	sale, made := s.snapshot.sale, s.snapshot.order.CreatedAt
+	return len(sale.Items) > 0 && (sale.UpdatedAt.After(made) || made.After(s.read))
 }
 
 func (s presenter) ofOrder(now time.Time) customer.Kind {
