@@ -36,6 +36,11 @@ func TestRecoverClosesSalesThatAnOrderCharged(t *testing.T) {
 		t.Errorf("without drafts: %v, %v", closed, err)
 	}
 	failed := func(s *shop, order payments.Order) { s.receive(t, event(payments.PaymentFailed, order, "")) }
+	found := func(kind payments.FindingKind) func(*shop, payments.Order) {
+		return func(s *shop, order payments.Order) {
+			must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: kind})))
+		}
+	}
 	edited := func(sale *payments.Sale) { sale.Items[0].Quantity++ }
 	for name, tt := range map[string]struct {
 		later time.Duration // When the sale was last changed, relative to the order; negative means before.
@@ -54,6 +59,8 @@ func TestRecoverClosesSalesThatAnOrderCharged(t *testing.T) {
 		},
 		"it was reopened after an unpaid order":       {later: time.Second, then: failed, want: []string{"S1"}},
 		"it was reopened, and the clock was set back": {later: -time.Hour, then: failed, want: []string{"S1"}},
+		"it was reopened after an order that was found unpaid": {later: time.Second, then: found(payments.FoundUnpaid), want: []string{"S1"}},
+		"the order was found paid":                            {then: found(payments.FoundPaid)},
 		"the order was paid before it expired": {then: func(s *shop, order payments.Order) {
 			s.receive(t, event(payments.PaymentSuccess, order, ""))
 			s.receive(t, event(payments.PaymentExpired, order, ""))

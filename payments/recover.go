@@ -71,9 +71,10 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 }
 
 // chargedBy reports whether the service has the order, and the order charges the sale: it has the
-// sale's items, description and debt, and did not end unpaid.
+// sale's items, description and debt, did not end unpaid, and no person has found it unpaid or
+// given all its money back.
 func (s Sale) chargedBy(order Order) bool {
-	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
+	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() || order.decided() && order.Net() <= 0 {
 		return false
 	}
 	terms := Terms{Reference: order.Reference, Items: s.Items, Description: s.Description, Debt: s.Debt, Part: order.Terms().Part}
