@@ -324,6 +324,24 @@ func TestASaleWhoseRestWasGivenBackIsNotUnfinished(t *testing.T) {
 	}
 }
 
+func TestASaleIsUnfinishedAfterItsRestWasFoundUnpaid(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	order, err := s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	s.pay(t, order)
+	s.receive(t, order, payments.PaymentFailed)
+	for _, test := range []struct {
+		found payments.FindingKind
+		want  int
+	}{{payments.FoundUnpaid, 1}, {payments.FoundPaid, 0}} {
+		s.resolve(t, order, test.found)
+		if sales, err := s.Sales(t.Context(), "T1"); len(sales) != test.want || err != nil {
+			t.Errorf("found %s: the unfinished sales are %+v, %v", test.found, sales, err)
+		}
+	}
+}
+
 func TestASaleStaysOpenUntilItsLastPart(t *testing.T) {
 	s := open(t)
 	must(t, s.SaveSale(t.Context(), payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}))

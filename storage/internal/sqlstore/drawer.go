@@ -92,12 +92,14 @@ func (t *tx) CashOf(sale string) ([]drawer.CounterSale, error) {
 
 const maxParts = 100
 
-// FirstParts implements [drawer.Tx]. A refund does not change whether a sale is fully paid, but a void does.
+// FirstParts implements [drawer.Tx]. A refund does not change whether a sale is fully paid, but a void
+// and a finding of unpaid do.
 func (t *tx) FirstParts(till string) ([]drawer.CounterSale, error) {
 	return list(t, "read sales that are paid in part", cashColumns, selectCash+`WHERE till = $1 AND rest_of = '' AND amount < total AND sale <> ''
 		AND (SELECT coalesce(sum(p.amount), 0) FROM cash_sales p WHERE p.sale = cash_sales.sale
 			AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = p.number AND t.payment = 'settlement' AND t.kind = 'void')) BETWEEN 1 AND total - 1
-		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.sale = cash_sales.sale AND (o.open OR o.paid_at IS NOT NULL))
+		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.sale = cash_sales.sale AND (o.open OR o.paid_at IS NOT NULL
+			AND coalesce((SELECT f.kind FROM findings f WHERE f.order_id = o.id ORDER BY f.position DESC LIMIT 1), '') <> 'unpaid'))
 		ORDER BY sold_at DESC, number LIMIT $2`, till, maxParts)
 }
 
