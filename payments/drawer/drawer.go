@@ -119,8 +119,7 @@ type Tx interface {
 	CashOf(sale string) ([]CounterSale, error)
 	// FirstParts returns the first payment of each sale of a till that is paid only in part, newest
 	// first. It leaves out a sale with an order that is [payments.Order.Open], or that is paid and was
-	// not found unpaid. A store may
-	// limit the number of results.
+	// not found unpaid. A store may limit the number of results.
 	FirstParts(till string) ([]CounterSale, error)
 	// CashSales returns the cash sales with a transfer in a period, oldest first.
 	CashSales(period money.Period) ([]CounterSale, error)

@@ -127,6 +127,18 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		s.TakeInParts("S1", drawer.TenderCash)
 		s.Enter().Sees("today: 1 sale, 12 500 Ar").Press("tab").Sees("Today 1 sale · 12 500 Ar")
 	})
+	t.Run("the rest of a sale of yesterday is paid in cash", func(t *testing.T) {
+		s := open(t)
+		terms := shoptest.Terms("S1")
+		terms.Part.Amount = 2000
+		first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+		tuitest.Must(t, err)
+		s.Advance(24 * time.Hour)
+		terms.Part = payments.Part{Amount: 7000, Taken: 2000, RestOf: first.Number, Label: "Rest of 9 000 Ar"}
+		_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+		tuitest.Must(t, err)
+		s.Enter().Sees("Sales at the counter today: 0 sales, 7 000 Ar.")
+	})
 	t.Run("the rest of a sale is paid by link", func(t *testing.T) {
 		s := open(t)
 		terms := shoptest.Terms("S1")

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
@@ -66,7 +67,7 @@ func (m Model) view() master.View {
 		view.Empty = m.Texts.Cash.NoneByLink
 	case m.sought():
 		view.Empty = m.Texts.Orders.NoneFound
-	case m.page.today.Count > 0:
+	case m.page.today != (money.Sum{}):
 		view.Empty = m.Texts.Cash.Elsewhere.With(m.Texts.Today.Count(m.page.today.Count), i18n.Money(m.page.today.Amount))
 	}
 	if view.Empty == words.NoneYet {

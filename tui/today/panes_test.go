@@ -181,6 +181,23 @@ func TestAVoidedRestAndALateRestHaveARow(t *testing.T) {
 	s.Enter().Keys("left").Sees("¤ VOIDED    0", "−7 500", "Came later  0")
 }
 
+// The rest of a sale of the day before is the only money of the day.
+func TestADayWithNothingButARestHasBarsAndIsTheDayBefore(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
+	terms.Part.Amount = 5_000
+	first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	s.Advance(24 * time.Hour)
+	terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
+	_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	if pane := s.After(time.Second).Harness().Screen.Report().Pane(42, 30); !strings.Contains(pane, "most: 12 h, 7 500") {
+		t.Errorf("no takings by hour\n%s", pane)
+	}
+	s.After(24 * time.Hour).Enter().Sees("the day before 7 500 Ar")
+}
+
 func TestAQuestionOfTheDrawerIsInTheMiddle(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	states(t)["drawer"](s)

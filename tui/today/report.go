@@ -58,7 +58,7 @@ func (r Report) about(width int) []string {
 	if check := r.sums.ToCheck; check.Count > 0 {
 		about = append(about, r.Theme.Warning.Render(words.Unchecked.With(i18n.Money(check.Amount))))
 	}
-	if r.whole && r.before.Count > 0 {
+	if r.whole && r.before != (money.Sum{}) {
 		about = append(about, words.Before.With(r.Theme.Strong.Render(i18n.Money(r.before.Amount))))
 	}
 	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
@@ -215,7 +215,7 @@ func (r Report) Pane(width, height int) string {
 		return day.Draw(r.Theme, width, height)
 	}
 	hours := min(10, max(4, left/4)) // Rows for the takings by hour, with their labels.
-	if left >= hours+5 && r.taken().Count > 0 {
+	if left >= hours+5 && r.taken() != (money.Sum{}) {
 		all := r.hours()
 		day.Right = r.busiest(all)
 		day.Last = append([]string{""}, bars.Draw(r.Theme, soFar(all), bars.Scale(all), inner, hours-1)...)
