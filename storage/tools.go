@@ -170,18 +170,23 @@ func BackupInto(ctx context.Context, address, folder string, at time.Time, keep 
 	if err != nil || keep == 0 {
 		return written, err
 	}
-	entries, err := os.ReadDir(folder) // Sorted by name, so the oldest backup comes first.
+	entries, err := os.ReadDir(folder) // Sorted by name, so by time.
 	if err != nil {
 		return written, err
 	}
-	var others []string
+	var ahead, others []string // Names later than the new one are older: the clock was ahead then.
 	for _, entry := range entries {
 		rest, named := strings.CutPrefix(entry.Name(), prefix)
 		_, err := time.Parse(backupTime+backupSuffix, rest)
-		if named && err == nil && entry.Name() != name {
+		switch {
+		case !named || err != nil || entry.Name() == name:
+		case entry.Name() > name:
+			ahead = append(ahead, entry.Name())
+		default:
 			others = append(others, entry.Name())
 		}
 	}
+	others = append(ahead, others...)
 	for _, older := range others[:max(0, len(others)-keep+1)] {
 		if err := os.Remove(filepath.Join(folder, older)); err != nil {
 			return written, err

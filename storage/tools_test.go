@@ -222,6 +222,24 @@ func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 	}
 }
 
+// The backups from a time when the clock was ahead are older than the backup of now.
+func TestBackupsOfAClockThatWasAheadAreRemovedFirst(t *testing.T) {
+	path := filepath.Join(disk.Memory(t), "till.db")
+	folder := disk.Memory(t)
+	store, err := storage.Open(t.Context(), path, storage.Options{})
+	must(t, err, store.Close())
+	evening := time.Date(2026, 11, 21, 19, 0, 0, 0, time.UTC)
+	for _, at := range []time.Time{evening.AddDate(1, 0, 0), evening.AddDate(1, 0, 1), evening, evening.AddDate(0, 0, 1)} {
+		_, err := storage.BackupInto(t.Context(), path, folder, at, 2)
+		must(t, err)
+	}
+	entries, err := os.ReadDir(folder)
+	must(t, err)
+	if len(entries) != 2 || entries[0].Name() != "till-2026-11-21-190000.db" || entries[1].Name() != "till-2026-11-22-190000.db" {
+		t.Errorf("kept %v", entries)
+	}
+}
+
 // A till sees immediately that another process has made a backup. The copy itself contains the time
 // of the backup before.
 func TestADatabaseKnowsItsLastBackup(t *testing.T) {
