@@ -149,10 +149,10 @@ func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.
 // OfBackup returns the finding about the last backup of the database. first is when money was first
 // recorded; a database needs no backup in the two days after it. Zero times mean never.
 func OfBackup(t i18n.Texts, last, first, now time.Time, zone *time.Location) Finding {
-	age := now.Sub(last)
+	age := now.Sub(last).Abs() // If the clock was set back, the last backup is in the future.
 	text := t.Health.Copied.With(i18n.Moment(last.In(zone)), i18n.Span(age))
 	switch {
-	case last.IsZero() && (first.IsZero() || now.Sub(first) <= backupAge):
+	case last.IsZero() && (first.IsZero() || now.Sub(first).Abs() <= backupAge):
 		return New(Backup, OK, "", t.Illness.NoBackup, t.Illness.BackupTodo)
 	case last.IsZero():
 		return New(Backup, Warn, BackupNone, t.Illness.NoBackup, t.Illness.BackupTodo)
