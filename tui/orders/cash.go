@@ -17,11 +17,12 @@ import (
 
 const cashDays = 7 // Number of days, with today, in the list of cash sales.
 
-// readCash returns the shop's cash sales of the last cashDays days, newest first. An older sale
-// with the given number follows as the last one.
+// readCash returns the shop's cash sales of the last cashDays days, newest first. Sales in the future
+// are among them: they are from before the clock was set back. An older sale with the given number
+// follows as the last one.
 func readCash(ctx context.Context, service *drawer.Service, zone *time.Location, number string) ([]drawer.CounterSale, error) {
 	now := service.Now().In(zone)
-	sales, err := service.CounterSales(ctx, money.Period{From: service.DayOf(now.AddDate(0, 0, 1-cashDays)).From, To: service.DayOf(now).To})
+	sales, err := service.CounterSales(ctx, money.Period{From: service.DayOf(now.AddDate(0, 0, 1-cashDays)).From, To: now.AddDate(100, 0, 0)})
 	slices.Reverse(sales)
 	listed := slices.ContainsFunc(sales, func(sale drawer.CounterSale) bool { return sale.Number == number })
 	if err != nil || number == "" || listed {

@@ -122,6 +122,13 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		s.Enter().Sees("No mobile money so far. Sales at the counter today: 2 sales, 13 000 Ar. Tab").Press("tab")
 		s.Sees("Today 2 sales · 13 000 Ar")
 	})
+	t.Run("the clock was ahead at the time of a sale", func(t *testing.T) {
+		s := open(t)
+		s.Advance(48 * time.Hour)
+		s.cash("S1", 12_500, 0)
+		s.Advance(-48 * time.Hour)
+		s.Enter().Keys("tab").Sees("12 500")
+	})
 	t.Run("a sale that was paid in two parts counts once", func(t *testing.T) {
 		s := open(t)
 		s.TakeInParts("S1", drawer.TenderCash)
