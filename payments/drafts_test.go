@@ -57,10 +57,10 @@ func TestRecoverClosesSalesThatAnOrderCharged(t *testing.T) {
 		"its description was changed, and the clock was set back": {
 			later: -time.Hour, edit: func(sale *payments.Sale) { sale.Description = "Table 4" }, want: []string{"S1"},
 		},
-		"it was reopened after an unpaid order":       {later: time.Second, then: failed, want: []string{"S1"}},
-		"it was reopened, and the clock was set back": {later: -time.Hour, then: failed, want: []string{"S1"}},
+		"it was reopened after an unpaid order":                {later: time.Second, then: failed, want: []string{"S1"}},
+		"it was reopened, and the clock was set back":          {later: -time.Hour, then: failed, want: []string{"S1"}},
 		"it was reopened after an order that was found unpaid": {later: time.Second, then: found(payments.FoundUnpaid), want: []string{"S1"}},
-		"the order was found paid":                            {then: found(payments.FoundPaid)},
+		"the order was found paid":                             {then: found(payments.FoundPaid)},
 		"the order was paid before it expired": {then: func(s *shop, order payments.Order) {
 			s.receive(t, event(payments.PaymentSuccess, order, ""))
 			s.receive(t, event(payments.PaymentExpired, order, ""))

@@ -98,7 +98,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 			return err
 		}
 		now := request.At
-		sale, earlier, err := payments.ReadSale(tx, terms.Sale, "")
+		earlier, err := tx.Taken(terms.Sale)
 		if err != nil {
 			return err
 		}
@@ -121,8 +121,8 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 		if err := s.record(tx, taken); err != nil {
 			return err
 		}
-		last = taken.last(sale, earlier)
-		if err := settle(tx, taken.Sale, last); err != nil || !last {
+		last, err = settle(tx, taken, true)
+		if err != nil || !last {
 			return err
 		}
 		return tx.DropSale(taken.Sale)
@@ -150,15 +150,6 @@ func (s *Service) record(tx Tx, taken CounterSale) error {
 		}
 	}
 	return s.post(tx, taken.transfer())
-}
-
-// last reports whether the sale is fully paid after this payment. orders and earlier are the sale's
-// payments before this one.
-func (c CounterSale) last(orders []payments.Order, earlier payments.Taken) bool {
-	earlier.Net += c.Amount
-	earlier.Largest = max(earlier.Largest, c.Total)
-	net, largest := payments.MoneyOf(orders, earlier)
-	return c.Amount == c.Total || net >= largest
 }
 
 // sold returns the articles that this payment sold: all of the sale, or none if the payment pays
@@ -239,20 +230,23 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.T
 	}, nil
 }
 
-// settle saves the orders of a sale that [payments.SettleCash] changes. came is the parameter of
-// SettleCash.
-func settle(tx Tx, id string, came bool) error {
+// settle saves the orders of a sale that [payments.SettleCash] changes after money of one of its
+// payments moved. came says that the payment had no money before, and has some now. whole reports
+// whether the sale is fully paid.
+func settle(tx Tx, moved CounterSale, came bool) (whole bool, err error) {
 	// After a void, taken.Net can be above zero: another part of the sale may have been paid at the counter.
-	sale, taken, err := payments.ReadSale(tx, id, "")
+	orders, taken, err := payments.ReadSale(tx, moved.Sale, "")
 	if err != nil {
-		return err
+		return false, err
 	}
-	for _, order := range payments.SettleCash(sale, taken, came) {
+	net, largest := payments.MoneyOf(orders, taken)
+	whole = moved.Amount == moved.Total || net >= largest
+	for _, order := range payments.SettleCash(orders, taken, came && whole) {
 		if err := tx.SaveOrder(order); err != nil {
-			return err
+			return whole, err
 		}
 	}
-	return nil
+	return whole, nil
 }
 
 // VoidSale voids a cash sale, for example because it was a mistake. The money that was not refunded
@@ -300,7 +294,8 @@ func (s *Service) void(tx Tx, sale CounterSale, given ledger.Transfer) error {
 	if err := s.reclaim(tx, given); err != nil {
 		return err
 	}
-	return settle(tx, sale.Sale, false)
+	_, err := settle(tx, sale, false)
+	return err
 }
 
 // CounterSales returns the cash sales with a transfer in a period, oldest first, with their Refunds

@@ -324,6 +324,19 @@ func TestASaleWhoseRestWasGivenBackIsNotUnfinished(t *testing.T) {
 	}
 }
 
+// The rest was given back by mistake, and charged again by a link.
+func TestACodeIsHiddenWhenTheRefundOfTheRestIsTakenBack(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	paid, err := s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
+	must(t, err)
+	s.refund(t, "T1", paid.Number, true, 5000)
+	order, err := s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	s.takeBack(t, "T1", paid.Number)
+	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
+}
+
 func TestASaleIsUnfinishedAfterItsRestWasFoundUnpaid(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)

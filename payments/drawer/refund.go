@@ -134,7 +134,8 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 	if err := s.reclaim(tx, refund); err != nil {
 		return err
 	}
-	return settle(tx, sale.Sale, false)
+	_, err = settle(tx, sale, false)
+	return err
 }
 
 // TakeBack reverses a refund that was recorded by mistake. The money returns to the account or the
@@ -176,8 +177,8 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err := tx.Post(back); err != nil { // HoldTillIn is not needed: back has the till of the refund, which HoldTillIn checked before.
 			return err
 		}
-		returns := sale.Left() == 0 // Nothing of this payment was left before.
-		return settle(tx, sale.Sale, returns && sale.Amount == sale.Total)
+		_, err = settle(tx, sale, sale.Left() == 0)
+		return err
 	})
 }
 
