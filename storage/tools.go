@@ -272,13 +272,19 @@ func moveDatabase(from, to string) (moved bool, err error) {
 }
 
 // Verify verifies the database at an address without changing it; see [sqlstore.Verify]. The
-// database may be in use. On a server, Verify checks the rows of one snapshot, but not the files.
+// database may be in use. On a server, Verify checks the rows of one snapshot, but not the files,
+// and the server's time replaces checks.Now.
 func Verify(ctx context.Context, address string, checks Checks) (Verification, error) {
 	database, err := openEndpoint(ctx, address)
 	if err != nil {
 		return Verification{Path: database.Name}, err
 	}
 	defer database.Pool.Close()
+	if IsPostgres(address) {
+		if checks.Now, err = postgres.Now(ctx, database); err != nil {
+			return Verification{Path: database.Name}, err
+		}
+	}
 	return sqlstore.Verify(ctx, database, checks)
 }
 

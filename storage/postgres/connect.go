@@ -194,6 +194,16 @@ func OpenEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 	return endpoint, nil
 }
 
+// Now returns the time of the server's clock.
+func Now(ctx context.Context, database sqlstore.Endpoint) (time.Time, error) {
+	var milliseconds int64
+	err := database.Pool.QueryRowContext(ctx, `SELECT `+serverNow).Scan(&milliseconds)
+	if err != nil {
+		err = fmt.Errorf("read the clock of the database %s: %w", database.Name, database.Dialect.Advise(err))
+	}
+	return time.UnixMilli(milliseconds), err
+}
+
 // Users returns the number of other connections that processes of till have to a database. It finds
 // them by application_name.
 func Users(ctx context.Context, address string) (count int, err error) {

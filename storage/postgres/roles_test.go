@@ -165,11 +165,11 @@ func expectTriesCounted(t *testing.T, till *payments.Service, who staff.Identity
 }
 
 // expectFound fails the test unless Verify finds this number of differences. It returns them as a
-// text.
+// text. The wrong clock of this machine does not count.
 func expectFound(t *testing.T, address string, want int64) string {
 	t.Helper()
-	found, err := storage.Verify(t.Context(), address, storage.Checks{Now: time.Now()})
-	if err != nil || found.Found != want {
+	found, err := storage.Verify(t.Context(), address, storage.Checks{Now: time.Now().AddDate(-1, 0, 0)})
+	if err != nil || found.Found != want || strings.Contains(fmt.Sprint(found.Remarks), "in the future") {
 		t.Errorf("%+v %v", found, err)
 	}
 	return fmt.Sprint(found.Differences)
