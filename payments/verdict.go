@@ -131,7 +131,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 // Repeatable reports whether a new order with the same items can replace this one.
 func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
 	o = o.At(now)
-	if o.Facts.Superseded {
+	if o.Facts.PaidOtherwise {
 		return false
 	}
 	switch o.Verdict(conditions, now) {

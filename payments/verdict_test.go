@@ -276,8 +276,10 @@ func TestWhenAnOrderIsLivePayableOrRepeatable(t *testing.T) {
 		refunded(&order, nil)
 		return seen(order)
 	}
-	superseded := after(pending(), failed)
-	superseded.Facts.Superseded = true
+	givenBack := after(pending(), failed)
+	givenBack.Facts.Superseded = true
+	superseded := givenBack
+	superseded.Facts.PaidOtherwise = true
 	const (
 		live       = 1 << iota // The link still accepts a payment.
 		payable                // The code may be shown.
@@ -307,6 +309,7 @@ func TestWhenAnOrderIsLivePayableOrRepeatable(t *testing.T) {
 		{"failed: the customer may try again", after(pending(), failed), opening(), live | payable | retryable | open | repeatable},
 		{"failed, and the link is over", after(pending(), failed), end, open | repeatable},
 		{"failed, and another order of the sale is paid", superseded, opening(), live | open},
+		{"failed, and the other order's money was given back", givenBack, opening(), live | open | repeatable},
 		{"failed and acknowledged: it is given up", seen(after(pending(), failed)), opening(), live | payable | repeatable},
 		{"failed and found unpaid", after(pending(), failed).Resolve(foundUnpaid), opening(), live | payable | repeatable},
 		{"canceled: the customer may try again", after(pending(), canceled), opening(), live | payable | open | repeatable},

@@ -37,7 +37,7 @@ func (c *Counter) PutBack(order payments.Order) {
 
 // Tenderable reports whether the customer can pay for the lines of an order at the counter instead.
 func (c *Counter) Tenderable(order payments.Order) bool {
-	rejected := order.Status == payments.StatusRejected && !order.Facts.Superseded
+	rejected := order.Status == payments.StatusRejected && !order.Facts.PaidOtherwise
 	down := c.Picture().Reach.Conditions().StoreDown
 	return len(c.Ways()) > 0 && (rejected || c.Repeatable(order)) && !down && !c.charging.waiting() && !c.Charging()
 }

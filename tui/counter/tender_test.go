@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -40,8 +41,14 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 			d.Advance(10*time.Minute + payments.LinkGrace)
 		}},
 		"refused by the service": {answer: shoptest.Refuse("no")},
-		"not sent":               {answer: shoptest.Unreachable()},
-		"unknown":                {answer: shoptest.Silence()},
+		"refused, paid in cash, and voided": {answer: shoptest.Refuse("no"), happens: func(d *desk, order payments.Order) {
+			sold, err := d.Service.Take(d.t.Context(), order.Terms(), drawer.Paying{Tender: drawer.TenderCash})
+			tuitest.Must(d.t, err)
+			_, err = d.Service.VoidSale(d.t.Context(), shoptest.Till, sold.Number, "mistake", staff.Identity{})
+			tuitest.Must(d.t, err)
+		}},
+		"not sent": {answer: shoptest.Unreachable()},
+		"unknown":  {answer: shoptest.Silence()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t).add("Vary", 3500)
