@@ -79,6 +79,10 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	if said := desk.output("report", "--date", "2026-11-20"); strings.Contains(said, "reset") {
 		t.Errorf("the report of the day before has the reset:\n%s", said)
 	}
+	desk.pass(48 * time.Hour)
+	desk.says("28170\n", 0, "The reset is recorded", "cashier", "reset", "Hasina")
+	desk.pass(-48 * time.Hour) // The clock is corrected.
+	desk.says("28170\n", 0, "PIN of Hasina reset without a PIN at 2026-11-23 ", "close", "--yes", "--by", "Hasina")
 	desk.says("28170\n47118\n", 0, "Hasina has a new PIN", "cashier", "pin", "Hasina")
 
 	desk.says("47118\n", 1, "needs an owner", "cashier", "remove", "Hasina", "--by", "Hasina")

@@ -67,7 +67,7 @@ func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) erro
 		return fmt.Errorf("read the account: %w", err)
 	}
 	now := shop.Now()
-	resets, err := a.resets(ctx, shop.Service, money.Period{From: open.Since, To: now.Add(time.Second)})
+	resets, err := a.resets(ctx, shop.Service, money.Period{From: open.Since, To: never()}) // Also a reset of a clock that was ahead.
 	if err != nil {
 		return err
 	}
@@ -83,9 +83,11 @@ func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) erro
 	return nil
 }
 
+// never returns a time after all stored times.
+func never() time.Time { return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC) }
+
 func (a *app) listClosings(ctx context.Context, service *drawer.Service) error {
-	ever := money.Period{To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
-	found, err := service.Closings(ctx, ever)
+	found, err := service.Closings(ctx, money.Period{To: never()})
 	if err != nil {
 		return fmt.Errorf("list closings: %w", err)
 	}
