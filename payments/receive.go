@@ -77,7 +77,11 @@ func storeAndApply(tx Tx, record Record, now time.Time) (Receipt, error) {
 	case err != nil:
 		return storeUnmatched(tx, record, count)
 	}
-	record = record.corrected(order, now)
+	// If an order seems newer than an event that has just arrived, the clock was set back after the
+	// order was made.
+	if order.madeAfter(record.ReceivedAt) && now.Sub(record.ReceivedAt) <= ClockGrace {
+		record.ReceivedAt = order.CreatedAt
+	}
 	applied, effect, err := apply(tx, order, record)
 	if err != nil {
 		return Receipt{}, err
@@ -94,16 +98,6 @@ func storeAndApply(tx Tx, record Record, now time.Time) (Receipt, error) {
 	return receipt, err
 }
 
-// corrected returns the record with the time of arrival that counts for the order. If the order
-// seems newer than an event that has just arrived, the clock was set back after the order was made:
-// then it is the time of the order.
-func (r Record) corrected(order Order, now time.Time) Record {
-	if order.madeAfter(r.ReceivedAt) && now.Sub(r.ReceivedAt).Abs() <= ClockGrace {
-		r.ReceivedAt = order.CreatedAt
-	}
-	return r
-}
-
 // storeAgain counts another delivery of a stored event. If the event is still unmatched, because it
 // came before the order had its order reference, storeAgain applies it to the order. order is the
 // zero value if no order matches.
@@ -118,7 +112,7 @@ func storeAgain(tx Tx, order Order, stored Record, now time.Time) (Receipt, erro
 	case !waits:
 		return Receipt{Effect: Duplicate, Status: order.Status}, nil
 	}
-	applied, effect, err := applyStored(tx, order, stored, now)
+	applied, effect, err := applyStored(tx, order, stored)
 	if err == nil {
 		_, err = settle(tx, order, applied, now)
 	}
@@ -203,7 +197,7 @@ func saveMatched(tx Tx, order Order, now time.Time) (Order, error) {
 	}
 	applied := order
 	for _, record := range waiting {
-		if applied, _, err = applyStored(tx, applied, record, now); err != nil {
+		if applied, _, err = applyStored(tx, applied, record); err != nil {
 			return order, err
 		}
 	}
@@ -213,8 +207,8 @@ func saveMatched(tx Tx, order Order, now time.Time) (Order, error) {
 // applyStored applies a stored event to its order. It saves the event, but not the order. The event
 // counts as received at its time of arrival, so that waiting for the order does not make a payment
 // late.
-func applyStored(tx Tx, order Order, record Record, now time.Time) (Order, Effect, error) {
-	applied, effect, err := apply(tx, order, record.corrected(order, now))
+func applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
+	applied, effect, err := apply(tx, order, record)
 	if err != nil {
 		return order, "", err
 	}

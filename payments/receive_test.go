@@ -213,18 +213,6 @@ func TestEarlyEventsAreAppliedOnceTheOrderIsKnown(t *testing.T) {
 			t.Errorf("returned %+v, stored %+v", order, stored)
 		}
 	})
-	t.Run("the clock was set back while the order was created", func(t *testing.T) {
-		s := newShop(t)
-		s.answer = func(order payments.Order) (payments.Created, error) {
-			s.now = s.now.Add(-time.Hour)
-			order.OrderReference = "REF_1"
-			s.receive(t, event(payments.PaymentSuccess, order, ""))
-			return created("REF_1"), nil
-		}
-		if order := s.charge(t, "S1"); !order.Facts.PaidAt.Equal(order.CreatedAt) {
-			mustAsk(t, order, s.now)
-		}
-	})
 	t.Run("a second delivery applies an unmatched event of a known order", func(t *testing.T) {
 		s := newShop(t)
 		order := s.lose(t, "S1")
