@@ -138,7 +138,9 @@ func TestATillOnASlowLineKeepsItsBox(t *testing.T) {
 		r.line = &line{speed: 500}
 		one.run(t)
 		time.Sleep(5 * time.Second)
+		r.mu.Lock()
 		r.line = nil
+		r.mu.Unlock()
 		other := r.till(one.webhook, "T2", one.key)
 		other.run(t)
 		time.Sleep(40 * time.Second)
