@@ -81,7 +81,7 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 				t.Errorf("/healthz says %q, want %q", got, row.reach)
 			}
 			warns := w.config.Texts.Charging[row.reach]
-			step := warns // The last step beside the code.
+			step := warns // The last step next to the code.
 			if row.reach == payments.ReachUnconfirmed {
 				step = w.config.Texts.Code.Look
 			}

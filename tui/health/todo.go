@@ -67,7 +67,7 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 		switch {
 		case finding.State != doctor.OK && finding.State != doctor.Skipped:
 			wrong = append(wrong, finding)
-		case drawn && finding.Advice == "" && m.onPath(finding.Check):
+		case drawn && finding.Advice == "" && m.onPath(finding.Check): // The path says it.
 		case drawn && finding.Check == doctor.Events:
 			finding.State = doctor.OK
 			if m.facts.Accepted == 0 {

@@ -69,7 +69,7 @@ func Calls(reached time.Time) (calls []payments.Call) {
 		}
 		took := 70 + int(since.Minutes())*37%61 // Milliseconds; a different number each time, as from a service on the internet.
 		if len(calls) == 13 {
-			took = 190
+			took = 190 // One slow call, so that the slowest is not the usual one.
 		}
 		calls = append(calls, payments.Call{At: midnight.Add(since), Took: time.Duration(took) * time.Millisecond})
 	}

@@ -254,12 +254,12 @@ func (a *app) reportTable(parts []reportPart) string {
 	return cli.Table(rows...)
 }
 
-// csvReport builds the CSV table of a report. Behind the amount are four columns that identify the
-// closing of a row, and two columns with the quantity and the unit of an article. They are blank in
-// other rows.
+// csvReport builds the CSV table of a report. After the amount come four columns that identify a
+// closing, and two columns with the quantity and the unit of an article. They are blank in other
+// rows.
 type csvReport struct {
 	rows [][]any
-	of   []any // Columns of the next rows behind the amount.
+	of   []any // Columns after the amount, for the next rows.
 }
 
 func (c *csvReport) row(section, name string, sum sumJSON) {

@@ -156,8 +156,8 @@ func (p painter) forms() []form {
 	return forms
 }
 
-// fill returns the form with as few rows joined or omitted as the window allows. fits is false if it
-// is too high even with all of them.
+// fill returns the form, in which as few rows are joined or omitted as the window allows. fits is
+// false if the form is too high even with all savings.
 func (p painter) fill(f form) (_ form, fits bool) {
 	// Only for PAID, large digits of the amount may touch the facts below. With a change, only rows
 	// of text are joined, which is always allowed.
@@ -167,7 +167,7 @@ func (p painter) fill(f form) (_ form, fits bool) {
 	savings := []struct {
 		of           *bool
 		saved, saves bool // The value of the field that saves rows, and whether it may.
-	}{ // The first is the last to be done.
+	}{ // A saving is made only if those below it do not suffice.
 		{&f.day, false, p.Day != ""},
 		{&f.apart, false, apart},
 		{&f.joined, true, joins},
