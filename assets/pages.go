@@ -12,7 +12,6 @@ import (
 
 // Pages returns a handler for the paths that begin with /success, /canceled or /failed: the pages
 // after the checkout for shops without a website. They say that the counter confirms the payment.
-// The handler changes nothing.
 func Pages() http.Handler {
 	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {

@@ -44,11 +44,7 @@ func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 	return o, Applied
 }
 
-// applySuccess applies a success event. The event is proof of payment if it meets three conditions:
-// it has the order's amount and currency, it names no other order that the shop had already made,
-// and it did not come before the order was made (see madeAfter). applySuccess raises a reason for
-// attention for each value or condition that is wrong. For a late success of an order without proof
-// it raises [PaidLate]; such an event can still be proof.
+// applySuccess applies a success event. A late success can still be proof of payment.
 func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 	past := !o.Link.ExpiresAt.IsZero() && came.After(o.Link.ExpiresAt.Add(LinkGrace))
 	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {
@@ -81,12 +77,9 @@ func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 	}
 }
 
-// madeAfter reports whether the order was created more than [ClockGrace] after an event that
-// arrived at came. A smaller difference may come from a wrong clock.
 func (o Order) madeAfter(came time.Time) bool { return came.Add(ClockGrace).Before(o.CreatedAt) }
 
-// Acknowledge returns the order after the cashier has seen its verdict. For [VerdictNotPaid],
-// [VerdictMarkedUnpaid] and [VerdictRefunded] it sets Facts.GivenUp. It changes nothing while
+// Acknowledge returns the order after the cashier has seen its verdict. It changes nothing while
 // [Order.Hidden] says that the verdict is not shown.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
@@ -101,12 +94,12 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 }
 
 // Taken is what the shop has for one sale from payments at the counter. A sale on account counts as
-// paid. Each such payment has the number of a cash sale, whatever the tender.
+// paid.
 type Taken struct {
-	Number  string       // Number of the newest such payment that still has money; else empty.
-	First   string       // Number of the oldest such payment that still has money; else empty.
-	Net     money.Ariary // Money from all these payments, minus refunds and voids.
-	Largest money.Ariary // Largest Total of the payments that still have money; else 0.
+	Number  string       // Number of the newest payment that still has some of its money; else empty.
+	First   string       // Number of the oldest payment that still has some of its money; else empty.
+	Net     money.Ariary // Money from the payments, minus refunds and voids.
+	Largest money.Ariary // Largest price of the whole sale that one of these payments states; 0 without such a payment.
 }
 
 // Settle returns the orders to save after one order of a sale changed: that order, then the
@@ -131,8 +124,8 @@ func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 // orders without proof of payment then become superseded.
 func SettleCash(sale []Order, taken Taken, came bool) []Order { return settleAll(sale, 0, came, taken) }
 
-// settleAll applies [Order.among] to each of the orders sale[from:], and returns the orders that
-// changed. If supersede is true, it first marks those without proof of payment as superseded.
+// settleAll applies [Order.among] to the orders sale[from:]. If supersede is true, those without
+// proof of payment also become superseded. It returns the orders that changed.
 func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []Order) {
 	for _, order := range sale[from:] {
 		before := order.Facts
@@ -146,8 +139,8 @@ func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []O
 	return settled
 }
 
-// among sets the facts of the order that depend on the other payments of its sale; see [PaidTwice],
-// [PartGivenBack] and Facts.PaidOtherwise.
+// among returns the order with the facts that depend on the other payments of its sale:
+// PaidOtherwise, [PaidTwice] and [PartGivenBack].
 func (o Order) among(sale []Order, taken Taken) Order {
 	net, largest := MoneyOf(sale, taken)
 	others := net - o.Net()
@@ -165,7 +158,8 @@ func (o Order) among(sale []Order, taken Taken) Order {
 }
 
 // MoneyOf returns the money that the shop has for a sale, and the price of the sale: the largest
-// SaleTotal or Total of its payments with money.
+// one that its orders and its payments at the counter state, if the shop still has money for them.
+// Without such money the price is 0.
 func MoneyOf(sale []Order, taken Taken) (net, largest money.Ariary) {
 	net, largest = taken.Net, taken.Largest
 	for _, order := range sale {

@@ -19,26 +19,26 @@ const (
 	MaxFavourite  = 9  // Highest number of a favourite.
 )
 
-// Errors of [Service.ChangeArticles]. [NewArticle] returns only the first.
+// Errors of [NewArticle] and [Service.ChangeArticles].
 var (
 	ErrInvalidArticle = errors.New("invalid article")
 	ErrCodeTaken      = errors.New("the code is another article's")
 	ErrLabelTaken     = errors.New("the label is another article's")
 )
 
-// Article is something that the shop sells at a fixed price. No two articles have the same label,
-// or the same code unless it is empty.
+// Article is something that the shop sells at a fixed price. Labels are unique, and so are codes
+// that are not empty.
 type Article struct {
 	ID        string       // Key in the catalogue; empty for a new article.
-	Label     string       // Name of the article: cleaned by [clean.Text], never blank, at most MaxLabelWidth columns.
-	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
+	Label     string       // Cleaned by [clean.Text], not blank, at most MaxLabelWidth columns.
+	UnitPrice money.Ariary // 1 to MaxAriary.
 	Code      string       // Barcode in the form of [barcode.Canonical]; may be empty.
-	Favourite int          // Number among the favourites, 1 to MaxFavourite; 0 if the article is not a favourite.
-	Uses      int64        // Number of lines with this article in orders, paid or not, and in cash sales. Payments of the rest of a sale add none.
-	Unit      string       // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
+	Favourite int          // 1 to MaxFavourite; 0 if the article is not a favourite.
+	Uses      int64        // Number of lines with this article in orders and cash sales. Payments of the rest of a sale add none.
+	Unit      string       // kg, l or m; blank for an article that is sold by the piece.
 }
 
-// Units returns the valid units of an article. Blank means that the article is sold by the piece.
+// Units returns the valid units of an [Article].
 func Units() []string { return []string{"", "kg", "l", "m"} }
 
 // NewArticle returns an article. It cleans the label with [clean.Text], and makes the code
@@ -63,7 +63,7 @@ func NewArticle(label string, unitPrice money.Ariary, code string) (Article, err
 // no ID.
 type ArticleChange struct{ From, To Article }
 
-// onto returns the stored article with the values of To where From and To differ.
+// onto returns the stored article with To's values where From and To differ.
 func (c ArticleChange) onto(stored Article) Article {
 	if c.To.Label != c.From.Label {
 		stored.Label = c.To.Label
@@ -83,7 +83,7 @@ func (c ArticleChange) onto(stored Article) Article {
 	return stored
 }
 
-// AddArticles adds articles, which have no ID. See [Service.ChangeArticles].
+// AddArticles adds new articles. The errors are those of [Service.ChangeArticles].
 func (s *Service) AddArticles(ctx context.Context, articles []Article) error {
 	var changes []ArticleChange
 	for _, article := range articles {
@@ -94,8 +94,9 @@ func (s *Service) AddArticles(ctx context.Context, articles []Article) error {
 
 // ChangeArticles adds and changes articles in one transaction. It writes only the values that
 // differ between From and To, because another till may have changed the others. An article that was
-// removed meanwhile is added again. A favourite number that another article has moves to the changed
-// one. The errors are those of [NewArticle], [ErrCodeTaken] and [ErrLabelTaken].
+// removed meanwhile is added again. If another article has the favourite number of a changed one,
+// that other article loses it. The errors are those of [NewArticle], [ErrCodeTaken] and
+// [ErrLabelTaken].
 func (s *Service) ChangeArticles(ctx context.Context, changes []ArticleChange) error {
 	return s.store.Update(ctx, func(tx Tx) error {
 		for i, change := range changes {

@@ -14,9 +14,9 @@ import (
 // stored before the call, and is kept whatever the service answers. With a [*Refusal], or an error
 // that wraps [ErrNotSent] or [ErrAmbiguous], Checkout also returns the order.
 //
-// Checkout creates no order if the sale or the debt might be paid twice: see [Service.MayCharge]. It
-// creates none if the terms are invalid (see [NewOrder]), the payment would not be seen
-// ([*UnseenError]), another till has the same code ([*TillError]), or the disk is nearly full
+// Checkout creates no order if the sale or the debt might be paid twice: see [Service.MayCharge].
+// It creates none if the terms are invalid (see [NewOrder]), the payment would not be seen
+// ([*UnseenError]), another till has the same [TillCode] ([*TillError]), or the disk is nearly full
 // ([ErrNoRoom]).
 //
 // If terms.Reference is empty, Checkout makes a new reference. A given reference must not look like
@@ -35,7 +35,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
-	s.unstored.Delete(order.Reference) // Remove the mark that an earlier Checkout of this order may have set.
+	s.unstored.Delete(order.Reference) // An earlier Checkout of this order may have added it.
 	sent, begun := s.now(), s.stopwatch()
 	created, callErr := s.gateway.Create(ctx, order)
 	ctx = context.WithoutCancel(ctx) // Store the answer even if the cashier leaves the screen.
@@ -59,8 +59,8 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	return stored, nil
 }
 
-// UnstoredError says that the store failed in a checkout. Either the service may have the order, or
-// the order was not sent and may be stored. UnstoredError wraps [ErrAmbiguous] and Err.
+// UnstoredError says that the store failed in a checkout, and that the outcome is unknown. It wraps
+// [ErrAmbiguous] and Err.
 type UnstoredError struct {
 	Order Order // The order, with StatusUnknown and without a link. Its OrderReference is set only if the service accepted the order.
 	Err   error
@@ -87,14 +87,14 @@ type ObjectionKind string
 // The kinds of objections, the most serious first.
 const (
 	SalePaid     ObjectionKind = "paid"     // The shop has money for the sale.
-	SaleDoubtful ObjectionKind = "doubtful" // An order of the sale got a success event that is no proof, or an event that contradicts a finding or a refund of all money.
-	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the link of an order, or may just have paid: see [Order.MayBePaid].
+	SaleDoubtful ObjectionKind = "doubtful" // A success came that is no proof of payment, or an event contradicts a person's decision.
+	SalePayable  ObjectionKind = "payable"  // The link of an order may still be paid: see [Order.MayBePaid].
 )
 
 // Objection says that a sale or a debt may be paid twice if another payment is made.
 type Objection struct {
 	Kind  ObjectionKind
-	Order Order  // The order that causes the objection, perhaps without its items; zero if Cash causes it.
+	Order Order  // The order that causes the objection; zero if Cash is set.
 	Cash  string // Number of the cash sale that causes the objection; else empty.
 }
 
@@ -118,7 +118,7 @@ func (o *Objection) Error() string {
 //
 // Money that was given back does not count. An unknown outcome alone is no objection, because no
 // customer saw the order's link. For a part of a sale, [SalePaid] and [SalePayable] are objections
-// only if the shop could get more than the total.
+// only if the shop could get more than the sale costs.
 func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 	net, live := taken.Net, money.Ariary(0)
 	for _, order := range orders {
@@ -152,7 +152,7 @@ func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 				return &Objection{Kind: kind, Order: order}
 			}
 		}
-		if cash && kind == SalePaid { // No order is the cause, so the cash sale is.
+		if cash && kind == SalePaid {
 			return &Objection{Kind: SalePaid, Cash: taken.Number}
 		}
 	}
@@ -203,7 +203,6 @@ func (s *Service) mayCharge(orders []Order, taken Taken, terms Terms) error {
 	return MayCharge(orders, taken, terms, now)
 }
 
-// prepare stores and returns the order to send: a new one, or an earlier one that was not sent.
 func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err error) {
 	var earlier Order
 	if IsCashNumber(terms.Reference) {
@@ -226,8 +225,6 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 	return order, err
 }
 
-// insert stores a new order and counts a use of each of its articles, unless the order pays the
-// rest of a sale.
 func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
 	if err := s.MayCharge(tx, terms.Sale, "", terms); err != nil {
 		return Order{}, err
@@ -240,7 +237,7 @@ func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
 }
 
 // insertNumbered stores a new order. If terms have no reference, the order gets the till's next
-// order number of today that is not the reference of another order.
+// unused order number.
 func (s *Service) insertNumbered(tx Tx, terms Terms) (order Order, err error) {
 	if terms.Reference != "" {
 		if err := s.HoldTillIn(tx, terms.Till); err != nil {
@@ -264,9 +261,8 @@ func (s *Service) insertNumbered(tx Tx, terms Terms) (order Order, err error) {
 	}
 }
 
-// resend marks an order that was never sent as being sent, and returns it. It returns
-// [ErrReferenceTaken] if the order may have been sent, was resolved, or differs from the terms. It
-// reads the order in the transaction, so that only one of two concurrent checkouts sends it.
+// resend marks an order that was never sent as being sent, and returns it. It reads the order in
+// the transaction, so that only one of two concurrent checkouts sends it.
 func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	now := s.now()
 	wanted, err := NewOrder(terms, now)
@@ -294,11 +290,8 @@ func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && o.Amount == wanted.Amount && o.Debt == wanted.Debt && slices.Equal(o.Items, wanted.Items)
 }
 
-// storeAnswer stores the answer to an order call. If the order's status is neither creating nor
-// unknown any more, storeAnswer changes nothing. If the answer has a link, storeAnswer also applies
-// the events that arrived before the answer, and removes the unfinished sale from the shop's
-// database. If another order has the order reference, storeAnswer stores [ErrOrderReferenceTaken]
-// instead of the link. It returns the stored order without its items.
+// storeAnswer stores the answer to an order call, and applies the events that arrived before it. It
+// changes nothing if the order's status is neither creating nor unknown.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) (stored Order, err error) {
 	err = s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)

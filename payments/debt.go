@@ -17,8 +17,8 @@ func (e *OwedError) Error() string {
 	return fmt.Sprintf("the customer owes %s Ar, not %s Ar", e.Owed, e.Amount)
 }
 
-// checkDebt sets [DebtOverpaid] when an order gets more money than the customer owes, also because
-// a refund was taken back. It removes DebtOverpaid when the money is gone.
+// checkDebt sets [DebtOverpaid] when an order gets more money than the customer owes, and removes
+// [DebtOverpaid] when the shop has no more money for the order.
 func checkDebt(tx Tx, before, after Order) (Order, error) {
 	more := after.Net() - before.Net()
 	if after.Net() <= 0 {
@@ -34,10 +34,9 @@ func checkDebt(tx Tx, before, after Order) (Order, error) {
 	return after, err
 }
 
-// mayPay returns nil if terms pay no debt, and an [*OwedError] if they pay more than the debt. The
-// customer may also pay other orders for this debt. If the payments of those orders and of terms
-// could exceed the debt, mayPay returns [ErrUnderWay], or the [*Objection] to one of the orders. It
-// ignores objections that terms.Despite lists.
+// mayPay returns an [*OwedError] if terms pay more than the customer's debt. If the customer could
+// pay too much because other orders for the debt may still be paid, mayPay returns [ErrUnderWay] or
+// an [*Objection].
 func (s *Service) mayPay(tx Tx, terms Terms) error {
 	if terms.Debt == "" {
 		return nil
@@ -55,7 +54,7 @@ func (s *Service) mayPay(tx Tx, terms Terms) error {
 		return err
 	}
 	for _, other := range others {
-		if other.Net() > 0 { // A person found it paid, and the debt is lower already.
+		if other.Net() > 0 { // This order has lowered the debt already.
 			continue
 		}
 		objection := s.mayCharge([]Order{other}, Taken{}, Terms{Items: terms.Items, Despite: terms.Despite})

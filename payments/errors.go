@@ -15,8 +15,7 @@ var (
 	ErrNotFound       = errors.New("no such order")
 	ErrReferenceTaken = errors.New("the reference is taken by another order")
 	ErrTooSmall       = errors.New("the price rounds to zero")
-	// ErrInvalidItem says that the label, the price, the quantity or the measure of a line, or a discount, is
-	// not valid.
+	// ErrInvalidItem says that a value of a line, or a discount, is not valid.
 	ErrInvalidItem      = errors.New("invalid item")
 	ErrNoItems          = errors.New("at least one item is needed")
 	ErrInvalidReference = errors.New("the reference must be 1 to 64 visible characters without blanks")
@@ -33,8 +32,9 @@ var (
 	// order.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
 	// ErrCommitUnknown says that the database may or may not have stored the change: its answer to
-	// COMMIT was lost, or the check after the commit failed. A later [Store.Update] shows which,
-	// because it waits for a commit that is still running. A View does not wait.
+	// COMMIT was lost, or the check of the database file after the commit failed. A later
+	// [Store.Update] shows which, because it waits for a commit that is still running. Reads
+	// outside of Update do not wait.
 	ErrCommitUnknown = errors.New("it is not known whether the change is stored")
 	// ErrNoRoom says that the disk is nearly full. The remaining space is for events and other
 	// changes of existing orders.
@@ -48,30 +48,29 @@ type Refusal struct{ Message string } // The service's own text, cleaned by [cle
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 
 // CallError is the code for why an order call gave no link. An order stores it in its [Reason].
-// Each code except [ErrNotSent] is the key of a translated text.
 type CallError string
 
 // The errors of an order call. The errors up to ErrProxy mean that the service cannot have the
 // order: [errors.Is] matches them with [ErrNotSent]. The other errors leave the outcome unknown.
 const (
-	ErrNotSent             CallError = "not_sent"              // Not sent; the same order may be sent again.
-	ErrNoHost              CallError = "no_host"               // The service's host name could not be looked up.
-	ErrNobody              CallError = "nobody"                // The connection was refused.
-	ErrNoNetwork           CallError = "no_network"            // No route to the service's address.
-	ErrTooSlow             CallError = "too_slow"              // The connection timed out.
-	ErrExpired             CallError = "expired"               // Certificate expired or not yet valid, by the local clock.
-	ErrUntrusted           CallError = "untrusted"             // Certificate not trusted, for example because it is for another name or of an unknown issuer.
-	ErrNoTLS               CallError = "no_tls"                // The answer to the TLS handshake is not TLS.
-	ErrOldTLS              CallError = "old_tls"               // No TLS version or cipher in common.
-	ErrNoCertificate       CallError = "no_certificate"        // The server ended the TLS handshake, for example because it has no certificate.
-	ErrProxy               CallError = "proxy"                 // The proxy that HTTPS_PROXY names does not connect to the service.
-	ErrNoAnswer            CallError = "no_answer"             // No answer before the timeout.
-	ErrInterrupted         CallError = "interrupted"           // Call canceled, for example at the end of the program, or its result was not stored, for example after a crash.
-	ErrConnectionLost      CallError = "connection_lost"       // The connection was reset or closed.
-	ErrUnreadable          CallError = "unreadable"            // The answer cannot be read; usually it is not HTTP.
-	ErrUnsoundReply        CallError = "unsound_reply"         // The answer does not follow the specification.
-	ErrAnswered            CallError = "answered"              // The HTTP status neither accepts nor refuses the order, such as 500.
-	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
+	ErrNotSent             CallError = "not_sent"       // Not sent; the same order may be sent again.
+	ErrNoHost              CallError = "no_host"        // The service's host name could not be looked up.
+	ErrNobody              CallError = "nobody"         // The connection was refused.
+	ErrNoNetwork           CallError = "no_network"     // No route to the service's address.
+	ErrTooSlow             CallError = "too_slow"       // The connection timed out.
+	ErrExpired             CallError = "expired"        // Certificate expired or not yet valid, by the local clock.
+	ErrUntrusted           CallError = "untrusted"      // Certificate not trusted, for example because it is for another name.
+	ErrNoTLS               CallError = "no_tls"         // The answer to the TLS handshake is not TLS.
+	ErrOldTLS              CallError = "old_tls"        // No TLS version or cipher in common.
+	ErrNoCertificate       CallError = "no_certificate" // The server ended the TLS handshake, for example because it has no certificate.
+	ErrProxy               CallError = "proxy"          // The proxy that HTTPS_PROXY names does not connect to the service.
+	ErrNoAnswer            CallError = "no_answer"
+	ErrInterrupted         CallError = "interrupted"     // Call canceled, or its result was not stored.
+	ErrConnectionLost      CallError = "connection_lost" // The connection was reset or closed.
+	ErrUnreadable          CallError = "unreadable"      // The answer cannot be read; usually it is not HTTP.
+	ErrUnsoundReply        CallError = "unsound_reply"   // The answer does not follow the specification.
+	ErrAnswered            CallError = "answered"        // The HTTP status neither accepts nor refuses the order, such as 500.
+	ErrOrderReferenceTaken CallError = "order_reference_taken"
 )
 
 // CallErrors returns all values except [ErrNotSent], which has no translated text.
@@ -113,8 +112,7 @@ func (f CallError) Is(target error) bool {
 	return target == ErrNotSent && slices.Contains(unsentErrors(), f)
 }
 
-// Reason is why an order has no link, or why it was not paid. [Gateway.Create] may return it as an
-// error.
+// Reason is why an order has no link, or why it was not paid.
 type Reason struct {
 	Fault  CallError // Code of the cause; empty if no code fits.
 	Detail string    // The service's own text, or the details of another failure; may be empty.

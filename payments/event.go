@@ -102,12 +102,12 @@ const (
 	Applied   Effect = "applied"   // The order changed.
 	Unchanged Effect = "unchanged" // The event changed neither status nor proof nor attention.
 	Duplicate Effect = "duplicate" // The event was stored before, and has an order already.
-	Unmatched Effect = "unmatched" // No order has the event's order reference (yet).
+	Unmatched Effect = "unmatched" // No order has the event's order reference yet.
 	Reviewed  Effect = "noticed"   // Unmatched, and reviewed by a person.
-	Dropped   Effect = "dropped"   // Not stored, or an unmatched success was deleted to make room: see [Service.Receive].
+	Dropped   Effect = "dropped"   // Not stored because of a limit, or an unmatched success was deleted to make room.
 )
 
-// Effects returns all effects, in the order of their declaration.
+// Effects returns all effects.
 func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, Unmatched, Reviewed, Dropped}
 }
@@ -120,7 +120,7 @@ const OrphanGrace = CallLimit
 type Record struct {
 	Event      Event
 	ID         EventID
-	Sequence   int64     // Assigned by the store in order of arrival; later records have higher numbers.
+	Sequence   int64     // Assigned by the store in order of arrival.
 	Order      string    // Reference of the event's order; empty while unmatched.
 	ReceivedAt time.Time // When the event first arrived; corrected if the clock was set back.
 	Effect     Effect

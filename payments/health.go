@@ -14,9 +14,9 @@ import (
 // Health is the state of the webhook listener and of its store. The zero value is a listener
 // that does not listen.
 type Health struct {
-	Listening   bool          // Whether the listener listens; assumed true if the listeners are other processes.
+	Listening   bool          // Also true if the listeners are other processes.
 	Address     string        // Where the listener listens; empty if the listeners are other processes.
-	LastEvent   time.Time     // When the listener last stored an event, UTC; zero if never since the start. Queued events do not count.
+	LastEvent   time.Time     // When the listener last stored an event, UTC; zero if never since the start.
 	Accepted    int64         // Number of events that the listener stored since the start.
 	Repeated    int64         // Number of events since the start that the listener had stored before.
 	Refused     int64         // Number of webhook requests that were refused since the last event with a valid signature.
@@ -24,19 +24,19 @@ type Health struct {
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Number of deliveries since the start that had the effect Unmatched.
-	Cause       Cause         // Why requests were refused, or another problem with requests; else the zero value.
+	Cause       Cause         // Why webhooks are refused or may be forged.
 	UnknownKind string        // Last received event kind that is not in the specification, cleaned by [clean.Text].
-	Crowded     bool          // The listener's connections have been at their limit for more than two seconds.
-	StoreDown   bool          // The store failed at the last event or the last probe, or its server was silent for too long.
+	Crowded     bool          // New connections have found the listener's limit of connections reached for more than two seconds.
+	StoreDown   bool          // The store failed at the last event or the last probe, or the database server was silent for too long.
 	Shared      bool          // The database is on a server.
 	Heard       time.Time     // When the database server last answered a poll or a change; zero for never.
 	Polls       bool          // Changes of other processes are found only by polling, because no notifications come from the database server.
-	Readable    string        // The connection's sslmode, if others can read the traffic to the server; else empty.
+	Readable    string        // The sslmode of the connection to the database server, if others can read its traffic; else empty.
 	Skew        time.Duration // How far the database server's clock, which the shop uses, is ahead of this machine's.
 	Ahead       time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.
 	Fault       string        // For the operator: why the server's database cannot be used until a person acts; else empty.
-	Relay       RelayState    // The connection to the relay; the zero value without a relay.
-	Outbox      OutboxState   // The events that wait until the store works again; the zero value without an outbox.
+	Relay       RelayState    // Zero without a relay.
+	Outbox      OutboxState   // Zero without an outbox.
 	Listeners   []Listener    // Listeners that use the database server, the most recently heard first.
 }
 
@@ -44,25 +44,23 @@ type Health struct {
 // database every few seconds that it runs.
 type Listener struct {
 	Name   string        // The listener's machine and port.
-	Silent time.Duration // Time since the listener last recorded that it runs, by the server's clock.
+	Silent time.Duration // Time since the listener last recorded that it runs, by the database server's clock.
 }
 
-// NewListenerID returns a random public ID for a listener with this name, which may be blank.
-// [Listener.Has] recognizes the IDs that were made from a name.
+// NewListenerID returns a random public ID for a listener with this name. [Listener.Has] recognizes
+// it.
 func NewListenerID(name string) string {
 	random := rand.Text()
 	return random + "-" + hashOf(random, name)
 }
 
-// Has reports whether an ID was made from the listener's name; see [NewListenerID]. It is false for
-// a blank name.
+// Has reports whether [NewListenerID] made the ID from the listener's name.
 func (l Listener) Has(id string) bool {
 	random, hash, _ := strings.Cut(id, "-")
 	return l.Name != "" && hash == hashOf(random, l.Name)
 }
 
-// hashOf returns the part of an ID that depends on the name. Because the ID also has a random part,
-// the hash is different for each start of a listener.
+// hashOf returns the part of an ID that depends on the name.
 func hashOf(random, name string) string {
 	const length = 16
 	sum := sha256.Sum256([]byte(random + clean.Text(name, MaxShownWidth))) // The store cleans names, too.
@@ -81,7 +79,7 @@ type RelayState struct {
 	Full     bool         // The relay had no room for the newest event, less than a minute ago.
 	Waiting  int          // Number of events that were fetched and are not stored yet.
 	OtherKey int          // Number of events that this till cannot decrypt, because they were encrypted for another key.
-	Fault    string       // Why the last fetch failed, for the operator.
+	Fault    string       // Why the last fetch failed, for the operator; else empty.
 	Missed   []string     // References of the orders whose proof of payment reached the relay before the start; set once Emptied is true.
 	MissedOf money.Ariary // Sum of the missed payments.
 }
@@ -91,7 +89,7 @@ func (s RelayState) Silent(now time.Time) time.Duration {
 	return min(now.Sub(s.Contact), now.Sub(s.Since))
 }
 
-// Call says when an order call was made, and whether it failed. It does not contain the order.
+// Call says when an order call was made, and whether it failed.
 type Call struct {
 	At     time.Time // When the call began.
 	Took   time.Duration
@@ -99,7 +97,7 @@ type Call struct {
 }
 
 // Suspicious reports whether the health has a [Cause]: genuine webhooks are refused, or forged ones
-// may be accepted. Refused requests without a cause are not suspicious.
+// may be accepted.
 func (h Health) Suspicious() bool { return h.Cause.Kind != CauseNone }
 
 // ClockOff reports whether the shop's clock and the payment service's differ by more than two
@@ -111,7 +109,7 @@ type OutboxState struct {
 	Events   int       // Number of queued events, including those set aside.
 	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
 	SetAside int       // Number of events that a working store refused; they are tried again at the next start.
-	Full     bool      // An event could be neither stored nor queued, and since then no event was queued and no queued one was applied.
+	Full     bool      // An event could be neither stored nor queued; false again when one is queued or applied.
 	Away     bool      // The store was unavailable when it was last tried.
 	Queued   int64     // Number of events that were queued since the start.
 	Applied  int64     // Number of queued events that were applied since the start.
@@ -121,9 +119,9 @@ type OutboxState struct {
 // CauseKind is the code of a [Cause].
 type CauseKind string
 
-// The kinds of causes. Each except CauseNone says what the operator must correct.
+// The kinds of causes.
 const (
-	CauseNone            CauseKind = ""                  // No cause is known.
+	CauseNone            CauseKind = ""
 	CauseSecretChanged   CauseKind = "secret_changed"    // An expected event has a wrong or missing signature, and no other cause is known.
 	CauseNoEvent         CauseKind = "no_event"          // The signature is valid, but the body is not an event.
 	CauseDoubled         CauseKind = "doubled"           // Several signatures; at least one is by the till's secret.
@@ -146,7 +144,7 @@ func CauseKinds() []CauseKind {
 }
 
 // Cause is why the payment service's webhooks are refused or may be forged, for the operator. It
-// contains no secret and no header value. The zero value means that no cause is known.
+// contains no secret and no header value.
 type Cause struct {
 	Kind   CauseKind
 	Detail string // Depends on Kind; may be empty. It may be a text of a sender: show it with [Cause.Display].

@@ -14,9 +14,9 @@ import (
 
 // Item is one line of a sale.
 type Item struct {
-	Label     string       // Text of the line: cleaned by [clean.Text], never blank, at most MaxLabelWidth columns.
-	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
-	Quantity  int64        // Number of units, at least 1.
+	Label     string       // Cleaned by [clean.Text], not blank, at most MaxLabelWidth columns.
+	UnitPrice money.Ariary // 1 to MaxAriary.
+	Quantity  int64        // At least 1.
 	// ListPrice is the unit price before a discount; 0 without one. It is not sent to the service.
 	ListPrice money.Ariary
 	// Measure is what was weighed or measured; zero for whole pieces. The payment service does not
@@ -103,9 +103,8 @@ func (i Item) Article() string {
 	return i.Label
 }
 
-// At returns the item with another unit price. ListPrice becomes the higher of the old unit price
-// and the old list price, or 0 if that is not above the new price. The errors are those of
-// [NewItem].
+// At returns the item with another unit price. ListPrice becomes the highest earlier price, or 0 if
+// that is not above the new one. The errors are those of [NewItem].
 func (i Item) At(unitPrice money.Ariary) (Item, error) {
 	if _, err := NewItem(i.Label, unitPrice, i.Quantity); err != nil {
 		return Item{}, err

@@ -30,9 +30,8 @@ func NumberKinds() []NumberKind {
 	return []NumberKind{OrderNumber, CashNumber, ReceiptNumber, ClosingNumber}
 }
 
-// Series returns the name of the counter for a till's numbers of this kind. It consists of the kind,
-// a slash, and the beginning of the numbers. tag is the tag of the database. Only order numbers
-// contain the day.
+// Series returns the name of the counter for a till's numbers of this kind. It consists of the
+// kind, a slash, and the beginning of the numbers.
 func (k NumberKind) Series(till, tag string, day time.Time) string {
 	series := string(k) + "/" + TillCode(till) + "-"
 	switch k {
@@ -63,8 +62,7 @@ var (
 func IsCashNumber(text string) bool { return cashNumber.MatchString(text) }
 
 // SaleNumber returns the [OrderNumber] or [CashNumber] in a text that a person or a scanner typed.
-// It returns false if the text does not have the form of such a number. It does not check that a
-// sale has the number.
+// It does not check that a sale has the number.
 func SaleNumber(text string) (number string, is bool) {
 	number = barcode.Canonical(text) // In upper case and without the symbology identifier of a scanner.
 	if !orderNumber.MatchString(number) && !cashNumber.MatchString(number) {
@@ -88,8 +86,7 @@ func (s *Service) NextNumber(tx Tx, kind NumberKind, till string) (string, error
 	return kind.Number(series, count), err
 }
 
-// databaseTag returns the tag of the database. It reads the tag only once, because a database keeps
-// its tag.
+// databaseTag reads the tag only once, because a database keeps its tag.
 func (s *Service) databaseTag(tx Tx) (string, error) {
 	if tag := s.tag.Load(); tag != nil {
 		return *tag, nil

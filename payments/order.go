@@ -29,14 +29,14 @@ const (
 // see [Order.Repeatable]. The fields up to CreatedAt never change, except Debt when the customer's
 // debt moves to another account.
 type Order struct {
-	Reference   string // The shop's own name of the order; no other order gets it.
+	Reference   string // The shop's own, unique name of the order.
 	Sale        string // ID of the sale, shared by all orders made from it.
 	Till        string // Name of the till that made the order: cleaned by [clean.Text], at most MaxTillWidth columns.
 	By          string // Name of the cashier who had signed in at the till; empty without one.
 	Items       []Item
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // If this order pays the rest of a sale: number of the oldest payment at the counter that still had money. Items lists the whole sale.
+	RestOf      string         // If this order pays the rest of a sale: number of the sale's oldest payment at the counter whose money was not all given back; else empty.
 	Debt        ledger.Account // Account of the customer whose debt this order pays; empty for a sale.
 	Description string
 	CreatedAt   time.Time
@@ -45,7 +45,7 @@ type Order struct {
 	OrderReference string    // The service's name for the order; empty until it is known.
 	Link           Link
 	Status         Status
-	Reason         Reason // Why the order has no link, or why it was not paid.
+	Reason         Reason
 	Facts          Facts
 	Finding        *Finding // The last finding; nil without one.
 
@@ -53,7 +53,7 @@ type Order struct {
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
 	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
 	PaidWith    []Order           // The sale's other orders with money, if this order is [PaidTwice] or superseded. Set by a [Reader].
-	TakenInCash string            // If this order is [PaidTwice] or superseded: number of the sale's newest payment at the counter that still has money; else empty. Set by a [Reader].
+	TakenInCash string            // If this order is [PaidTwice] or superseded: number of the sale's newest payment at the counter whose money was not all given back; else empty. Set by a [Reader].
 }
 
 // Refunds is the money of an order that was given back. Refunds that were taken back do not count.
@@ -62,7 +62,7 @@ type Refunds struct {
 	Cash money.Ariary // Refunded in cash, from drawers.
 }
 
-// Sum returns what was given back in the service's merchant area and in cash together.
+// Sum returns the refunds together.
 func (r Refunds) Sum() money.Ariary { return r.Area + r.Cash }
 
 // Link is the hosted checkout page of an order. It cannot be cancelled.
@@ -75,11 +75,11 @@ type Link struct {
 // Facts are what happened to an order. No event resets PaidAt, SuccessSeen or ExpiredSeen.
 type Facts struct {
 	PaidAt         time.Time // When the first proof of payment arrived at the shop or its relay; zero without proof.
-	SuccessSeen    bool      // A success event came, even with another amount.
+	SuccessSeen    bool      // A success event came, perhaps with another amount.
 	ExpiredSeen    bool
-	GivenUp        bool        // A person acknowledged or recorded that the order is unpaid, or all its money was given back. A later success is PaidLate if there is no proof yet.
+	GivenUp        bool        // A person acknowledged or recorded that the order is unpaid, or all its money was given back.
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
-	Acknowledged   bool        // The cashier need not look at the order: it is new, or a person has seen or decided its verdict.
+	Acknowledged   bool        // The cashier need not look at the order.
 	Superseded     bool        // The sale was paid by another order or at the counter; this order's QR code is no longer shown.
 	PaidOtherwise  bool        // The order is Superseded and need not be paid, because of the sale's other payments.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
@@ -102,14 +102,13 @@ type Terms struct {
 
 // Part says which part of a sale a payment pays. The zero value means the whole sale.
 type Part struct {
-	Amount money.Ariary // The amount of the payment; 0 for the price of all items.
-	Taken  money.Ariary // Money that the shop had for the sale, as the cashier saw it.
-	RestOf string       // If the payment pays the rest of a sale: number of the oldest payment at the counter that still has money; else empty.
+	Amount money.Ariary // Amount to pay; 0 for the price of all items.
+	Taken  money.Ariary // Money that the shop already had for the sale, as the cashier saw it.
+	RestOf string       // If the payment pays the rest of a sale: number of the sale's oldest payment at the counter whose money was not all given back; else empty.
 	Label  string       // Description of a payment of the rest, as "Rest of 20 000 Ar".
 }
 
-// Due returns the amount of the payment. For a payment of all items, it is 0 if they cost more than
-// [money.MaxAriary].
+// Due returns the amount of the payment.
 func (t Terms) Due() money.Ariary {
 	total, _ := Total(t.Items)
 	return cmp.Or(t.Part.Amount, total)
@@ -179,7 +178,8 @@ func (o Order) Terms() Terms {
 	return terms
 }
 
-// PaidFor returns the account that the order's money comes from: see [ledger.Transfer.PaidFor].
+// PaidFor returns the account that the order's money comes from: the customer's account if the
+// order pays a debt, else [ledger.Sales].
 func (o Order) PaidFor() ledger.Account { return cmp.Or(o.Debt, ledger.Sales) }
 
 // SaleTotal returns what the whole sale costs: Total, or Amount for an order whose Total is not
@@ -241,8 +241,8 @@ func (o Order) Net() money.Ariary { return o.Collected() - o.Refunds.Cash }
 // GivenBack reports whether all money of the order was given back.
 func (o Order) GivenBack() bool { return o.Refunds.Sum() > 0 && o.Refunds.Sum() >= o.Amount }
 
-// Open reports whether the order may still need a person: to wait for an answer or a payment, to
-// send or check the order, or to acknowledge a change.
+// Open reports whether the order may still need a person: it was not acknowledged, was not sent,
+// waits for payment, or must be checked.
 func (o Order) Open() bool {
 	switch {
 	case !o.Facts.Acknowledged:
@@ -306,8 +306,8 @@ func (o Order) decided() bool { return (o.Finding != nil || o.GivenBack()) && !o
 // Contradicted reports whether an event contradicts the last finding, or a refund of all money.
 func (o Order) Contradicted() bool { return slices.Contains(o.Facts.Attention, FindingContradicted) }
 
-// drop removes a reason for attention. Like raise, it copies the list first, because copies of the
-// order share the memory of the list.
+// drop removes a reason for attention. It copies the list, because copies of the order share its
+// memory.
 func (o *Order) drop(reason Attention) {
 	o.Facts.Attention = slices.DeleteFunc(slices.Clone(o.Facts.Attention), func(raised Attention) bool {
 		return raised == reason
@@ -322,7 +322,7 @@ func (o *Order) raise(reason Attention) {
 }
 
 // ClockSlack is how far the wall clock and the monotonic clock may differ before the customer's
-// remaining time counts as uncertain; see [Link.Remaining].
+// remaining time counts as uncertain.
 const ClockSlack = 2 * time.Second
 
 // LinkEndsSoon is the remaining time of a link at which a till warns.
@@ -354,7 +354,7 @@ const (
 	StatusExpired  Status = "expired"
 )
 
-// Statuses returns all statuses, in the order of their declaration.
+// Statuses returns all statuses.
 func Statuses() []Status {
 	return []Status{
 		StatusCreating, StatusUnknown, StatusRejected, StatusPending,

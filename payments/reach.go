@@ -13,14 +13,14 @@ type Reach string
 
 // The states of the path from the payment service to the database.
 const (
-	ReachListens      Reach = "listens"       // No event came since the start, and no request has tested the public address.
-	ReachReceives     Reach = "receives"      // An event came since the start, or the public address leads to the shop's listener.
-	ReachUnconfirmed  Reach = "unconfirmed"   // The last request to the public address did not reach the shop's listener and no event came since, or an expected event was refused a short time ago; see [Expected].
-	ReachRefused      Reach = "refused"       // Expected events of different orders were refused, so that the secret has probably changed; see [Expected].
-	ReachCrowded      Reach = "crowded"       // The listener's connections are at their limit.
-	ReachNotListening Reach = "not_listening" // The listener is down.
-	ReachStoreDown    Reach = "store_down"    // The database file cannot be used.
-	ReachCutOff       Reach = "cut_off"       // The database is on a server and cannot be used.
+	ReachListens      Reach = "listens"     // No event came since the start, and no request has tested the public address.
+	ReachReceives     Reach = "receives"    // An event came since the start, or the public address leads to the shop's listener.
+	ReachUnconfirmed  Reach = "unconfirmed" // The last request to the public address did not reach the shop's listener, or an expected event was refused less than 10 minutes ago.
+	ReachRefused      Reach = "refused"     // Expected events of different orders were refused, so that the webhook secret has probably changed.
+	ReachCrowded      Reach = "crowded"     // New connections have found the listener's limit of connections reached for more than two seconds.
+	ReachNotListening Reach = "not_listening"
+	ReachStoreDown    Reach = "store_down" // The database file cannot be used.
+	ReachCutOff       Reach = "cut_off"    // The database is on a server and cannot be used.
 	// In these states the listeners are other processes.
 	ReachListenerSilent Reach = "listener_silent" // For [listenerSilence], no listener has recorded that it runs.
 	ReachNoListener     Reach = "no_listener"     // For [listenerGone], no listener has recorded that it runs; or there is no listener.
@@ -43,11 +43,10 @@ const (
 	blind                 // The till creates no order and shows no QR code.
 )
 
-// state is one row of the table that [Health.states] returns.
 type state struct {
 	reach Reach
 	sight sight
-	holds bool // Whether the health is in this state.
+	holds bool
 }
 
 // If the relay has sent nothing for relaySilence, the state is [ReachRelaySilent]. After
@@ -86,9 +85,8 @@ func (h Health) states(now time.Time) []state {
 	}
 }
 
-// unheard returns the time since a listener last recorded that it runs. It returns 0 if this
-// process has a listener, or if the database is not on a server. If there is no listener at all,
-// the result is above listenerGone.
+// unheard returns the time since a listener last recorded that it runs: 0 if this process has a
+// listener or the database is not on a server, and more than listenerGone if there is no listener.
 func (h Health) unheard() time.Duration {
 	switch {
 	case !h.Shared || h.Address != "":
@@ -183,15 +181,14 @@ const (
 	secretDoubt = time.Hour
 )
 
-// Refuse returns the value of e after one more expected event was refused. orderReference is the
-// order reference in that event.
+// Refuse returns the value of e after one more expected event was refused.
 func (e Expected) Refuse(orderReference string, now time.Time) Expected {
 	another := e.Order != "" && e.Order != orderReference
 	return Expected{orderReference, now, e.within(secretDoubt, now) && (e.Several || another)}
 }
 
-// within reports whether the last event was refused less than limit ago. If the clock was set back,
-// the last event is in the future; it counts if it is less than limit away.
+// within reports whether the last event was refused less than limit ago or, after the clock was set
+// back, less than limit in the future.
 func (e Expected) within(limit time.Duration, now time.Time) bool { return now.Sub(e.At).Abs() < limit }
 
 func (e Expected) changed(now time.Time) bool { return e.Several && e.within(secretDoubt, now) }
@@ -201,9 +198,9 @@ func (e Expected) recent(now time.Time) bool { return e.within(expectedDoubt, no
 // Doubt reports whether the refused events make it doubtful that the shop would see a payment.
 func (e Expected) Doubt(now time.Time) bool { return e.changed(now) || e.recent(now) }
 
-// Expects reports whether the payment service could have sent the event now. The event must have
-// the service's order reference, the amount and the currency of an order that waits for a payment.
-// Its reference must not be that of another order. If the store fails, Expects returns false.
+// Expects reports whether the payment service could have sent the event now: an order with its
+// order reference, amount and currency waits for a payment. If the store fails, Expects returns
+// false.
 func (s *Service) Expects(ctx context.Context, event Event) bool {
 	order, _, err := s.store.Order(ctx, event.OrderReference)
 	waits := order.Status == StatusPending || order.Payable(s.now())

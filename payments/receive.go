@@ -14,8 +14,8 @@ import (
 
 // Limits for stored events.
 const (
-	MaxUnmatched          = 10_000   // Maximum number of events without an order; see [Tx.TrimUnmatchedEvents].
-	MaxUnmatchedBytes     = 64 << 20 // Maximum size of the raw bodies of all events without an order.
+	MaxUnmatched          = 10_000   // Maximum number of events without an order.
+	MaxUnmatchedBytes     = 64 << 20 // Maximum size of the raw bodies of all events without an order together, in bytes.
 	MaxEventsPerReference = 200      // Maximum number of different events with one order reference. The first proof of payment of a known order is stored beyond it.
 )
 
@@ -28,13 +28,8 @@ type Receipt struct {
 }
 
 // Receive stores an event, applies it to its order and records the effect, in one transaction.
-// After a nil error the event is durable, or a limit excluded it.
-//
-// [Unmatched] means that the event waits for its order. While the store is full of unmatched
-// successes, an event of another kind gets this effect, too, but is deleted at once. [Dropped]
-// means that a limit was reached: the event was not stored, or an unmatched success was deleted to
-// make room. The first proof of payment of a known order is always stored. body is the raw request
-// body.
+// After a nil error the event is durable, or a limit excluded it. The first proof of payment of a
+// known order is always stored. body is the raw request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
@@ -128,8 +123,8 @@ func receiptOf(before, after Order, effect Effect) Receipt {
 	return receipt
 }
 
-// storeUnmatched stores an event without an order, and keeps the limits of unmatched events. count
-// is how many events of the order reference are stored.
+// storeUnmatched stores an event without an order. count is how many events of its order reference
+// are stored.
 func storeUnmatched(tx Tx, record Record, count int) (Receipt, error) {
 	if count >= MaxEventsPerReference {
 		return Receipt{Effect: Dropped}, nil
@@ -184,11 +179,10 @@ func (s *Service) Review(ctx context.Context, event Record, who staff.Identity) 
 	})
 }
 
-// saveMatched saves an order that just got its order reference. It then applies the earlier events
-// with this order reference, in order of arrival, and returns the order with their changes. It
-// returns [ErrOrderReferenceTaken] if another order has the order reference.
+// saveMatched saves an order that just got its order reference, and applies the earlier events with
+// this order reference, in order of arrival. It returns the order with the changes by these events.
 func saveMatched(tx Tx, order Order, now time.Time) (Order, error) {
-	waiting, err := tx.UnmatchedEvents(order.OrderReference) // Read before the write, so that the write can be queued and sent together with later statements.
+	waiting, err := tx.UnmatchedEvents(order.OrderReference) // Read before the write, so that the write can be sent together with later statements.
 	if err != nil {
 		return order, err
 	}
@@ -216,8 +210,6 @@ func applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	return applied, effect, tx.SaveEvent(record)
 }
 
-// apply applies an event to its order. If the event is a success that may name another order, apply
-// first reads that order.
 func apply(tx Tx, order Order, record Record) (Order, Effect, error) {
 	var named Order
 	reference, another := record.Event.Names(order)
@@ -232,8 +224,8 @@ func apply(tx Tx, order Order, record Record) (Order, Effect, error) {
 	return applied, effect, nil
 }
 
-// settle saves a changed order and the orders that [Settle] changes with it, and posts the transfer
-// of the change. It returns the changed order as it was saved.
+// settle saves a changed order and the orders that [Settle] changes with it, and posts the money
+// that the change moved to the payment service or back.
 func settle(tx Tx, before, after Order, now time.Time) (Order, error) {
 	siblings, taken, err := ReadSale(tx, after.Sale, after.Reference)
 	if err != nil {

@@ -36,9 +36,9 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	return closed, nil
 }
 
-// fetchSales moves the till's unfinished sales from the shop's database to the separate store. The
-// database has them if it was copied from a till without a separate store. known are the sales in
-// the separate store. fetchSales returns them with the moved ones.
+// fetchSales moves the till's unfinished sales from the shop's database to the separate store, and
+// returns them with those that the store had already (known). The database has unfinished sales if
+// it was copied from a till without a separate store.
 func (s *Service) fetchSales(ctx context.Context, till string, known []Sale) ([]Sale, error) {
 	left, err := s.store.Sales(ctx, till)
 	for _, sale := range left {
@@ -70,9 +70,8 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 	return charged, err
 }
 
-// chargedBy reports whether the service has the order, and the order charges the sale: it has the
-// sale's items, description and debt, did not end unpaid, and no person has found it unpaid or
-// given all its money back.
+// chargedBy reports whether the service has the order, and the order charges the sale as it was
+// saved. An order that ended without money does not.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() || order.decided() && order.Net() <= 0 {
 		return false

@@ -49,7 +49,8 @@ func (e *LeftError) Unwrap() error { return money.ErrNotAmount }
 // RefundIn posts a refund of the order that refund.Payment names. If all is true, the amount is all
 // that is left. net is [Order.Net] as the person saw it. A refund implies that the customer had
 // paid: for an order that is not [Order.PlainlyPaid], RefundIn records that as a finding. The
-// errors are [ErrNotFound], [ErrOutdated] for another net, and [*LeftError] for a wrong amount.
+// errors are [ErrNotFound], [ErrOutdated] if [Order.Net] has changed, and [*LeftError] for a wrong
+// amount.
 func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ariary) error {
 	inCash := refund.From.IsDrawer()
 	err := s.change(tx, refund.Payment.Ref, refund.At, func(order Order) (Order, error) {

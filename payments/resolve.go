@@ -16,7 +16,7 @@ import (
 // not.
 type FindingKind string
 
-// The kinds of findings. A finding of unpaid may need a note: see [Service.ResolveIn].
+// The kinds of findings.
 const (
 	FoundPaid   FindingKind = "paid"
 	FoundUnpaid FindingKind = "unpaid"
@@ -131,7 +131,7 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 
 // change applies rule to an order. ref is the order's reference, or its order reference at the
 // payment service. change saves the order that rule returns, and the other orders that [Settle]
-// changes. now is the time of the change.
+// changes.
 func (s *Service) change(tx Tx, ref string, now time.Time, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {

@@ -22,15 +22,15 @@ type Service struct {
 	drafts     Store // Store of unfinished sales: the field store, unless [WithDrafts] sets another.
 	gateway    Gateway
 	now        Clock
-	reach      func() Reach // Returns whether the shop would see a payment now.
-	till       string       // Name of the till at which PINs are entered.
+	reach      func() Reach
+	till       string
 	iterations int
 	tag        atomic.Pointer[string] // Tag of the database; nil until it was read.
 	held       sync.Map               // Names of the tills for which [Service.HoldTill] succeeded.
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
-	stopwatch  func() time.Duration   // See [WithStopwatch].
-	ends       sync.Map               // Ends of the links of this service's orders, as values of stopwatch; the key is the reference.
-	unstored   sync.Map               // References of the orders for which the last Checkout could not store the result.
+	stopwatch  func() time.Duration
+	ends       sync.Map // Ends of the links of this service's orders, as values of stopwatch; the key is the reference.
+	unstored   sync.Map // References of the orders for which the last Checkout could not store the result.
 }
 
 // Option is an optional argument of [New].
@@ -82,20 +82,20 @@ func (s *Service) Now() time.Time { return s.now() }
 // [WithStopwatch].
 func (s *Service) Elapsed() time.Duration { return s.stopwatch() }
 
-// Order reads an order as it is at [Service.Now]; see [Reader] and [Order.At].
+// Order is [Reader.Order], but returns the order as it is at [Service.Now]: see [Order.At].
 func (s *Service) Order(ctx context.Context, ref string) (Order, []Record, error) {
 	order, records, err := s.Reader.Order(ctx, ref)
 	return s.at(order, s.now()), records, err
 }
 
-// Orders reads orders as they are at [Service.Now]; see [Reader] and [Order.At].
+// Orders is [Reader.Orders], but returns the orders as they are at [Service.Now]: see [Order.At].
 func (s *Service) Orders(ctx context.Context, query Query) ([]Order, error) {
 	query.Now = s.now()
 	orders, err := s.Reader.Orders(ctx, query)
 	return s.allAt(orders, query.Now), err
 }
 
-// Overview reads the lists of a till's console as they are at the time now; see [Reader] and
+// Overview is [Reader.Overview], but returns the orders as they are at the time now: see
 // [Order.At].
 func (s *Service) Overview(ctx context.Context, till string, now time.Time, limit int) (Overview, error) {
 	view, err := s.Reader.Overview(ctx, till, now, limit)

@@ -68,10 +68,10 @@ type Tx interface {
 	// [ErrOrderReferenceTaken] if another order has the reference or the order reference, and
 	// [ErrNoRoom] on a nearly full disk.
 	InsertOrder(order Order) error
-	// SaveOrder updates an order, except the fields up to CreatedAt and the findings. It returns
-	// [ErrNotFound] for an unknown order. An order reference is set only once: SaveOrder returns
-	// [ErrOrderReferenceTaken] if the order has another one already, or if another order has this
-	// one.
+	// SaveOrder updates an order, except the findings and the fields of [Order] up to CreatedAt. It
+	// returns [ErrNotFound] for an unknown order. An order reference is set only once: SaveOrder
+	// returns [ErrOrderReferenceTaken] if the order has another one already, or if another order
+	// has this one.
 	SaveOrder(order Order) error
 	// InsertFinding adds a finding to the history of an order. Findings are never changed or removed.
 	// InsertFinding returns [ErrNotFound] for an unknown reference.
@@ -128,8 +128,8 @@ type Tx interface {
 
 // Overview contains what the screens of a till always show.
 type Overview struct {
-	Open      []Order  // The till's open orders, newest first: see [Order.Open].
-	Attention []Order  // The shop's orders that need a person, newest first: see [Order.Attention].
+	Open      []Order  // The till's open orders, newest first.
+	Attention []Order  // The shop's orders that need a person, newest first.
 	Unmatched []Record // Events without an order, as [Reader.Unmatched] returns them.
 	Staffed   bool
 }
@@ -142,13 +142,13 @@ type Query struct {
 	Since  time.Time // Only orders created at this time or later.
 	Until  time.Time // Only orders created before this time.
 	Sale   string
-	Check  time.Time // Only orders that need a person at this time; see [Order.Attention].
-	// Search is a part of the reference, order reference, description or an item's label, in upper or
-	// lower case. A store may look for one or two characters only in the newest orders.
+	Check  time.Time // Only orders that a person must look at, at this time: see [Order.NeedsAttention].
+	// Search is a part of the reference, order reference, description or an item's label, whatever
+	// the case. A store may look for one or two characters only in the newest orders.
 	Search string
 	Amount money.Ariary // With Search: also finds orders of this amount. A store may look only among the newest orders.
-	Open   bool         // Only orders that may need a person; see [Order.Open].
-	Latest bool         // Selects only among the newest orders, and sorts them by the order of storing, whatever the clock was. Must not be combined with Before.
+	Open   bool         // Only orders that may need a person: see [Order.Open].
+	Latest bool         // Selects only among the shop's newest orders, and returns the last stored one first, even if a wrong clock gave it an earlier CreatedAt. Must not be combined with Before.
 	Before string       // Only orders older than the one with this reference: the next page.
 	Limit  int          // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }
@@ -164,7 +164,7 @@ type Sale struct {
 	Debt        ledger.Account // Account of the customer whose debt is paid; empty for a sale.
 	UpdatedAt   time.Time
 	Taken       money.Ariary // Money that the shop has for the sale because the customer paid a part. Computed from the ledger, not stored.
-	RestOf      string       // Number of the oldest payment at the counter that still has money, if the customer paid a part; else empty.
+	RestOf      string       // Number of the sale's oldest payment at the counter whose money was not all given back, if the customer paid a part; else empty.
 }
 
 // Clock returns the time in the shop's time zone.

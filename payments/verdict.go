@@ -6,7 +6,7 @@ import (
 )
 
 // Attention is a reason why a person must look at an order. The order stays on the "to check" list
-// until a person resolves it, or until the reason ends, for example by a refund.
+// until a person resolves it or the reason ends.
 type Attention string
 
 // The reasons for attention. The last two are computed; the others are stored.
@@ -15,7 +15,7 @@ const (
 	AmountMismatch   Attention = "amount_mismatch"   // A success event with another amount, or without one.
 	CurrencyMismatch Attention = "currency_mismatch" // A success event with another currency, or without one.
 	PaidLate         Attention = "paid_late"         // An order without proof got a success after an expired event, after Facts.GivenUp was set, or more than LinkGrace after the end of the link.
-	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than the sale costs: more than the largest SaleTotal of its payments with money.
+	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than the sale costs.
 	DebtOverpaid     Attention = "debt_overpaid"     // The order paid more of a debt than the customer still owed.
 	PartGivenBack    Attention = "part_given_back"   // The rest of a sale was paid after an earlier part had been given back, so the shop has less than the sale's total.
 	OtherReference   Attention = "other_reference"   // A success event whose reference is that of another order that the shop had already made.

@@ -18,7 +18,7 @@ import (
 
 // LockedError is returned if another process holds the lock of a database file.
 type LockedError struct {
-	PID int // PID of the other process; 0 if unknown.
+	PID int // 0 if unknown.
 }
 
 func (e *LockedError) Error() string {

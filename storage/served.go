@@ -89,8 +89,8 @@ func ConnectionOf(store Store) (Connection, bool) {
 }
 
 // SignLife records in a server's database, every few seconds until ctx ends, that a listener runs.
-// At the end it removes the record. Other programs find the record in [Connection]. Until ctx ends,
-// SignLife calls failed with each error. For a database in a file it does nothing.
+// At the end it removes the record. Until ctx ends, SignLife calls failed with each error. For a
+// database in a file it does nothing.
 func SignLife(ctx context.Context, store Store, listener string, failed func(error)) {
 	served, is := store.(*postgres.Store)
 	if !is {

@@ -62,7 +62,7 @@ func (a alarms) block(finding doctor.Finding) theme.Style {
 }
 
 // refusal returns a row that says why the till refuses the service's events, or that events may be
-// forged.
+// forged; nil if neither is so.
 func (a alarms) refusal() []string {
 	refusal, is := doctor.Refusal(a.findings, a.reach)
 	if !is {
@@ -72,7 +72,7 @@ func (a alarms) refusal() []string {
 }
 
 // besides returns the rows that the payment screen draws next to its order: the alarms, and the
-// oldest unseen outcome of another order. Above the screen, they would move the QR code.
+// oldest unseen outcome of another order. Rows above the screen would move its QR code.
 func (m model) besides() []string {
 	over := m.pay.FullWindow()
 	return slices.Concat(m.alarms().rows(over), m.news().rows(over))

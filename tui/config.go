@@ -23,7 +23,7 @@ type Config struct {
 	Voice        *voice.Voice                               // Nil without speech.
 	Health       func() payments.Health                     // Returns the current state of the listener and the store.
 	Calls        func() []payments.Call                     // Returns the last order calls; may be nil.
-	// Checks of the Health screen, such as whether the payment service answers.
+	// Checks that the health screen runs.
 	Checks     []doctor.Check
 	ServiceURL string // Address of the payment service; may be blank.
 	PublicURL  string // Address that the payment service calls; blank if not set.
@@ -42,7 +42,7 @@ type Demo struct {
 	Address  string        // Address at which a phone opens the demo; may be empty.
 	Sample   bool          // Whether the day begins with sample orders.
 	Script   Script        // Presses keys in place of a person; may be nil.
-	Welcome  string        // Path of the settings file, for a welcome text; may be blank.
+	Welcome  string        // Path of the settings file, for a welcome text; blank for no such text.
 }
 
 // Script plays a demo by pressing keys until ctx ends. A person's key press ends ctx.

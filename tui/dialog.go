@@ -17,8 +17,7 @@ func (d dialog) width() int { return min(64, d.room.Width) }
 
 func (d dialog) inner() int { return d.width() - 6 }
 
-// draw draws the rows of a question in a box in the middle of the room. A low room has neither
-// border nor title.
+// draw draws the rows of a question in a box in the middle of the room.
 func (d dialog) draw(title string, asks []string) string {
 	rows := append([]string{""}, theme.Indent(asks, 1)...)
 	box := pane.Pane{Title: d.styles.Accent.Render(title), Rows: append(rows, ""), Keys: true}

@@ -11,8 +11,7 @@ import (
 )
 
 // synchronized returns an output that tells the terminal to show each write as a whole, so that no
-// half-drawn frame is seen. A write that takes longer than patience sets slow. Other outputs, such
-// as a test's buffer, are returned unchanged.
+// half-drawn frame is seen. A write that takes longer than patience sets slow.
 func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 	if file, is := output.(term.File); is {
 		return frames{file, slow}

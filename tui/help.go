@@ -19,8 +19,7 @@ import (
 type help struct {
 	open  bool
 	pager pager.Pager
-	// Whether the help also warns that an SMS is no proof of a payment: only if at least 20 rows
-	// remain for the keys.
+	// Whether the help also warns that an SMS is no proof of a payment.
 	proof bool
 	laid  content // What the pager was last filled with.
 }
@@ -38,9 +37,7 @@ type group struct {
 	rows  [][2]string
 }
 
-// groups returns the sections of the help: the keys of the open screen, then the keys that work on
-// every screen. The sale screen also has what can be typed into the entry line, and the keys of the
-// payment screen.
+// groups returns the sections of the help on the open screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
 	var groups []group
@@ -105,7 +102,7 @@ func (c column) height(limit int) int {
 	return height
 }
 
-// draw draws a column at most limit cells wide. Long descriptions wrap.
+// draw draws a column at most limit cells wide.
 func (c column) draw(styles theme.Theme, limit int) []string {
 	names, whole := c.widths(limit)
 	var rows []string
@@ -154,8 +151,8 @@ func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 }
 
 // flow arranges the groups in their order in columns of at most height rows and limit cells. A
-// higher group has a column of its own. If several columns do not fit into width, flow returns nil.
-// count is the number of columns.
+// group with more rows has a column of its own. If several columns do not fit into width, flow
+// returns nil. count is the number of columns.
 func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []string, count int) {
 	columns := []column{nil}
 	for _, group := range groups {
@@ -182,7 +179,6 @@ func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []
 	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n"), len(columns)
 }
 
-// proofRows is the number of rows of the warning about proofs.
 const proofRows = 5
 
 // lay arranges the sections in columns and pages. If the content is the same as before, it does
@@ -204,7 +200,6 @@ func (h help) lay(styles theme.Theme, of content) help {
 	return h
 }
 
-// pane returns the pane with the visible page of the help, and the warning about proofs.
 func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane {
 	words, styles := console.Texts.Guide, console.Theme
 	drawn := pane.Pane{
@@ -222,7 +217,6 @@ func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane 
 	return drawn
 }
 
-// layHelp sets the content and the size of the help.
 func (m *model) layHelp() {
 	of := content{groups: m.groups()}
 	of.width, of.height = m.frame().Inner(m.room.Width, m.room.Height)

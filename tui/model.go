@@ -33,7 +33,7 @@ type model struct {
 	status     status
 	shift      question.Question // Question which cashier sells from now on.
 	lookedUp   string            // Number of the sale that is being looked up, until a key is pressed.
-	opening    motion.Motion     // Animation that opens PAID.
+	opening    motion.Motion     // Animation that opens a received payment.
 	opensFrom  motion.Box        // Where the animation starts: at the code, or in the middle of the window.
 	taken      bool              // Whether the payment screen shows PAID or a payment at the counter.
 	started    time.Time         // Just before the terminal is asked for its colours. A late reply means a slow line.
@@ -42,18 +42,15 @@ type model struct {
 	graceEnds  time.Time         // When the last outcome begins to accept keys.
 }
 
-// The messages of the console. began is sent at the start. changed says that the store may have
-// changed. ticked comes every second. performed has the result of a counter's effect. played has a
-// key of a script, and scriptEnded follows the last one. graceEnded comes when an outcome begins to
-// accept keys.
+// The messages of the console.
 type (
-	began       struct{}
-	changed     struct{}
-	ticked      time.Time
-	performed   struct{ effect counter.Effect }
-	played      struct{ key tea.KeyMsg }
-	scriptEnded struct{}
-	graceEnded  struct{}
+	began       struct{}                        // Comes at the start.
+	changed     struct{}                        // The store may have changed.
+	ticked      time.Time                       // Comes every second.
+	performed   struct{ effect counter.Effect } // Has the result of a counter's effect.
+	played      struct{ key tea.KeyMsg }        // Has a key of a script.
+	scriptEnded struct{}                        // Follows the last key of a script.
+	graceEnded  struct{}                        // An outcome begins to accept keys.
 )
 
 func newModel(ctx context.Context, config Config) model {
@@ -87,7 +84,6 @@ func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 // covered reports whether the help or a question of the console gets the keys.
 func (m model) covered() bool { return m.help.open || m.quitting() || m.shift.Open() }
 
-// meaning returns what keys mean now.
 func (m model) meaning() keyboard.Meaning {
 	switch {
 	case m.quitting():

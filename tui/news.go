@@ -40,8 +40,8 @@ func (n news) more(others int) string {
 	return " " + n.Texts.Frame.NewsMore.With(others)
 }
 
-// rows returns a row about the oldest outcome, for the payment screen. If over is true, that screen
-// may show another order's verdict in colour, so the row has no coloured ground.
+// rows returns a row about the oldest outcome, if there is one, for the payment screen. If over is
+// true, that screen may show another order's verdict in colour, so the row has no coloured ground.
 func (n news) rows(over bool) []string {
 	if n.none() {
 		return nil

@@ -49,8 +49,8 @@ func (m *model) lookUp(number string) tea.Cmd {
 	})
 }
 
-// found opens the sale that was looked up, or shows why it cannot. After another key it does
-// nothing, because the cashier already works on the open screen.
+// found opens the sale that was looked up, or shows why it cannot. If a key was pressed meanwhile,
+// it does nothing, because the cashier already works on the open screen.
 func (m *model) found(msg found) tea.Cmd {
 	if msg.number != m.lookedUp {
 		return nil
@@ -73,7 +73,7 @@ func (m *model) found(msg found) tea.Cmd {
 	return nil
 }
 
-// tell shows a message on the sale screen, or else in the last row.
+// tell shows a message on the sale screen if that is open, else in the last row of the window.
 func (m *model) tell(message i18n.Message) {
 	if m.route == routeSale && !m.covered() {
 		m.sale.Warn(message)

@@ -15,8 +15,7 @@ import (
 	"checkout/till/tui/sound"
 )
 
-// drain handles the counter's facts, and passes them to the screens and the voice. The returned
-// commands also play a sound and perform the counter's effects.
+// drain handles the counter's facts and effects.
 func (m *model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune

@@ -13,7 +13,6 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// router opens, closes, draws and arranges the screens.
 type router struct {
 	screens
 	counter *counter.Counter
@@ -76,7 +75,7 @@ func (r *router) toggle(msg tea.KeyMsg, opens [routeCount]key.Binding) (cmd tea.
 func (r *router) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Asked:
-		// The payment screen asks about another payment of the sale.
+		// A question about another payment of the sale is asked on the payment screen.
 		if fact.Question.Unbidden && r.route == routeSale {
 			r.cover()
 		}
@@ -109,7 +108,7 @@ func (r *router) cover() {
 }
 
 // uncover closes the payment screen and returns to the screen under it, unless the cashier has
-// opened another one. After a payment, the board gives way to the sale.
+// opened another one. If paid is true, the sale takes the place of the board.
 func (r *router) uncover(paid bool) {
 	if r.from == routeBoard && paid {
 		r.from = routeSale
@@ -137,8 +136,7 @@ func (r *router) setTexts(texts i18n.Texts) {
 	}
 }
 
-// arrange sets the sizes of the screens, and what they show about other screens. room is the space
-// without the rows above and below a screen.
+// arrange sets the sizes of the screens, and what they show about other screens.
 func (r *router) arrange(window, room screen.Size) {
 	r.board.Last = r.today.Report().Last
 	r.pay.Day = r.today.Report().RaisedBy
@@ -151,7 +149,6 @@ func (r *router) arrange(window, room screen.Size) {
 	r.sale.LastSale = r.today.Report().LastSale(r.sale.Columns().Main - pane.Borders - 1)
 }
 
-// setSizes sets the sizes of the screens. The payment screen gets the whole window.
 func (r *router) setSizes(window, room screen.Size) {
 	for at, listed := range r.all {
 		given := room

@@ -35,11 +35,10 @@ const (
 	routeCount
 )
 
-// listed is an entry in the list of screens, from which the keys, the key bar, the help and the
-// guide are made.
+// listed is an entry in the list of screens.
 type listed struct {
 	screen screenModel
-	title  func(i18n.Texts) string // The screen's name in the key bar, the help and the guide.
+	title  func(i18n.Texts) string // The screen's name.
 	short  func(i18n.Bar) string   // The name for a narrow key bar; may be nil.
 	// Function key that opens and closes the screen; blank for the sale and the payment screen.
 	opens string
@@ -116,7 +115,6 @@ type screenModel interface {
 	Update(msg tea.Msg) tea.Cmd
 	SetSize(width, height int)
 	SetTexts(texts i18n.Texts)
-	// Meaning returns what keys mean now.
 	Meaning() keyboard.Meaning
 }
 

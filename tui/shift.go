@@ -26,7 +26,7 @@ func titleSignIn(t i18n.Texts) string { return t.Asks.TitleSignIn }
 func signsIn(t i18n.Texts) string     { return t.Asks.SignsIn }
 func staysSo(t i18n.Texts) string     { return t.Keys.Back }
 
-// signedIn handles the answer to askSeller. After a right PIN, the cashier sells from now on.
+// signedIn handles the answer to askSeller.
 func (m *model) signedIn(msg question.Answered) {
 	var ended bool
 	m.shift, ended = m.shift.Answered(m.Console, msg)

@@ -14,7 +14,7 @@ import (
 // suspend handles SIGTSTP until ctx ends. It restores the terminal before the program stops. After
 // SIGCONT it sets up the terminal and sends changed, so that the console reads the store again.
 func suspend(ctx context.Context, program *tea.Program) {
-	// No shell could resume a program in the session leader's group.
+	// If this program is in the session leader's process group, no shell could resume it.
 	if session, err := unix.Getsid(0); err != nil || session == unix.Getpgrp() {
 		return
 	}

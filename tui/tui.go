@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// Run shows the console until the cashier quits or ctx ends. It always restores the terminal. It
+// Run shows the console until the cashier quits or ctx ends, and then restores the terminal. It
 // returns an error if the keyboard or the terminal fails, or if an unsaved sale cannot be written.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -28,7 +28,7 @@ func Run(ctx context.Context, config Config) error {
 	program := tea.NewProgram(console, tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(keyboard.Raw(config.Input)), tea.WithOutput(synchronized(config.Output, console.slow)))
 	// tea.WithContext would kill the program, which would then restore the terminal while it still
-	// reads.
+	// reads keys.
 	defer context.AfterFunc(ctx, program.Quit)()
 	var beside sync.WaitGroup
 	var unread error

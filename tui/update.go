@@ -80,7 +80,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case ticked:
 		m.counter.Tick()
 		return tick()
-	case graceEnded: // Draw the keys.
+	case graceEnded: // Only View changes: it now draws the keys of the outcome.
 	case motion.Ticked:
 		m.moving = false
 	case live.OrderWanted:
@@ -187,7 +187,7 @@ func (m *model) nextLanguage() tea.Cmd {
 		return nil
 	}
 	return m.Run(func(context.Context) tea.Msg {
-		_ = keep(next) // If it fails, the next start chooses as before.
+		_ = keep(next) // If it fails, the next start chooses the language as before.
 		return nil
 	})
 }
@@ -197,8 +197,8 @@ func (m *model) press(stroke keyboard.Stroke) tea.Cmd {
 	return m.filtered(stroke.At)
 }
 
-// quieted handles the keys that the filter has held back. It waits again if keys have arrived that
-// are not decoded yet.
+// quieted handles the keys that the filter has held back, at [keyboard.Quiet]. It waits again if
+// keys were read but not sent yet.
 func (m *model) quieted() tea.Cmd {
 	if m.keyboard.Waiting() {
 		return keyboard.Wait(keyboard.Again)
@@ -227,9 +227,8 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 	}
 }
 
-// scanned handles a scan. The open screen may use codes itself. Otherwise the scanned article is
-// added to the sale, and the number of a receipt opens its sale. During an order call no article is
-// added, because it may belong to this sale or to the next one.
+// scanned handles a scan. During an order call no article is added, because it may belong to this
+// sale or to the next one.
 func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
@@ -265,8 +264,9 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	return m.sold(m.sale.FavouriteForNext(msg))
 }
 
-// sold replaces the sale screen after a scan or the key of a favourite, and shows its text. If the
-// screen begins to ask for a weight or measure, sold opens it, unless something else is asked.
+// sold replaces the sale screen by after, its state after a scan or a favourite's key, and shows
+// the text says. If the sale screen begins to ask for a weight or measure, sold opens it, unless
+// another question is open.
 func (m *model) sold(after sale.Model, says string) tea.Cmd {
 	asked := m.sale.Weighs()
 	*m.sale = after

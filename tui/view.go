@@ -16,8 +16,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// minWidth and minHeight are the smallest window in which a sale can be entered. A
-// smaller window still shows the outcome of a payment.
+// minWidth and minHeight are the size, in cells, of the smallest window in which a sale can be
+// entered. A smaller window still shows the outcome of a payment.
 const (
 	minWidth  = 20
 	minHeight = 6
@@ -112,8 +112,8 @@ func (m *model) lay() {
 	}
 }
 
-// above returns the rows between the header and the screen: the banner about unseen outcomes, else
-// alarms or a note of the demo. A board that shows the outcomes needs no banner.
+// above returns the rows between the header and the screen. A board that shows the outcomes needs
+// no banner.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
 		return nil // The QR code must not move: the payment screen itself shows the alarms.
@@ -134,13 +134,11 @@ func (m model) above() []string {
 	return theme.Clip(rows, m.size.Width, m.size.Height-minHeight+3)
 }
 
-// bar returns the last row, with the function keys. In a window without full borders, it shows the
-// open screen's keys instead, unless the help or a question of the console is open; while the
-// payment screen shows a question, the row is blank. The sale screen shows its keys itself.
+// bar returns the last row, with the function keys or the open screen's keys.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	barred := m.frame() != pane.FullBorder && m.route != routeSale
-	if barred && m.route == routePay && (m.counter.Asking().OfOrder() || m.quitting()) { // The answers are above.
+	if barred && m.route == routePay && (m.counter.Asking().OfOrder() || m.quitting()) { // The payment screen shows the answers.
 		return ""
 	}
 	if barred && len(own) > 0 && !m.covered() {
@@ -150,7 +148,7 @@ func (m model) bar() string {
 	return keybar.Draw(m.Theme, m.slots(), m.size.Width)
 }
 
-// slots returns the slots of the key bar, by number. F12, which signs a cashier in, has no slot;
+// slots returns the slots of the key bar, from F1 on. F12, which signs a cashier in, has no slot;
 // see [model.place].
 func (m model) slots() []keybar.Slot {
 	words, state := m.Texts.Bar, m.counter.Picture()
@@ -178,8 +176,8 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// asked returns the rows of the console's open question, for a pane below the screen. It returns
-// nil without a question, or if a dialog or the open screen shows it.
+// asked returns the rows of the console's open question for a pane below the screen, or nil if the
+// question is shown elsewhere.
 func (m model) asked() []string {
 	const least = 10 // Minimum number of rows for the screen above the question.
 	if !m.quitting() && !m.shift.Open() || m.route == routePay || m.asksInside() {
@@ -205,7 +203,6 @@ func (m model) asksInside() bool {
 	return coded
 }
 
-// question returns the title and the rows of the console's question.
 func (m model) question(width, height int) (title string, rows []string) {
 	if !m.quitting() {
 		return m.shift.Title(m.Texts), m.shift.Rows(m.Console, width, height)

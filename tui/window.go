@@ -6,13 +6,11 @@ import (
 	"checkout/till/tui/component/screen"
 )
 
-// window contains the size of the terminal's window.
 type window struct {
 	size screen.Size
-	room screen.Size // The window without the rows above and below a screen. The payment screen gets the whole window.
+	room screen.Size // The window without the rows above and below a screen.
 }
 
-// frame returns the border for panes in a window of this size.
 func (w window) frame() pane.Frame { return layout.FrameOf(w.size.Width, w.size.Height) }
 
 // inside returns the size of a screen with a number of rows between the header and the screen.

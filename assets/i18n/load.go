@@ -12,8 +12,7 @@ import (
 // how to add one.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
-// NextLanguage returns the language after that of the texts. After the last language comes the
-// first.
+// NextLanguage returns the language after that of the texts, and the first one after the last.
 func (t Texts) NextLanguage() string {
 	all := Languages()
 	return all[(slices.Index(all, t.Language)+1)%len(all)]
@@ -37,7 +36,6 @@ func (t Texts) All() map[string]string {
 	return all
 }
 
-// collect adds the texts in a value to the map all. The keys are paths of names, joined by dots.
 func collect(all map[string]string, name string, value reflect.Value) {
 	within := strings.TrimPrefix(name+".", ".")
 	switch value.Kind() {
@@ -59,7 +57,7 @@ func collect(all map[string]string, name string, value reflect.Value) {
 }
 
 // Choose returns the language of the first locale that is not empty: "fr" for "fr_FR.UTF-8". A
-// language that is not supported gives "en". The usual arguments are LC_ALL, LC_MESSAGES and LANG.
+// language that is not supported gives "en".
 func Choose(locales ...string) string {
 	code, _, _ := strings.Cut(strings.ToLower(cmp.Or(locales...)), "_")
 	code, _, _ = strings.Cut(code, ".")

@@ -11,8 +11,8 @@ import (
 // detail of the reason replaces %s.
 type Reasons map[payments.CallError]Text
 
-// Of returns the text of a reason. Without one, it returns the reason's detail or, if that is
-// empty, the English text.
+// Of returns the text of a reason. If r has none, Of returns the reason's detail or, if that is
+// empty, its English text.
 func (r Reasons) Of(reason payments.Reason) string {
 	if text, known := r[reason.Fault]; known {
 		return strings.Replace(text, "%s", reason.Detail, 1)

@@ -63,8 +63,7 @@ func Canonical(text string) string {
 }
 
 // isGTIN reports whether a text has a length and the check digit of a GTIN; a text of 11 digits may
-// be a UPC without its leading zero. The sum of the digits must be a multiple of ten, where every
-// second digit from the right counts three times.
+// be a UPC without its leading zero.
 func isGTIN(text string) bool {
 	sum := 0
 	for i, digit := range text {

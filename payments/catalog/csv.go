@@ -25,8 +25,8 @@ var (
 	guarded   = regexp.MustCompile("(^|;)'(['=+\\-@\t\r\n|%＝＋－＠])")
 )
 
-// Rows returns the rows of a table of articles, in the given order, for [WriteTable]: label, price, code,
-// favourite and unit. The favourite cell is empty for an article that is not a favourite.
+// Rows returns the rows of a table of articles, in the given order, for [WriteTable]: label, price,
+// code, favourite and unit.
 func Rows(articles []payments.Article) (rows [][]any) {
 	for _, article := range articles {
 		rows = append(rows, []any{article.Label, article.UnitPrice, article.Code, place(article), article.Unit})
@@ -93,7 +93,7 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 }
 
 // suspicious reports whether the decoded text has signs that suggest an older encoding than
-// Windows-1252. The byte of Œ is î in a DOS code page, which often follows a lower-case letter.
+// Windows-1252. In a DOS code page, the byte of Œ is î, which often follows a lower-case letter.
 func suspicious(text string) bool {
 	before := ' '
 	for _, r := range text {
@@ -110,9 +110,8 @@ func suspicious(text string) bool {
 // number as text.
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
-// parse returns the lines of a table. The separator is the tab, comma or semicolon that is most
-// frequent in the first line that has one of them. parse skips lines without text, and a line such
-// as "sep=;", which tells spreadsheets the separator.
+// parse returns the lines of a table. It skips lines without text, and a line such as "sep=;",
+// which tells spreadsheets the separator.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")

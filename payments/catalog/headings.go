@@ -14,8 +14,7 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// column says what a column of the table contains. The constants have the order of the columns in
-// a table without headings.
+// column is a column of the table. The constants have the order of a table without headings.
 type column int
 
 const (
@@ -64,16 +63,13 @@ func (e *HeadingsError) Error() string {
 	return fmt.Sprintf("no heading names the column %s; the file has %s. Rename the right heading", e.Column, e.Found)
 }
 
-// headings says where each known column is in one table.
 type headings struct {
 	line []string         // The line with the headings; nil if the table has none.
 	at   [columnCount]int // Index of each column; -1 if it is missing.
 }
 
-// readHeadings finds the columns of a table by its first line. That line has headings if it
-// contains at least two known headings, or if its second cell is a text without a digit. Otherwise
-// the columns have the default order. The error is a [*HeadingsError] if the headings lack the
-// label or the price.
+// readHeadings finds the columns of a table by its first line. Without headings, the columns have
+// the default order.
 func readHeadings(first []string) (headings, error) {
 	h := headings{line: first}
 	known := 0
@@ -110,8 +106,6 @@ func Column(headings []string, names ...string) int {
 	return -1
 }
 
-// name returns the heading of a column, cleaned by [clean.Text], or the column's number from 1 if
-// it has no heading.
 func (h headings) name(c column) string {
 	if at := h.at[c]; at >= 0 && at < len(h.line) {
 		return clean.Text(h.line[at], payments.MaxLabelWidth)

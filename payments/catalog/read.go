@@ -43,7 +43,7 @@ type Row struct {
 	Measured bool // Whether the line has a known unit, which may be "piece".
 }
 
-// LineError is an invalid line of a table: its number, the wrong cell and the reason.
+// LineError is an invalid line of a table.
 type LineError struct {
 	Line   int    // Line number in the file, from 1.
 	Column string // Heading of the column, or its number if the table has no headings; blank if the whole line is wrong.

@@ -45,8 +45,6 @@ func Text(text string, maxWidth int) string {
 	return cut(kept.String(), maxWidth)
 }
 
-// isPlain reports whether a text has only printable ASCII characters and single blanks between
-// them. Most texts are plain and need no slower check.
 func isPlain(text string) bool {
 	former := byte(' ')
 	for _, char := range []byte(text) {
@@ -58,8 +56,6 @@ func isPlain(text string) bool {
 	return former != ' ' || text == ""
 }
 
-// cut shortens a text that is wider than maxWidth columns, and ends it with an ellipsis. If
-// maxWidth is below 1, the result is empty.
 func cut(text string, maxWidth int) string {
 	if len(text) <= maxWidth { // A character has at least as many bytes as columns.
 		return text

@@ -14,34 +14,33 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// CounterSale is a payment at the counter for a whole sale, a part of a sale or a debt. It is
-// called a cash sale, but can have any tender except the link.
+// CounterSale is a payment at the counter for a whole sale, a part of a sale or a debt. It is also
+// called a cash sale, whatever its tender; the tender is never [TenderLink].
 type CounterSale struct {
-	Number      string // Such as T1-GT-C-000123; see [payments.CashNumber].
+	Number      string // Such as T1-GT-C-000123.
 	Sale        string // ID of the sale, shared with the orders made from it.
 	Till        string
 	Items       []payments.Item
 	Description string
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // If this payment pays the rest of a sale: number of the oldest payment at the counter that still had money. Items lists the whole sale.
+	RestOf      string         // If this payment pays the rest of a sale: number of the sale's oldest payment at the counter whose money was not all given back; else empty.
 	Given       money.Ariary   // Money that the customer gave; Amount if the tender gives no change.
 	Account     ledger.Account // The account that got the money; it determines the Tender.
 	Debt        ledger.Account // Account of the customer whose debt was paid; empty for a sale.
-	By          string         // Name of the cashier, or of the person whom a command names; else of the till.
+	By          string         // Name of the seller, else of the till.
 	At          time.Time
 	Refunded    money.Ariary // Money given back by refunds, without a void; at most Amount.
 	VoidedAt    time.Time    // When the sale was voided; zero otherwise.
 	// Refunds are the refunds, the transfers that reverse a refund, and the void, oldest first.
-	// [Service.CounterSale] reads all of them. [Service.CounterSales] and [Service.Day] read those of
-	// their period.
+	// [Service.CounterSales] and [Service.Day] set only those of their period.
 	Refunds []ledger.Transfer
 	// Customer is the [Customer.Title] of the customer who bought on account or paid a debt. Only
 	// [Service.CounterSale] and [Service.CounterSales] set it.
 	Customer string
 }
 
-// Tender returns how the sale was paid, by the account that got the money.
+// Tender returns how the sale was paid.
 func (c CounterSale) Tender() Tender { return TenderOf(c.Account) }
 
 // Change returns what the customer gets back of the money in Given; 0 for the exact amount.
@@ -58,9 +57,8 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
-// LeftFrom returns how much of the sale's money can still be given back. If aDrawer is true, the
-// money comes from a drawer, and the result is 0 for a sale on account. If aDrawer is false, the
-// money goes back by the sale's tender, and the result is 0 for a sale in cash.
+// LeftFrom returns how much of the sale's money can still be given back: from a drawer if aDrawer
+// is true, else by the sale's tender.
 func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
 		return 0
@@ -139,7 +137,6 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	return taken, nil
 }
 
-// record stores a cash sale and its transfer, and counts a use of each article that it sold.
 func (s *Service) record(tx Tx, taken CounterSale) error {
 	if err := tx.InsertCash(taken); err != nil {
 		return err
@@ -152,8 +149,7 @@ func (s *Service) record(tx Tx, taken CounterSale) error {
 	return s.post(tx, taken.transfer())
 }
 
-// sold returns the articles that this payment sold: all of the sale, or none if the payment pays
-// the rest of a sale.
+// sold returns the articles that this payment sold: none if the payment pays the rest of a sale.
 func (c CounterSale) sold() []payments.Item {
 	if c.RestOf != "" {
 		return nil
@@ -161,8 +157,6 @@ func (c CounterSale) sold() []payments.Item {
 	return c.Items
 }
 
-// transfer returns the ledger transfer that moves the money of this payment into its account: from
-// sales, or from the account of a customer who pays a debt.
 func (c CounterSale) transfer() ledger.Transfer {
 	kind := ledger.Sale
 	if c.Debt != "" {
@@ -174,7 +168,6 @@ func (c CounterSale) transfer() ledger.Transfer {
 	}
 }
 
-// paidFor returns the account that the money comes from: see [ledger.Transfer.PaidFor].
 func (c CounterSale) paidFor() ledger.Account { return cmp.Or(c.Debt, ledger.Sales) }
 
 // home returns the account from which the sale's money is given back: the account that got the
@@ -234,7 +227,6 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.T
 // payments moved. came says that the payment had no money before, and has some now. whole reports
 // whether the sale is fully paid.
 func settle(tx Tx, moved CounterSale, came bool) (whole bool, err error) {
-	// After a void, taken.Net can be above zero: another part of the sale may have been paid at the counter.
 	orders, taken, err := payments.ReadSale(tx, moved.Sale, "")
 	if err != nil {
 		return false, err
@@ -280,8 +272,7 @@ func (s *Service) VoidSale(ctx context.Context, till, number, reason string, who
 	return voided, err
 }
 
-// void posts the void of a cash sale, and corrects the customer's balance and the orders of the
-// sale. given has the time, the till, the person and the reason.
+// void posts the void of a cash sale. given has the time, the till, the person and the reason.
 func (s *Service) void(tx Tx, sale CounterSale, given ledger.Transfer) error {
 	given.Booked = given.At
 	given.Kind = ledger.Void
@@ -316,7 +307,6 @@ func (s *Service) CounterSales(ctx context.Context, period money.Period) (sales 
 	return sales, err
 }
 
-// nameCustomers sets the field Customer of each sale on account and of each paid debt.
 func nameCustomers(tx Tx, sales []CounterSale) error {
 	if !slices.ContainsFunc(sales, func(sale CounterSale) bool { return sale.owing().IsCustomer() }) {
 		return nil
@@ -339,8 +329,6 @@ func nameCustomers(tx Tx, sales []CounterSale) error {
 // sale, it returns the account that got the money.
 func (c CounterSale) owing() ledger.Account { return cmp.Or(c.Debt, c.Account) }
 
-// addRefunds adds the refunds, the reversals of refunds and the voids among the transfers to the
-// Refunds of their sales.
 func addRefunds(sales []CounterSale, transfers []ledger.Transfer) {
 	places := make(map[ledger.Payment]int)
 	for i, sale := range sales {

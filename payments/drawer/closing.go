@@ -21,16 +21,16 @@ type Account struct {
 	Till      string
 	Since     time.Time // When the last closing was made; zero before the first.
 	Posted    int
-	Moves     map[Kind]money.Sum        // Number and sum of the moves of each kind, except Count.
-	Counts    []Tally                   // The counts of the money in the drawer, oldest first.
-	Trace     []ledger.Transfer         // The transfers that a person is responsible for, oldest first: see [traced].
+	Moves     map[Kind]money.Sum        // Sums of the moves of each kind, except Count. A payment of the rest of a sale adds nothing to a number.
+	Counts    []Tally                   // Oldest first.
+	Trace     []ledger.Transfer         // The transfers that a person is responsible for, oldest first.
 	Names     map[ledger.Account]string // The titles of the customers in the Trace, by account.
 	Received  money.Sum                 // Number and sum of the sales paid through the payment service, minus those found unpaid.
 	Returned  money.Sum                 // Money that was given back in the payment service's merchant area, for sales paid through the service.
 	Flows     map[Tender]Flow           // Sales at the counter by tenders that put no money into a drawer.
 	Debts     map[Tender]money.Sum      // Debts that were paid, minus refunds of such payments. They are not takings.
 	Owed      money.Sum                 // Number and sum of the debts of all customers of the shop.
-	LastFloat money.Ariary              // Float of the account before this one, as a suggestion; 0 once this account has a float, and in a Closing.
+	LastFloat money.Ariary              // Float of the account before this one, as a suggestion; 0 once this account has a float.
 	// Blind hides the expected cash, and the sums of sales and refunds, until the money is counted.
 	// See [Service.BlindCount].
 	Blind bool
@@ -124,7 +124,7 @@ func (a Account) SinceCount() money.Ariary {
 // never changes, except that [Service.Forget] removes names of customers.
 type Closing struct {
 	Account
-	Number     string // Such as T1-GT-0123; see [payments.ClosingNumber].
+	Number     string // Such as T1-GT-0123.
 	By         string
 	At         time.Time    // When the closing was made, in the local zone of the program that made it.
 	VAT        int64        // The shop's VAT in percent at the closing; 0 without one.
@@ -146,8 +146,8 @@ func traced(transfer ledger.Transfer) bool {
 	return false
 }
 
-// accountOf returns the account of a till. transfers are all transfers of the till since its last
-// closing. The sums leave out the transfers that a closing posts.
+// accountOf returns the account of a till. transfers are the till's transfers since its last
+// closing.
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
 	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum), Flows: make(map[Tender]Flow), Debts: make(map[Tender]money.Sum)}
 	for _, transfer := range transfers {
@@ -176,8 +176,6 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 	return account
 }
 
-// addCustomers adds the debts of all customers of the shop, and the names of the customers in the
-// trace.
 func (a *Account) addCustomers(all []Debtor) {
 	a.Owed = owed(all)
 	a.Names = make(map[ledger.Account]string)
@@ -188,7 +186,6 @@ func (a *Account) addCustomers(all []Debtor) {
 	}
 }
 
-// addDebt adds a transfer that pays a debt, or gives such a payment back.
 func (a *Account) addDebt(transfer ledger.Transfer) {
 	tender := TenderOf(transfer.Other(transfer.PaidFor()))
 	a.Debts[tender] = plusDebt(a.Debts[tender], transfer)
@@ -356,7 +353,6 @@ func ReadClosingNote(end ledger.Transfer) (note ClosingNote, err error) {
 	return note, err
 }
 
-// closingOf reads the closing that a request made, or returns [ErrNotFound].
 func closingOf(tx Tx, till string, request Request) (Closing, error) {
 	ends, err := tx.Transfers(ledger.Query{
 		Till: till, Kind: ledger.Closing, Payment: ledger.Payment{Kind: ledger.OfClosing, Ref: request.Ref},
@@ -367,8 +363,6 @@ func closingOf(tx Tx, till string, request Request) (Closing, error) {
 	return readClosing(tx, ends[0])
 }
 
-// postClosing posts the difference that the last count found, and then moves all money of the
-// drawer to the owner (or back, if the drawer has less than zero).
 func (s *Service) postClosing(tx Tx, c Closing) error {
 	drawer := drawerOf(c.Till)
 	last, _ := c.LastCount()
@@ -414,8 +408,6 @@ func (s *Service) Closings(ctx context.Context, period money.Period) (found []Cl
 	return found, err
 }
 
-// readClosing returns the closing whose transfer is end. It computes the account from the till's
-// transfers since the closing before.
 func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	last, err := tx.LastClosing(end.Till, end.ID)
 	if err != nil {
@@ -439,8 +431,7 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	return made, err
 }
 
-// sealOf returns the value of [Account].Seal for the till's last transfer, or "" for a zero
-// transfer.
+// sealOf returns the value of [Account].Seal for the till's last transfer.
 func sealOf(tx Tx, of ledger.Transfer) (string, error) {
 	if of.ID == 0 {
 		return "", nil

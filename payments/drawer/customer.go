@@ -19,9 +19,10 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Customer is a person who buys on account. The balance of the account is what the customer owes.
+// Customer is a person who buys on account. The balance of [Customer.Account] is what the customer
+// owes.
 type Customer struct {
-	Code string    // Random letters and digits. Part of the name of the account, also after [Service.Forget].
+	Code string    // Random letters and digits, which are part of the name of the customer's account.
 	Name string    // Unique in the shop; upper and lower case are equal, and repeated blanks count as one. Empty after [Service.Forget].
 	At   time.Time // When the customer was stored; zero after [Service.Forget].
 }
@@ -36,11 +37,11 @@ func (c Customer) Title() string {
 }
 
 const (
-	forgottenMark = "…" // First character in the title of a forgotten customer.
-	shownCode     = 4   // How many characters of the code the title shows.
+	forgottenMark = "…"
+	shownCode     = 4 // How many characters of the code the title shows.
 )
 
-// Debtor is a customer with the balance of the account, which may be zero.
+// Debtor is a customer with the balance of the customer's account, which may be zero.
 type Debtor struct {
 	Customer
 	Owed  money.Ariary // Below zero if the shop owes money to the customer.
@@ -162,8 +163,8 @@ func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Cu
 	return customer, tx.InsertCustomer(customer, fold(name))
 }
 
-// codeLength is the length of a code. A new code equals a given other code with a probability of
-// 2^-50; storing the new customer then fails.
+// codeLength is the length of a [Customer.Code], in characters. A new code equals a given other
+// code with a probability of 2^-50; storing the new customer then fails.
 const codeLength = 10
 
 // LimitError is returned if a customer would owe more than [Service.CreditLimit] after a sale on
@@ -179,8 +180,6 @@ func (e *LimitError) Error() string {
 
 func (e *LimitError) Unwrap() error { return staff.ErrNotOwner }
 
-// mayOwe returns a [*LimitError] if the customer would owe more than the limit after a sale on
-// account. For an owner, it returns nil.
 func (s *Service) mayOwe(tx Tx, sale CounterSale, byOwner bool) error {
 	if s.CreditLimit == 0 || byOwner || !sale.Account.IsCustomer() {
 		return nil
@@ -278,9 +277,9 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 }
 
 // Rename moves the whole balance of a customer to the account of the customer with another name,
-// who may be new. Orders that pay the debt and have no transfer yet then belong to that account. A
-// balance of zero, or the name of the same customer, gives [ErrNoDebt]. A cashier who is not an
-// owner gets [staff.ErrNotOwner], and so cannot move a debt to an invented name. Rename also
+// who may be new. Orders that pay the debt and have no transfer yet then pay the debt of the other
+// account. A balance of zero, or the name of the same customer, gives [ErrNoDebt]. A cashier who is
+// not an owner gets [staff.ErrNotOwner], and so cannot move a debt to an invented name. Rename also
 // returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], an [*UnknownError] and the errors of a
 // [staff.Identity].
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {

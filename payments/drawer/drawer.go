@@ -35,11 +35,10 @@ var (
 	ErrNoReceipt  = errors.New("there is no receipt: the sale is not paid")
 )
 
-// Kind is what was done with a drawer, usually why cash was put in or taken out. [Account.Moves] has
-// a sum for each kind except Count.
+// Kind is what was done with a drawer, usually why cash was put in or taken out.
 type Kind string
 
-// The kinds of moves. [Kind.Sign] says which of them add money.
+// The kinds of moves.
 const (
 	Float  Kind = "float"  // Money put in for change, usually at the start.
 	In     Kind = "in"     // Other money put in.
@@ -50,9 +49,9 @@ const (
 	Refund Kind = "refund" // Money of an order or of a cash sale was given back in cash.
 
 	Reversal Kind = "reversal" // A Refund is corrected: the money was not given back after all.
-	Count    Kind = "count"    // The money in the drawer was counted.
-	Open     Kind = "open"     // The drawer was opened without a movement of money.
-	Restore  Kind = "restore"  // A backup was restored: moves between the backup and the restore are missing.
+	Count    Kind = "count"
+	Open     Kind = "open"    // The drawer was opened without a movement of money.
+	Restore  Kind = "restore" // A backup was restored: moves between the backup and the restore are missing.
 )
 
 // Kinds returns all kinds, in the order in which a closing lists them.
@@ -89,12 +88,12 @@ func kindOf(transfer ledger.Transfer) Kind {
 	return Kind(transfer.Kind)
 }
 
-// Move is something that was done with a drawer; see [Kind].
+// Move is something that was done with a drawer.
 type Move struct {
 	Till   string
 	Kind   Kind
 	Amount money.Ariary // Money that was moved or counted, never below zero.
-	By     string       // Name of the cashier; else of the till, for example in a shop without cashiers.
+	By     string       // Name of the cashier; else of the till.
 	Note   string
 	At     time.Time
 }
@@ -118,7 +117,7 @@ type Tx interface {
 	// CashOf returns the cash sales that were made from a sale, oldest first.
 	CashOf(sale string) ([]CounterSale, error)
 	// FirstParts returns the first payment of each sale of a till that is paid only in part, newest
-	// first. It leaves out a sale with an order that is [payments.Order.Open], or that is paid and was
+	// first. It leaves out a sale if one of its orders is [payments.Order.Open], or was paid and
 	// not found unpaid. A store may limit the number of results.
 	FirstParts(till string) ([]CounterSale, error)
 	// CashSales returns the cash sales with a transfer in a period, oldest first.
@@ -136,8 +135,9 @@ type Tx interface {
 	// Digest returns the digest of the transfer with an ID (see [ledger.Transfer.Digest]), or nil
 	// if there is none.
 	Digest(id int64) ([]byte, error)
-	// Debtors returns all customers, including the forgotten ones. Their figures are sums over the
-	// transfers up to query.Until and before query.Period.To; a zero value means all.
+	// Debtors returns all customers, including the forgotten ones. Owed, Since and Last cover only
+	// the transfers with IDs up to query.Until and from before query.Period.To; a zero value sets
+	// no limit.
 	Debtors(query ledger.Query) ([]Debtor, error)
 	// CustomerOf returns the customer with a name, or [ErrNoCustomer]. key is the name in lower
 	// case, as fold returns it.
@@ -265,8 +265,6 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Find
 	return order, err
 }
 
-// post posts a transfer. It returns a [*payments.TillError] if another till has the same
-// [payments.TillCode].
 func (s *Service) post(tx Tx, transfer ledger.Transfer) error {
 	if err := s.HoldTillIn(tx, transfer.Till); err != nil {
 		return err

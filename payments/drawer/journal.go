@@ -55,8 +55,7 @@ func (s *Service) Journal(ctx context.Context, period money.Period) (entries []E
 	return entries, err
 }
 
-// entries returns an entry, still without amounts, for each order that [Tx.Takings] returns and
-// each cash sale that [Tx.CashSales] returns.
+// entries returns an entry without amounts for each order and each cash sale of a period.
 func (s *Service) entries(tx Tx, period money.Period) (map[ledger.Payment]Entry, error) {
 	orders, err := tx.Takings(period)
 	if err != nil {
@@ -100,8 +99,7 @@ func (s *Service) entries(tx Tx, period money.Period) (map[ledger.Payment]Entry,
 	return entries, err
 }
 
-// byPayment groups the transfers by order and cash sale, and leaves out transfers that belong to
-// neither. The groups are in the order of their first transfer.
+// byPayment groups the transfers by order and cash sale, and leaves out the others.
 func byPayment(transfers []ledger.Transfer) (all [][]ledger.Transfer) {
 	places := make(map[ledger.Payment]int)
 	for _, transfer := range transfers {
@@ -120,7 +118,7 @@ func byPayment(transfers []ledger.Transfer) (all [][]ledger.Transfer) {
 }
 
 // with returns the entry with the amounts of its transfers in a period. The entry gets the time of
-// its first sale or paid debt in the period, else of its last transfer.
+// its first payment in the period, else of its last transfer.
 func (e Entry) with(moved []ledger.Transfer) Entry {
 	by := ""
 	for _, transfer := range slices.Backward(moved) {

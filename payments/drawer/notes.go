@@ -6,7 +6,6 @@ import (
 	"checkout/till/payments/money"
 )
 
-// banknotes returns the banknotes in circulation, the smallest first.
 func banknotes() []money.Ariary {
 	return []money.Ariary{100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
 }

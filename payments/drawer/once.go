@@ -36,14 +36,14 @@ func (e *UnknownError) Unwrap() error { return e.Err }
 // nothing.
 type Request struct {
 	ID     string
-	Digest [sha256.Size]byte // Digest of the values that the person entered; see [digestOf].
+	Digest [sha256.Size]byte // Digest of the values that the person entered.
 	Ref    string            // Number of the cash sale or of the closing that the change made; else empty.
 	At     time.Time
 }
 
 // Once returns a service that gives its next change the caller's ID, so that the change can be
 // repeated safely: a repeat only returns the earlier result. If the ID belongs to another change,
-// the error is [ErrIDTaken]. All methods that may return an [*UnknownError] are changes.
+// the error is [ErrIDTaken]. A change is a call of a method that may return an [*UnknownError].
 func (s *Service) Once(id string) *Service {
 	once := *s
 	once.id = id

@@ -28,8 +28,7 @@ func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, erro
 	return sales, nil
 }
 
-// withParts returns the result of [Service.Sales] for the unfinished sales of a till. After an
-// error, it returns the parameter sales unchanged.
+// withParts returns the result of [Service.Sales]. After an error, it returns sales unchanged.
 func withParts(tx Tx, till string, sales []payments.Sale) ([]payments.Sale, error) {
 	known := make(map[string]bool)
 	all := slices.Clone(sales)
@@ -69,7 +68,8 @@ func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale
 }
 
 // TakenFor returns the money that the shop has for a sale, and the number of the sale's oldest
-// payment at the counter that still has money. Without such a payment, it returns zero values.
+// payment at the counter whose money was not all given back. Without such a payment, it returns
+// zero values.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		taken, restOf, _, err = takenFor(tx, id)
@@ -123,8 +123,8 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 	})
 }
 
-// leftOf returns those payments at the counter for an unfinished sale that still have money. It
-// returns [payments.ErrOutdated] if an order of the sale was paid or found paid.
+// leftOf returns those payments at the counter for an unfinished sale whose money was not all given
+// back. It returns [payments.ErrOutdated] if an order of the sale was paid or found paid.
 func leftOf(tx Tx, id string) ([]CounterSale, error) {
 	_, _, whole, err := takenFor(tx, id)
 	if err != nil {

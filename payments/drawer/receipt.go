@@ -13,16 +13,16 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Settlement is how a sale was paid or ended, as a receipt states it.
+// Settlement is how a sale was paid or ended, for its receipts and its [Entry] in the journal.
 type Settlement string
 
-// The settlements of orders, and Voided. The settlement of a sale at the counter that was not voided
-// is its [Tender]. A receipt is issued for each settlement except Voided and notSettled.
+// The settlements of orders, and Voided. The settlement of a sale at the counter that was not
+// voided is its [Tender].
 const (
 	ByLink     Settlement = "paid"        // Proof of payment came.
-	ByFinding  Settlement = "marked_paid" // A person found the order paid; see [payments.Finding].
+	ByFinding  Settlement = "marked_paid" // A person found the order paid.
 	ByRefund   Settlement = "refunded"
-	Voided     Settlement = "voided" // A cash sale that was voided.
+	Voided     Settlement = "voided" // A sale at the counter that was voided. Only the journal has it.
 	notSettled Settlement = ""
 )
 
@@ -31,7 +31,7 @@ const (
 // gives the receipt its number.
 type Receipt struct {
 	Till   string
-	Number string // Such as T1-GT-000123; see [payments.ReceiptNumber].
+	Number string // Such as T1-GT-000123.
 	Ref    string // Reference of the order, or number of the cash sale.
 	Kind   Settlement
 	At     time.Time
@@ -40,12 +40,12 @@ type Receipt struct {
 // Settled is a sale with its receipt. Order or Cash is set, and the other one is zero.
 type Settled struct {
 	Receipt Receipt
-	Copy    bool // The receipt was already printed: see [Service.NotePrinted].
+	Copy    bool // The receipt was already printed.
 	Order   payments.Order
 	Cash    CounterSale
 	Parts   []Part // The payments of a sale that was paid in parts; else empty.
-	// Debtor is the customer of a sale on account or of a paid debt, with the balance after that sale
-	// or payment. Debtor is zero for other sales.
+	// Debtor is the customer of a sale on account or of a paid debt, with the balance after that
+	// sale or payment.
 	Debtor Debtor
 }
 
@@ -120,11 +120,10 @@ func (s *Service) NotePrinted(ctx context.Context, printed Receipt) error {
 	return s.Once(printOf(printed)).once(ctx, nil, []any{"printed", printed.Number}, note)
 }
 
-// printOf returns the ID of the request for the first print of a receipt.
 func printOf(printed Receipt) string { return "printed " + printed.Number }
 
 // stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale no longer has the
-// settlement of the receipt, for example because it was voided.
+// settlement of the receipt.
 func (s *Service) stillSettled(tx Tx, found Settled) (err error) {
 	var again Settled
 	if found.Cash.Number != "" {

@@ -20,7 +20,7 @@ type Day struct {
 	Verdicts     map[payments.Verdict]money.Sum // Number and sum of the orders by verdict, without those that pay debts; contains every verdict.
 	Hours        []Hour                         // Hours with a sale, a void or a payment found unpaid, in order of time.
 	Sold         []Sold                         // Articles that were sold in the period; only if Period.Sold is set.
-	Received     money.Sum                      // Sales paid through the payment service in the period, minus those found unpaid; Amount is also minus that of Refunded.
+	Received     money.Sum                      // Sales paid through the payment service in the period, minus those found unpaid; its Amount is also minus Refunded.Amount.
 	ToCheck      money.Sum                      // Orders in Received that a person must look at (CHECK).
 	Later        money.Sum                      // Sales of the period that were recorded after its end, because their proof was stored late.
 	Refunded     money.Sum                      // Refunds that were made in the period, of sales paid through the payment service.
@@ -78,7 +78,7 @@ type taking struct {
 	sign   int64 // 1 for a sale, -1 for a void and for an order that is found unpaid.
 	amount money.Ariary
 	items  []payments.Item
-	rest   bool // Whether the payment pays the rest of a sale that another payment began; see [ledger.Transfer].
+	rest   bool // Whether the payment pays the rest of a sale that another payment began.
 }
 
 // Day returns the report on a period. It adds up the transfers by the time when the money moved: a

@@ -20,7 +20,7 @@ const (
 	TenderCard    Tender = "card"    // A card terminal next to the till: a person says that the terminal accepted the card.
 )
 
-// Way describes a tender. It is a row of the table that [Ways] returns.
+// Way describes a tender.
 type Way struct {
 	Tender
 	Account ledger.Account // The account that gets the money. With ByTill or Named, only the first part of its name.
@@ -39,7 +39,7 @@ func Ways() []Way {
 	}
 }
 
-// Way returns the row of the tender. It returns false for an unknown tender.
+// Way returns the properties of the tender, and false for an unknown tender.
 func (t Tender) Way() (Way, bool) {
 	for _, way := range Ways() {
 		if way.Tender == t {
@@ -49,7 +49,7 @@ func (t Tender) Way() (Way, bool) {
 	return Way{}, false
 }
 
-// CounterTenders returns the tenders that can be taken at the counter, in the order of the table.
+// CounterTenders returns the tenders that can be taken at the counter.
 func CounterTenders() (tenders []Tender) {
 	for _, way := range Ways() {
 		if way.Tender != TenderLink {
@@ -70,7 +70,6 @@ func TenderOf(account ledger.Account) Tender {
 	return ""
 }
 
-// account returns the account that gets the money at a till. code is the code of the customer.
 func (w Way) account(till, code string) ledger.Account {
 	switch {
 	case w.ByTill:
@@ -89,6 +88,6 @@ type Paying struct {
 	// stored instead of [payments.Terms.By]. An owner may exceed [Service.CreditLimit]; in a shop
 	// without cashiers, a zero Identity may exceed it, too.
 	Who      *staff.Identity
-	Customer string // Name of the customer, for a sale on account.
+	Customer string // Name of the customer, for a sale on account; else empty.
 	New      bool   // Whether to store a new customer if no customer has the name.
 }

@@ -227,7 +227,7 @@ func Unreached(cause error) payments.CallError {
 		return payments.ErrProxy
 	case network != nil && network.Op == "remote error": // A TLS alert, which has no exported type.
 		if old := network.Err.Error(); strings.Contains(old, "handshake failure") || strings.Contains(old, "protocol version") {
-			return payments.ErrOldTLS // No version or cipher in common.
+			return payments.ErrOldTLS
 		}
 		return payments.ErrNoCertificate
 	case errors.Is(cause, http.ErrSchemeMismatch), errors.As(cause, new(tls.RecordHeaderError)):
@@ -248,8 +248,7 @@ func Unreached(cause error) payments.CallError {
 }
 
 // lost returns the error of a call that may have been sent but got no valid answer. It drops the
-// text of the error from net/http. That text may quote the answer, and an answer can contain the
-// access token.
+// text of the net/http error, which may quote the access token.
 func lost(cause error) error {
 	switch {
 	case errors.Is(cause, context.Canceled):
@@ -292,8 +291,7 @@ func (c *Client) messageOf(answer []byte) string {
 
 // ListenerHeader is the response header with the ID of a till's webhook listener. A till requests
 // its public address and compares the ID, to find out whether the address leads to its own
-// listener. A till that fetches from a relay sends its ID to the relay in the same header, and the
-// relay answers such a request with that ID.
+// listener.
 const ListenerHeader = "Till-Listener"
 
 // Visit sends a HEAD request to the address of the order call, as the function [Visit] does.

@@ -64,8 +64,7 @@ func formOf(value string) string {
 
 // candidates computes the signatures of a body by each scheme with each secret; right contains
 // them. causes says for each signature why a request with it may be refused. It also contains the
-// signatures by the secrets with more or less white space around them. The scheme body is left out
-// for an empty or very large body.
+// signatures by the secrets with more or less white space around them.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

@@ -16,8 +16,8 @@ import (
 // of an earlier connection is known. After the timeout, the dialer tries that address.
 const lookupPatience = 2 * time.Second
 
-// dialer connects to one host. If a dial by host name is slow or fails, for example because of the
-// DNS look-up, the dialer uses the address of the last connection.
+// dialer connects to one host. If a dial by host name is slow or fails, the dialer uses the address
+// of the last connection.
 type dialer struct {
 	net.Dialer
 

@@ -75,7 +75,7 @@ type Notification struct {
 	Amount         money.Ariary       `json:"amount"`
 	Currency       string             `json:"currency"`
 	Description    string             `json:"description"`
-	Error          string             `json:"error,omitempty"` // Omitted if empty, as in a success.
+	Error          string             `json:"error,omitempty"`
 }
 
 // EncodeEvent returns the JSON body of a notification.

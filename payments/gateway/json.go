@@ -23,8 +23,8 @@ var (
 	errTooDeep = errors.New("it is nested too deeply")
 )
 
-// parse returns the JSON value of a body. It skips a byte order mark, and refuses data after the
-// value and nesting deeper than maxDepth. Its errors contain no bytes of the body.
+// parse returns the only JSON value in a body, without a byte order mark. Its errors contain no
+// bytes of the body.
 func parse(body []byte) (jsontext.Value, error) {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	decoder := newDecoder(body)
@@ -57,7 +57,7 @@ func newDecoder(body []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(body), lenient())
 }
 
-// fields maps the exact keys of a JSON object to their values. A repeated key has several values.
+// fields maps the exact keys of a JSON object to their values.
 type fields map[string][]jsontext.Value
 
 // fieldsOf returns the fields of a value that parse returned, or nil if it is not an
@@ -91,9 +91,9 @@ func textOf(value jsontext.Value) string {
 	return token.String()
 }
 
-// messages returns the texts in a decoded message, which is a string, a list or an object. From an
-// object it returns the [usualMessages]. If the object has no usual message, messages returns all
-// its texts, each after its key, for example "amount: is too small".
+// messages returns the texts in a decoded message, which is a string, a list or an object. An
+// object without [usualMessages] gives all its texts, each after its key, for example "amount: is
+// too small".
 func messages(value any) []string {
 	var texts []string
 	switch value := value.(type) {
@@ -139,8 +139,8 @@ func usable(value jsontext.Value) (text string, sound bool) {
 	return text, strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "\x00\ufffd") && len(text) <= MaxName
 }
 
-// value returns a field as a value for [payments.Event]. A repeated field gets the kind Other, so
-// that it proves no payment.
+// value returns a field as a value for [payments.Event]. A missing field gets the kind Missing, a
+// repeated one the kind Other, so that it proves no payment.
 func (f fields) value(key string) payments.Value {
 	var all []string
 	var value payments.Value

@@ -67,7 +67,7 @@ func EncodeOrder(request OrderRequest) []byte {
 
 // FieldError is the reason why an order call is invalid: one of its fields is wrong.
 type FieldError struct {
-	Field   string // Path of the field, such as "metadata[0].quantity", or "body" for the whole body. It is safe to show: see [clean.Text].
+	Field   string // Path of the field, such as "metadata[0].quantity", or "body" for the whole body. It is safe to show.
 	Problem string
 }
 
@@ -141,8 +141,6 @@ func checkItems(name string, items []payments.Item) error {
 	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
-// unknown returns the sorted names of the fields, cleaned by [clean.Text], each with the parameter
-// path before it.
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -171,8 +169,7 @@ func checkAmount(field string, value int64) error {
 }
 
 // decodeStrict decodes one JSON value. Each field must occur at most once and have the right type.
-// The error is a [*FieldError]. root is the name of the whole value in the error, unless the JSON
-// is invalid.
+// root is the name of the whole value in the error.
 func decodeStrict(body []byte, root string, value any) error {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	err := json.Unmarshal(body, value)

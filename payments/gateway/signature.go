@@ -16,11 +16,11 @@ import (
 // Scheme says what the signature of a webhook covers: the secret or the body.
 type Scheme string
 
-// The two schemes that merchants of the service report. Both give 64 lower-case hexadecimal
-// digits of an HMAC with SHA-256; the key is the webhook secret.
+// The two schemes that merchants of the service report. They give 64 lower-case hexadecimal digits
+// of an HMAC with SHA-256; the key is the webhook secret.
 const (
-	// Static signs the secret itself, as in the specification. Every event then has the same signature,
-	// as if the signature were a password.
+	// Static signs the secret itself, as in the specification. The signature is then the same for
+	// every event, like a password.
 	Static Scheme = "static"
 	// Body signs the raw request body.
 	Body Scheme = "body"

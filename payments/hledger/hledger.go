@@ -81,8 +81,6 @@ func accountPart(text string) string {
 	return strings.Trim(strings.NewReplacer(":", "-", "/", "-", ";", "-", "(", "-", ")", "-", "[", "-", "]", "-").Replace(oneLine(text)), "- ")
 }
 
-// accounts returns the sorted names of the accounts in the transfers, and of the accounts that
-// every journal declares.
 func accounts(transfers []ledger.Transfer) []string {
 	names := make(map[string]bool)
 	for _, account := range []ledger.Account{ledger.Sales, ledger.Service, ledger.Owner, ledger.Difference} {
@@ -110,15 +108,14 @@ func name(account ledger.Account) string {
 	return kind + ":" + oneLine(strings.ReplaceAll(string(account), "/", ":"))
 }
 
-// transaction is a transfer with the other values that its entry in the journal needs.
 type transaction struct {
 	ledger.Transfer
 	articles string
-	day      string // Day on which the money moved.
-	booked   string // Day on which the transfer was recorded.
+	day      string
+	booked   string
 }
 
-// write writes the transaction. A transfer that moves nothing, such as a count, has no postings.
+// A transfer that moves nothing, such as a count, has no postings.
 func (t transaction) write(journal *strings.Builder) {
 	journal.WriteString("\n" + t.day + " *")
 	if t.Payment.Ref != "" {
@@ -135,8 +132,6 @@ func (t transaction) write(journal *strings.Builder) {
 	_, _ = fmt.Fprintf(journal, "    %s  %d Ar\n", name(t.From), -t.Amount)
 }
 
-// description returns the description of the transaction: the kind and the articles. Without
-// articles, it has the note instead.
 func (t transaction) description() string {
 	about := description(cmp.Or(t.articles, t.Note))
 	if about == "" {

@@ -140,7 +140,7 @@ type Transfer struct {
 	From, To Account
 	Amount   money.Ariary // Above zero, except for four kinds: Opened and Restore have 0, and Count and Closing may have 0.
 	Till     string       // Name of the till. The transfer is in this till's closing.
-	By       string       // Name of the cashier who recorded the transfer. In a shop without cashiers: the name given to a command, the operating-system user who ran it, or the till. Empty for a payment that an event proved.
+	By       string       // Name of the person who recorded the transfer, or of the till. Empty for a payment that an event proved.
 	Payment  Payment
 	Corrects int64 // ID of the refund that this transfer reverses; else 0. A refund is reversed at most once.
 	Note     string
@@ -194,8 +194,7 @@ func (t Transfer) PaidFor() Account {
 	return Sales
 }
 
-// OfDebt reports whether the transfer belongs to the payment of a debt, and so to no sale. It is
-// false for other transfers of a customer's account, such as a write-off.
+// OfDebt reports whether the transfer belongs to the payment of a debt, and so to no sale.
 func (t Transfer) OfDebt() bool { return t.Payment.Ref != "" && t.PaidFor() != Sales }
 
 // Back reports whether a payment, a refund, a void or a write-off goes against the usual direction

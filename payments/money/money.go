@@ -13,8 +13,7 @@ import (
 var (
 	// ErrTooLarge says that an amount is above its limit, which is usually [MaxAriary].
 	ErrTooLarge = errors.New("the amount is too large")
-	// ErrNotAmount says that a text is not a whole amount above zero. Errors of refunds wrap it,
-	// too.
+	// ErrNotAmount says that a text is not a whole amount above zero.
 	ErrNotAmount = errors.New("not a whole amount of ariary")
 )
 
@@ -56,8 +55,7 @@ var grouped = regexp.MustCompile(`^(\d+|\d{1,3}([ \x{a0}\x{202f}]+\d{3})+)$`)
 
 // ParseAriary parses a whole amount above zero: digits, optionally grouped by three with spaces,
 // no-break spaces or narrow no-break spaces ("9000", "9 000"). It returns [ErrTooLarge] for an
-// amount above [MaxAriary], and [ErrNotAmount] for any other text, such as one with a sign, a
-// decimal mark, an exponent or a digit of another script.
+// amount above [MaxAriary], and [ErrNotAmount] for any other text.
 func ParseAriary(text string) (Ariary, error) {
 	text = strings.TrimSpace(text)
 	if !grouped.MatchString(text) {

@@ -20,7 +20,7 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// Shop is the part of a shop that [Book.Check] reads. Both a service and its store implement it.
+// Shop is the part of a shop that [Book.Check] reads.
 type Shop interface {
 	// Orders returns the orders that match a query, newest first.
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
@@ -226,7 +226,6 @@ func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
 	}
 }
 
-// news is a fact that is not in the book yet.
 type news struct {
 	order payments.Order
 	fact  Fact
@@ -344,7 +343,7 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // Whether the customer can still pay is unknown to the oracle, because the end is assumed.
+		want.Objection = got.Objection // The end of the link is assumed, so the oracle cannot know whether the customer can still pay.
 		want.Live = got.Live
 	}
 	if got != want {

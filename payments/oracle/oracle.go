@@ -34,7 +34,7 @@ type Judgement struct {
 	Paid      bool
 	Net       money.Ariary // The money that the shop has for the order.
 	Verdict   payments.Verdict
-	Objection payments.ObjectionKind // Why the sale should not be charged again; see [payments.MayCharge].
+	Objection payments.ObjectionKind // Why the sale should not be charged again.
 	Live      bool                   // Whether the customer can still pay, or may just have paid.
 }
 
@@ -97,8 +97,8 @@ func play(history []Fact, number int, end time.Time) map[int]*payment {
 	return sale
 }
 
-// total returns the money that the shop has for a sale, and the price of the sale: the largest that
-// a payment with money has.
+// total returns the money that the shop has for a sale, and the price of the sale: the largest
+// amount or total of the payments with a net above zero.
 func total(sale map[int]*payment) (net, largest money.Ariary) {
 	for _, one := range sale {
 		net += one.net()

@@ -15,13 +15,13 @@ import (
 const (
 	// maxHead limits the first line of a batch, in bytes.
 	maxHead = 64 << 10
-	// maxSealed limits a letter, in bytes. A letter is a request with its body, its headers and the
-	// address of its sender.
+	// maxSealed limits an encrypted letter, in bytes. A letter is a request with its body, its
+	// headers and the address of its sender.
 	maxSealed = MaxBody + 32<<10
 	// chunk is how many bytes are sent with one time limit.
 	chunk = 4 << 10
-	// chunkLimit is the time limit for a chunk. It is long, because on a slow line the system's
-	// full buffer takes long to have room again.
+	// chunkLimit is the time limit for a chunk. It is long, because on a slow line it takes long
+	// until the system's send buffer has room again.
 	chunkLimit = 2 * time.Minute
 )
 
@@ -33,15 +33,15 @@ type batch struct {
 	More     bool    `json:"more"`
 	OtherKey int     `json:"other_key"`
 	Full     bool    `json:"full"`
-	Replayed bool    `json:"replayed,omitempty"` // Whether the batch may contain letters of a replay.
+	Replayed bool    `json:"replayed,omitempty"` // Whether the batch may contain letters that were acknowledged before: see [Fetcher.Replay].
 	Sample   []byte  `json:"sample,omitempty"`
 }
 
 // entry describes a letter in the first line of a batch.
 type entry struct {
 	Seq  int64 `json:"seq"`
-	Age  int64 `json:"age"`  // Time that has passed since the letter's arrival, in milliseconds.
-	Size int   `json:"size"` // Number of the letter's bytes.
+	Age  int64 `json:"age"`  // In milliseconds.
+	Size int   `json:"size"` // In bytes.
 }
 
 func (b batch) bytes(letters []Letter) ([]byte, error) {
@@ -75,8 +75,6 @@ func readBatch(from *bufio.Reader) (batch, error) {
 	return b, nil
 }
 
-// read reads the bytes of the letter that the entry describes. It refuses a letter of more than
-// maxSealed bytes.
 func (e entry) read(from io.Reader) ([]byte, error) {
 	if e.Size < 0 || e.Size > maxSealed {
 		return nil, errors.New("the relay's answer has a letter that is too large")
@@ -88,8 +86,8 @@ func (e entry) read(from io.Reader) ([]byte, error) {
 	return sealed, nil
 }
 
-// send writes an answer in chunks. Each chunk has its own time limit, because the till's line may
-// be slow.
+// send writes an answer in chunks. Each chunk has its own time limit, because the till's connection
+// may be slow.
 func send(w http.ResponseWriter, answer []byte) error {
 	control := http.NewResponseController(w)
 	for part := range slices.Chunk(answer, chunk) {

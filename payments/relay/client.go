@@ -28,7 +28,6 @@ const (
 	maxAnswer   = 4 << 10 // Maximum size of the answer to a call other than a fetch, in bytes.
 )
 
-// errHeld is returned by a fetch while another till fetches from the same box.
 var errHeld = errors.New("another till fetches from this relay's box")
 
 // ErrUnknownKey is returned if the relay rejects the till's token, for example after another till
@@ -36,7 +35,7 @@ var errHeld = errors.New("another till fetches from this relay's box")
 var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 
 // StatusError is returned if an answer's HTTP status says that the call failed, or if the answer
-// cannot be decoded. Another program at the relay's address may have sent it.
+// cannot be decoded.
 type StatusError struct{ Status int }
 
 func (e *StatusError) Error() string {
@@ -112,7 +111,7 @@ func (c *watched) Write(p []byte) (int, error) {
 // request sends a request to the relay. The caller closes the body of the response. Without a
 // response the error is [ErrUnreachable].
 func (f *Fetcher) request(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
-	f.listen(false) // Until the answer begins, received bytes do not show that the relay works: they may come from a handshake, or from another server.
+	f.listen(false) // Until the answer begins, received bytes may come from a handshake or from another server.
 	request, err := http.NewRequestWithContext(ctx, method, f.base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -131,8 +130,8 @@ func (f *Fetcher) request(ctx context.Context, method, path string, body []byte)
 	return response, nil
 }
 
-// call sends a request with value as its JSON body, and checks the status of the answer. It
-// decodes the answer into result, unless result is nil.
+// call sends a request with value as its JSON body. It decodes the answer into result, unless
+// result is nil.
 func (f *Fetcher) call(ctx context.Context, method, path string, value, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -149,7 +148,7 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value, result a
 		return err
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(result); err != nil {
-		return &StatusError{response.StatusCode} // Probably another program answers at the relay's address.
+		return &StatusError{response.StatusCode}
 	}
 	return nil
 }
@@ -159,7 +158,8 @@ func (f *Fetcher) Take(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/take", nil, nil)
 }
 
-// Replay makes the relay deliver again the requests that were acknowledged in the last [ReplayFor].
+// Replay makes the relay deliver the requests of the last [ReplayFor] again that were acknowledged,
+// for a till that restored a backup.
 func (f *Fetcher) Replay(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/replay", nil, nil)
 }
@@ -174,8 +174,6 @@ func (f *Fetcher) leave(ctx context.Context, after int64) {
 	_ = f.call(ctx, http.MethodPost, "/v1/leave?after="+strconv.FormatInt(after, 10), nil, nil)
 }
 
-// statusError returns [ErrUnknownKey] for the status 401, and a [*StatusError] for another status
-// of 300 or more.
 func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:

@@ -15,20 +15,18 @@ const (
 	// maxWait limits how long a fetch waits for the first line of the relay's answer. The relay sends
 	// line breaks meanwhile to keep the connection alive; they do not extend this time.
 	maxWait = 2 * time.Minute
-	// maxAge is the largest age of a request that the till accepts; a larger one counts as maxAge.
+	// maxAge limits the age of a request, as the relay states it: a larger age counts as maxAge.
 	maxAge = 30 * 24 * time.Hour
 )
 
 // fetch acknowledges the letters (stored requests) with numbers up to after. Then it gets the next
 // letters, and delivers each as soon as it has arrived. last is the number of the last delivered
-// letter, which the next fetch acknowledges; 0 if there is none. more is true if more letters are
-// waiting. If waits is true, the relay answers when it has a letter, or after some time without
-// one.
+// letter; 0 if there is none. more is true if more letters are waiting. If waits is true, the relay
+// may wait for a letter before it answers.
 //
-// The number after is sent only once. If the fetch fails, the relay sends these letters again.
-// After a replay, a repeated number would acknowledge the replayed letters. If the relay has moved
-// to an old copy of its file, with a clock that is behind, a repeated number would even acknowledge
-// letters that no till has got.
+// Send each number only once: after [Fetcher.Replay], it would also acknowledge the letters that
+// the relay must deliver again. So pass 0 as after if the last fetch delivered no letter; if its
+// request was lost, the relay sends the acknowledged letters again.
 func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	asking, cancel := context.WithCancel(ctx)
@@ -76,8 +74,6 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int6
 	return last, next.More, nil
 }
 
-// deliver decrypts a letter and passes it to config.Deliver. It logs and skips a letter that cannot
-// be decrypted.
 func (f *Fetcher) deliver(ctx context.Context, seq int64, sealed []byte, came time.Time) error {
 	request, err := f.config.Key.open(sealed)
 	if err == nil {
@@ -95,8 +91,7 @@ func (f *Fetcher) deliver(ctx context.Context, seq int64, sealed []byte, came ti
 }
 
 // begin records the first line of a batch. It returns the earliest possible arrival of the letters
-// in the batch: the start of the last fetch that got all waiting letters. It returns the zero time
-// if there was none, or if the batch may contain letters of a replay.
+// in the batch, or the zero time if it is unknown.
 func (f *Fetcher) begin(next batch) (emptied time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -29,7 +29,7 @@ type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
 	Key      Key
 	Name     string // Name of the till and its machine; shown to other tills that try to fetch from the same box.
-	Listener string // ID of this till's webhook listener; the relay sends it to clients that check the address.
+	Listener string // ID of this till's webhook listener; the relay sends it to clients that check the webhook's address.
 	Terms    Terms
 	// Deliver stores a request. The parameter came is its time of arrival at the relay. Deliver
 	// returns nil when the request is durable or finally refused; the fetcher then acknowledges it.
@@ -47,9 +47,9 @@ type Fetcher struct {
 	config  FetcherConfig
 	client  *http.Client
 	process string
-	base    string        // The relay's address, without a path.
-	settle  sync.Once     // Closes settled only once.
-	settled chan struct{} // Result of [Fetcher.Settled].
+	base    string // The relay's address, without a path.
+	settle  sync.Once
+	settled chan struct{}
 
 	mu        sync.Mutex // Guards the fields below.
 	state     payments.RelayState
@@ -81,7 +81,7 @@ func baseOf(webhook string) (*url.URL, error) {
 	return base, nil
 }
 
-// State returns the state of the connection to the relay, as far as the last fetches show it.
+// State returns the state of the connection to the relay.
 func (f *Fetcher) State() payments.RelayState {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -97,7 +97,7 @@ func (f *Fetcher) Settled() <-chan struct{} { return f.settled }
 // the end it releases the box, if the last fetch succeeded.
 func (f *Fetcher) Run(ctx context.Context) {
 	pause := time.Duration(0)
-	sent := false // Whether the relay has config.Terms. After a failure, the relay may go on from an older copy of its file, without these terms.
+	sent := false // Whether the relay has config.Terms. After a failure, the relay may have lost them.
 	after := int64(0)
 	waits := false // Whether the relay may delay its answer until there is a letter.
 	renewed := time.Now()
@@ -122,7 +122,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 			pause = retryPause - time.Since(began)
 		case err == nil:
 			pause = 0
-		case errors.Is(err, errHeld): // Short, because the next request waits at the relay until the box is free.
+		case errors.Is(err, errHeld): // A short pause, because the next request waits at the relay until the box is free.
 			pause = retryPause
 		default:
 			sent = false
@@ -139,7 +139,6 @@ func (f *Fetcher) Run(ctx context.Context) {
 	}
 }
 
-// note records the result of a fetch, and logs each new failure and its end.
 func (f *Fetcher) note(err error) {
 	fault := ""
 	if err != nil && !errors.Is(err, errHeld) {
@@ -172,7 +171,6 @@ func (f *Fetcher) heard() {
 	}
 }
 
-// listen sets whether the bytes that arrive from now on are the relay's answer.
 func (f *Fetcher) listen(answering bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

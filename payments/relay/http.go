@@ -17,7 +17,6 @@ func writeJSON(w http.ResponseWriter, value any) {
 	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Encoding cannot fail, only the connection.
 }
 
-// answer writes a plain text and counts the status for the metrics of the relay.
 func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	s.tally(strconv.Itoa(status))
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
@@ -27,7 +26,6 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
-// fail logs an error of the store, and answers 503. The parameter what names the failed operation.
 func (s *Server) fail(w http.ResponseWriter, what string, err error) {
 	s.config.Logger.Error("the store failed", keyFailure, fmt.Errorf("%s: %w", what, err))
 	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
@@ -57,15 +55,13 @@ func senderIP(address string) string {
 	return address
 }
 
-// decode reads a JSON body of at most 4 KiB.
 func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
 }
 
 // kept returns the headers to store: the signature header, if it has at most maxHeaders bytes, and
 // at most maxHeaders bytes of the other headers in which a signature could be. It counts the bytes
-// of the headers as JSON, because the till refuses a letter of more than maxSealed bytes. In JSON,
-// "<" has six bytes and an empty value has three.
+// of the headers as JSON, because the till refuses a letter of more than maxSealed bytes.
 func kept(header http.Header, signature string) http.Header {
 	// Headers of HTTP itself, of browsers and of proxies, which never contain a signature.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +

@@ -74,7 +74,7 @@ func checkOf(random string) string {
 	return base32.NewEncoding(alphabet).EncodeToString(sum[:5])[:codeLength-randomPart]
 }
 
-// ParseKey parses the text of a key, as people write it: see [unspaced]. The error is [ErrKey].
+// ParseKey parses the text of a key. Case, blanks and hyphens do not matter. The error is [ErrKey].
 func ParseKey(text string) (Key, error) {
 	text = unspaced(text)
 	if len(text) != 2*codeLength || strings.Trim(text, alphabet) != "" {
@@ -110,7 +110,6 @@ func (k Key) Code() string {
 	return strings.Join(groups, "-")
 }
 
-// public returns the public key, with which the relay encrypts requests.
 func (k Key) public() []byte { return k.private.PublicKey().Bytes() }
 
 // open decrypts a stored request. It fails if the request was encrypted for a key with another

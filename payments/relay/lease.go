@@ -61,7 +61,7 @@ func (b *state) hold(by fetcher) (number int) {
 // not become the holder. first reports whether the process did not hold the box before.
 //
 // If waits is true, claim waits up to the time turn until the box is free. Otherwise, an earlier
-// process of the same till gets a short time to show that it still runs. So a copy of the till on
+// process of the same till gets the time proof to show that it still runs. So a copy of the till on
 // another machine cannot take the box from a running till.
 func (s *Server) claim(ctx context.Context, box string, asked fetcher, waits bool) (holder fetcher, number int, first bool) {
 	s.mu.Lock()

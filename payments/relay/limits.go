@@ -22,8 +22,6 @@ const perMinute = rate.Limit(1.0 / 60)
 
 func newLimits() *limits { return &limits{limiters: map[string]*rate.Limiter{}} }
 
-// allow reports whether the limiter with this name allows one more request. It creates a missing
-// limiter.
 func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -42,8 +40,8 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 }
 
 // box reports whether a box may get one more request. On average it may get 20 a second from one
-// sender, and 50 a second in all; a burst may have 40 and 100. Requests with a wrong signature
-// (stamped is false) have separate limits, so that they cannot block valid ones.
+// sender, and 50 a second in all; a burst may have 40 and 100 requests. Requests with a wrong
+// signature (stamped is false) have separate limits, so that they cannot block valid ones.
 func (l *limits) box(box, address string, stamped bool) bool {
 	if !stamped {
 		box += " wrong"

@@ -13,7 +13,6 @@ import (
 // its process.
 const headerFetcher = "Till-Fetcher"
 
-// Attribute keys of log messages.
 const (
 	keyBox     = "box"
 	keyFailure = "failure"
@@ -40,23 +39,23 @@ type Server struct {
 	limits *limits
 
 	mu    sync.Mutex
-	boxes map[string]*state // States by box ID; created when a box is first used.
+	boxes map[string]*state // The key is the ID of a box.
 	count map[string]int    // Number of stored webhooks ("stored") and of refused requests (by HTTP status).
 }
 
 // state is the part of a box's state that is only in memory: a restart of the relay resets it.
 type state struct {
-	changing chan struct{} // Contains a value while a replay or an acknowledgement changes the letters. Not a mutex, because testing/synctest does not notice the wait for one.
+	changing chan struct{} // Contains a value while [Store.Replay] or [Store.Acknowledge] changes the letters. Not a mutex, because testing/synctest does not notice the wait for one.
 	news     chan struct{} // Closed and replaced by wake, so that waiting requests continue.
-	holder   fetcher       // The process that may fetch; see [Server.claim].
+	holder   fetcher       // The process that may fetch.
 	request  int           // Sequence number of the last request that set the holder; earlier requests then end.
 	until    time.Time     // End of the holder's lease: until then, another till cannot fetch.
 	proving  bool          // Whether the holder must show that it is alive, because another process of its till asks for the box.
 	pairings int           // Number of pairings since the start of the relay.
 	sample   []byte        // A refused request, encrypted, until it is sent to the till.
 	sampled  time.Time     // When the next sample may be kept.
-	replayed bool          // Whether there was a replay since the last answer to a fetch.
-	again    bool          // Whether letters of a replay may still have to be sent.
+	replayed bool          // Whether [Store.Replay] was called since the last answer to a fetch.
+	again    bool          // Whether letters that [Store.Replay] made unacknowledged again may have to be sent.
 	full     time.Time     // When a request last found no room; zero after a later one was stored, or letters were acknowledged.
 
 	// The fields below are for [Server.Changes].

@@ -34,7 +34,7 @@ func (s *Server) tally(result string) {
 // Status is the state of a box, apart from its letters, for the relay's operator.
 type Status struct {
 	Box       string
-	Till      string // Name of the till that fetched last, with its machine; empty before the first fetch since the start.
+	Till      string // Name of the till that fetched last, with its machine; empty without one.
 	Connected bool
 	Seen      time.Time // When a till last fetched.
 	Refused   int       // Number of refused requests since the last call of [Server.Changes].
@@ -42,8 +42,9 @@ type Status struct {
 	RefusedAs int
 }
 
-// Changes returns the boxes with a change since the last call. It also returns a connected box that
-// it has not returned for ten minutes.
+// Changes returns the boxes that were connected, disconnected or taken by another till, or that
+// refused requests, since the last call. It also returns a connected box that it has not returned
+// for ten minutes.
 func (s *Server) Changes() []Status {
 	const refresh = 10 * time.Minute
 	s.mu.Lock()

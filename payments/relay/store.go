@@ -58,14 +58,14 @@ type Letter struct {
 // Letters are the next letters of a box, oldest first.
 type Letters struct {
 	Letters  []Letter
-	More     bool // Whether the box has more new letters.
-	OtherKey int  // Number of new letters that are not in Letters because they were encrypted with another key.
+	More     bool // Whether the box has more unacknowledged letters.
+	OtherKey int  // Number of unacknowledged letters that are not in Letters because they were encrypted with another key.
 }
 
 // Store stores boxes and letters. If the error is nil, a change is durable. A Store is safe for
 // concurrent use.
 type Store interface {
-	// Box returns a box by its ID, and BoxOf by the hash of its token. Both return [ErrNoBox] if
+	// Box returns a box by its ID, and BoxOf by the hash of its token. They return [ErrNoBox] if
 	// there is no such box.
 	Box(ctx context.Context, id string) (Box, error)
 	BoxOf(ctx context.Context, tokenHash []byte) (Box, error)

@@ -79,14 +79,14 @@ func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	// Do not write the same terms again: on a full disk, that would keep the till from its letters.
+	// Do not write the same terms again: on a full disk, the error would keep the till from its
+	// letters.
 	if terms.Header != box.Header || !slices.EqualFunc(terms.Stamps, box.Stamps, bytes.Equal) {
 		err = s.config.Store.SetTerms(r.Context(), box.ID, terms)
 	}
 	s.finish(w, err)
 }
 
-// replay makes the letters that were acknowledged in the last [ReplayFor] unacknowledged again.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	defer s.exclusive(box.ID)()
 	err := s.config.Store.Replay(r.Context(), box)
@@ -108,16 +108,15 @@ func (s *Server) exclusive(box string) (end func()) {
 	return func() { <-changing }
 }
 
-// replayed reports whether there was a replay since the last answer to a fetch. If so, the next
-// acknowledgement must be ignored: it is meant for letters that were sent before the replay, but
-// would also acknowledge the replayed ones.
+// replayed reports whether [Store.Replay] was called since the last answer to a fetch. If so, the
+// next acknowledgement must be ignored: it is meant for letters that were sent before, but would
+// also acknowledge those that must be sent again.
 func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state(box).replayed
 }
 
-// finish answers a request to change a box. The status is 204 if err is nil, otherwise 503.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
 		s.fail(w, "change a box", err)
@@ -126,11 +125,11 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// acknowledge acknowledges the letters up to the query parameter "after", unless there was a
-// replay; see replayed. If the store fails, for example on a full disk, acknowledge returns the
-// number, and the caller does not send the letters up to it again. Otherwise acknowledge returns 0.
+// acknowledge acknowledges the letters up to the query parameter "after", unless [Server.replayed]
+// returns true. If the store fails, acknowledge returns the number, so that the caller does not
+// send the letters again.
 func (s *Server) acknowledge(r *http.Request, box Box) (skip int64) {
-	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // An invalid number gives 0: no letter is acknowledged, so all are sent again.
+	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // An invalid number gives 0, so that all letters are sent again.
 	if after <= 0 {
 		return 0
 	}
@@ -186,7 +185,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 				sent = len(answer)
 				err = send(w, answer)
 			}
-			if err != nil { // The till gets no complete answer and fetches again.
+			if err != nil {
 				s.config.Logger.Debug("an answer could not be sent", keyBox, box.Name, keyFailure, err)
 			}
 			return

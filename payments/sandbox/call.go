@@ -88,8 +88,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// hideToken returns the beginning of an order call's body for the journal. It removes every access
-// token.
+// hideToken returns the beginning of an order call's body for the journal, without access tokens.
 func hideToken(body []byte) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), maxKeptBody)]), "\ufffd")
 	token := regexp.MustCompile(`(TGPT?_|access["']?\s*[:=]\s*["']?)[^"'&\s]*`)

@@ -26,8 +26,7 @@ const DefaultLifetime = 10 * time.Minute
 // LinkPrefix is the start of every link's path.
 const LinkPrefix = "/c/"
 
-// ErrConfig is returned by [New] for settings that are not valid. The text of the error says what
-// is wrong.
+// ErrConfig is returned by [New] for settings that are not valid.
 var ErrConfig = errors.New("unsound sandbox settings")
 
 // Config configures a [Sandbox]. Only Token and WebhookSecret are required.
@@ -58,8 +57,8 @@ type Config struct {
 	Reasons map[string]string
 
 	Shop    string
-	Now     payments.Clock // Clock of the sandbox; default time.Now.
-	Logger  *slog.Logger   // Logger of the sandbox; nil discards the messages.
+	Now     payments.Clock // Default time.Now.
+	Logger  *slog.Logger   // Nil discards the messages.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
 
 	Retry      Retry             // Which deliveries are retried; default RetryAll. Without a WebhookURL, RetryNone.
@@ -141,8 +140,8 @@ func (c Config) check() error {
 	return c.Targets.Check(c.WebhookURL)
 }
 
-// senders returns configurations with defaults, by webhook address. The key "" has c itself. Each
-// address in Merchants has a copy of c with this address as its WebhookURL.
+// senders returns configurations with defaults, by webhook address: c itself at the key "", and a
+// copy for each address in Merchants.
 func (c Config) senders() map[string]Config {
 	all := map[string]Config{"": c.withDefaults()}
 	for _, address := range c.Merchants {

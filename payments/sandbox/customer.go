@@ -77,8 +77,8 @@ func (s *Sandbox) over(order *Order) bool {
 	return over
 }
 
-// emit queues the deliveries of an event, and applies the faults that are set now. Run sends the
-// deliveries of an order one after the other. The caller holds s.mu.
+// emit queues the deliveries of an event, with the faults that are set now. Unless they are dropped
+// or held, it also queues the order's held deliveries. The caller holds s.mu.
 func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	faults := s.eventFaults(order)
 	kinds := []payments.EventKind{kind}
@@ -96,7 +96,7 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	}
 	for _, kind := range kinds {
 		if faults.Shape == ShapeUnknownKind {
-			kind = "payment.pending" // An event kind that is not in the specification.
+			kind = "payment.pending"
 		}
 		for range 1 + faults.Copies {
 			s.lastID++

@@ -15,7 +15,7 @@ type Stage string
 const (
 	Held      Stage = "held_back" // Held by the fault Reorder until the link ends.
 	Dropped   Stage = "dropped"   // Not sent, because of a fault.
-	Waiting   Stage = "waiting"   // Waits for the next try.
+	Waiting   Stage = "waiting"
 	Sending   Stage = "sending"
 	Delivered Stage = "delivered" // The merchant answered 2xx.
 	Abandoned Stage = "given_up"  // Not delivered, and no further try is planned.
@@ -30,9 +30,9 @@ type Delivery struct {
 	Event      payments.EventKind `json:"event"`
 	Stage      Stage              `json:"stage"`
 	CreatedAt  time.Time          `json:"created_at"`
-	NextTryAt  *time.Time         `json:"next_try_at"` // Time of the next try; nil unless the delivery waits.
+	NextTryAt  *time.Time         `json:"next_try_at"` // Nil unless the delivery waits.
 	Body       string             `json:"body"`
-	Tries      []Try              `json:"tries"` // All tries, the newest last.
+	Tries      []Try              `json:"tries"` // Newest last.
 }
 
 // Try is one request to the merchant with its answer.
@@ -98,7 +98,7 @@ const (
 	// answers 404 because the order is not stored yet, the event is lost.
 	RetryServerErrors Retry = "5xx-only"
 	// RetryAll retries if there was no reply, and on every status except 2xx and 410. With 410 a
-	// merchant asks for no further tries. RetryAll is the default.
+	// merchant asks for no further tries.
 	RetryAll Retry = "all-non-2xx"
 )
 

@@ -40,7 +40,7 @@ type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`               // Sends nothing, but Resend can still send the event.
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
 	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
-	Reorder   bool               `json:"reorder,omitzero"`            // Holds events until the link ends; then sends the last one first.
+	Reorder   bool               `json:"reorder,omitzero"`            // Holds events until the link ends; then sends them in reverse order.
 	Then      payments.EventKind `json:"then,omitzero"`               // Event sent after the one that ended the link. With Reorder, it is sent before that one.
 	Signature Fault              `json:"signature,omitzero"`
 	AmountOff money.Ariary       `json:"amount_off,omitzero"`        // Added to the amount.
@@ -86,8 +86,8 @@ const (
 	ShapeAmountDecimal    Fault = "amount-decimal" // 1500.0 instead of 1500.
 	ShapeAmountMissing    Fault = "amount-missing"
 	ShapeCurrencyMissing  Fault = "currency-missing"
-	ShapeCurrencyMisspelt Fault = "curency"      // Misspelt name, as in the specification's example receiver.
-	ShapeUnknownKind      Fault = "unknown-kind" // A kind that is not in the specification.
+	ShapeCurrencyMisspelt Fault = "curency" // Misspelt name, as in the specification's example receiver.
+	ShapeUnknownKind      Fault = "unknown-kind"
 )
 
 const (
@@ -157,8 +157,7 @@ func FindScenario(name string) (Scenario, error) {
 	return Scenario{}, fmt.Errorf("there is no such scenario: %q is not one of %s", name, strings.Join(names, ", "))
 }
 
-// Scenarios returns all scenarios: first the one without a fault, then those of the order
-// call, then those of events. Names are unique.
+// Scenarios returns all scenarios. Names are unique.
 func Scenarios() []Scenario {
 	call := func(faults CallFaults) Faults { return Faults{Call: faults} }
 	link := func(address string) Faults { return Faults{Call: CallFaults{CheckoutURL: address}} }
@@ -214,8 +213,7 @@ func Scenarios() []Scenario {
 	}
 }
 
-// hostileText attacks a terminal. Its escape sequences and control characters set a title,
-// write to the clipboard, add a link, and clear the screen to show PAID in green. It also
-// contains text that runs backwards.
+// hostileText attacks a terminal with escape sequences, control characters and text that runs
+// backwards.
 const hostileText = "Solde\x1b]0;PAID\x07\x1b]52;c;UEFJRA==\x07\x1b]8;;https://evil.example\x1b\\ ici\x1b]8;;\x1b\\" +
 	"\x1b[2J\x1b[H\x1b[32mPAID\x1b[0m \u009b2J\u009d0;PAID\u009c\r\nPAID\b\x00\x7f \u202eDIAP\u202c\u200b\u2066 insuffisant\u2069\u2028"

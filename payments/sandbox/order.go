@@ -41,8 +41,7 @@ var (
 	// ErrSnapshot says that a change was made but could not be written to the data file. The change
 	// is lost if the program ends before a later change is written.
 	ErrSnapshot error = &refusal{http.StatusInternalServerError, "the sandbox cannot write to its data file"}
-	// errTaken is returned for a reference that another order has.
-	errTaken error = &refusal{http.StatusConflict, "reference is already used by another order"}
+	errTaken    error = &refusal{http.StatusConflict, "reference is already used by another order"}
 	// errBroken and errCut are the results of injected faults of the order call.
 	errBroken error = &refusal{http.StatusInternalServerError, "Internal Server Error"}
 	errCut    error = &refusal{0, "the connection is cut"}
@@ -104,7 +103,7 @@ type Order struct {
 	FailedTries    int             `json:"failed_tries"`
 	Failure        Failure         `json:"failure,omitzero"` // Why the last attempt failed; else empty.
 	Request        *PaymentRequest `json:"payment_request"`  // Pending request to the customer's phone; nil without one.
-	Faults         *EventFaults    `json:"faults"`           // Event faults of this order; nil for the default ones: see [Sandbox.SetFaults].
+	Faults         *EventFaults    `json:"faults"`           // Event faults of this order; nil for the default ones.
 }
 
 // Item is one line of an order.
@@ -143,7 +142,7 @@ func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
 
 func (o *Order) over(now time.Time) bool { return !now.Before(o.ExpiresAt) }
 
-// due returns the earlier of two times: when the phone answers, and when the link ends.
+// due returns when the phone answers, or when the link ends if that is earlier.
 func (o *Order) due() time.Time {
 	if o.Request != nil && o.Request.Due.Before(o.ExpiresAt) {
 		return o.Request.Due

@@ -33,8 +33,8 @@ const maxActivities = 1000
 // [Sandbox.Run] runs. A Sandbox is safe for concurrent use.
 type Sandbox struct {
 	config  Config
-	senders map[string]Config // See [Config.senders].
-	ended   chan struct{}     // Closed when Run has ended.
+	senders map[string]Config
+	ended   chan struct{} // Closed when Run has ended.
 
 	mu         sync.Mutex
 	orders     []*Order // Oldest first.
@@ -72,7 +72,8 @@ func New(config Config) (*Sandbox, error) {
 func (s *Sandbox) Config() Config { return s.config }
 
 // change calls the function do with s.mu locked, and then saves the state, so that each delivery is
-// saved before it is sent. A do that returns an error must not have changed anything.
+// saved before it is sent. If the save fails, the change stays in memory. A do that returns an
+// error must not have changed anything.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,7 +83,7 @@ func (s *Sandbox) change(do func() error) error {
 	return s.commit()
 }
 
-// commit wakes [Sandbox.Run] and [Sandbox.Await], and saves the state. The caller holds s.mu.
+// commit saves the state, and wakes [Sandbox.Run] and [Sandbox.Await]. The caller holds s.mu.
 func (s *Sandbox) commit() error {
 	s.wake()
 	return s.save()
@@ -184,7 +185,6 @@ func (s *Sandbox) Deliveries() []Delivery { return newestFirst(s, &s.deliveries)
 // Activities returns the kept activities, newest first.
 func (s *Sandbox) Activities() []Activity { return newestFirst(s, &s.activities) }
 
-// newestFirst returns copies of the values in reverse order: they are stored oldest first.
 func newestFirst[T any](s *Sandbox, values *[]*T) []T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,7 +207,7 @@ func (s *Sandbox) Reset() error {
 	})
 }
 
-// Faults returns the default faults. They apply to every order that has no faults set.
+// Faults returns the default faults; see [Sandbox.SetFaults].
 func (s *Sandbox) Faults() Faults { return s.FaultsOf("") }
 
 // FaultsOf returns the faults of the order with this merchant's reference: those of

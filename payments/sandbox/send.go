@@ -136,8 +136,7 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 }
 
 // sender returns the configuration that sends a delivery. If the delivery's address is no longer in
-// [Config.Merchants], for example after a restart, sender returns a configuration that sends
-// nothing.
+// [Config.Merchants], the configuration sends nothing.
 func (s *Sandbox) sender(sent *Delivery) Config {
 	if known, ok := s.senders[sent.WebhookURL]; ok {
 		return known

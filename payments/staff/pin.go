@@ -14,7 +14,7 @@ import (
 // right PIN.
 type Tries struct {
 	Failed int
-	Until  time.Time // End of the pause that the last wrong PIN started; zero if that PIN started no pause.
+	Until  time.Time // End of the pause that the last wrong PIN started; zero without one.
 }
 
 // maxPause is the longest pause. It is short, because anybody at a till can enter wrong PINs with an

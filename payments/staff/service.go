@@ -44,7 +44,7 @@ func (s *Service[T]) AddCashier(ctx context.Context, name string, role Role, pin
 }
 
 // asOwner calls the function change with all cashiers of the shop, if by is the identity of an
-// owner or the shop has no cashiers. Otherwise it returns an error.
+// owner or the shop has no cashiers.
 func (s *Service[T]) asOwner(ctx context.Context, by Identity, change func(tx T, all []Cashier) error) error {
 	return s.Guarded(ctx, by, func(tx T, cashier Cashier) error {
 		if err := cashier.CheckOwner(); err != nil {
@@ -109,7 +109,7 @@ func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 // nothing: its name contains the time and the cashier's name, as in "pin-reset/2026-11-21T09:00:00Z Soa".
 const resetSeries = "pin-reset/"
 
-// PINReset records that a PIN was set without the old PIN.
+// PINReset records that [Service.ResetPIN] set a PIN. No cashier and no owner gave a PIN for it.
 type PINReset struct {
 	Cashier string
 	At      time.Time

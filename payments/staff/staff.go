@@ -32,15 +32,14 @@ type Role string
 // The roles. A shop with cashiers has at least one owner.
 const (
 	RoleCashier Role = "cashier" // May do what is not reserved to owners, such as recording findings and refunds.
-	RoleOwner   Role = "owner"   // May also do everything for which other cashiers get ErrNotOwner, such as adding cashiers or closing an account that began on an earlier day.
+	RoleOwner   Role = "owner"   // May also do what other cashiers get ErrNotOwner for.
 )
 
 // MaxNameWidth is the maximum width of a cashier's name in terminal columns.
 const MaxNameWidth = 40
 
 // Cashier is a person who confirms changes such as findings, refunds and closings with a name and a
-// PIN. A shop without cashiers asks for no name and no PIN. A shop with cashiers has at least one
-// owner.
+// PIN. A shop without cashiers asks for no name and no PIN.
 type Cashier struct {
 	Name  string // Cleaned by [clean.Text], at most MaxNameWidth columns. Unique in the shop, ignoring case.
 	Role  Role

@@ -55,7 +55,7 @@ var _ Receiver = (*payments.Service)(nil)
 // Config configures a [Handler]. All fields are required, except Name, Outbox, Health, Findings,
 // Version and Expects.
 type Config struct {
-	Name            string // Name of this listener in the shop's list of listeners; see [payments.Listener].
+	Name            string // Name of this listener in the shop's list of listeners.
 	Path            string // Webhook path, matched exactly; begins with a slash.
 	SignatureHeader string // Name of the signature header; case does not matter.
 	Verifier        *gateway.Verifier
@@ -64,7 +64,7 @@ type Config struct {
 	Pages           http.Handler                // Handles /success, /canceled and /failed.
 	Probe           func(context.Context) error // Returns why events cannot be stored, or nil; for /healthz.
 	Explain         func(payments.Cause) string // Returns the text that the log has for a cause.
-	Crowded         func() bool                 // Whether connections are at their limit; see [Server.Crowded].
+	Crowded         func() bool                 // Whether there are too many connections: see [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
 	// Findings returns the problems of the till for /healthz and /metrics. If it is nil, they report
@@ -136,7 +136,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case strings.HasPrefix(path, "/success"), strings.HasPrefix(path, "/canceled"), strings.HasPrefix(path, "/failed"):
 		answer = h.config.Pages.ServeHTTP
-		anyMethod = !h.signed(r) // Allow all methods, but a POST with a signature is an event with the wrong path.
+		anyMethod = !h.signed(r) // A POST with a signature is an event with a wrong path.
 	case relayed(r.Header): // Answer 404: the paths below are only for this machine and its own network.
 	case path == "/healthz", path == "/readyz":
 		answer = h.serveProbe
@@ -288,8 +288,6 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 	return body, event, reason
 }
 
-// judge verifies the signature and the content of a complete request. It returns the event, or the
-// reason for a refusal.
 func (h *Handler) judge(header http.Header, body []byte) (payments.Event, refusalReason) {
 	err := h.config.Verifier.Verify(header.Values(h.config.SignatureHeader), body)
 	switch {
@@ -314,7 +312,7 @@ func (h *Handler) signed(r *http.Request) bool {
 }
 
 // noteStray records a request with a signature header as refused, because its path or method is
-// wrong. It does not write the answer.
+// wrong.
 func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	defer ignoreBody(w, r)
 	if !h.signed(r) {
@@ -322,7 +320,7 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	}
 	var body []byte
 	if r.ContentLength <= MaxBody {
-		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore the error: with [gateway.Body], the signature of an incomplete body does not match, and [gateway.Static] does not cover the body.
+		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore the error: the signature does not cover the body, or does not match an incomplete one.
 	}
 	h.refuseStray(r, body)
 }
@@ -375,8 +373,8 @@ func (h *Handler) noteRefused(r *http.Request, reason refusalReason, why payment
 	}
 }
 
-// hashOf returns the hexadecimal hash of a signature header, by which the operator recognizes equal
-// headers in the log. Without a header it returns "".
+// hashOf returns the hash of a signature header, by which the operator recognizes equal headers in
+// the log.
 func hashOf(header []string) string {
 	if len(header) == 0 {
 		return ""

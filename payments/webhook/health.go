@@ -31,8 +31,6 @@ const (
 // refusalReason names the first check that a refused request did not pass.
 type refusalReason string
 
-// The reasons. Those up to badSignature are in the order of the checks; the content is checked
-// after them.
 const (
 	tooLarge         refusalReason = "too_large"
 	unreadable       refusalReason = "unreadable" // The request ended or stalled before the body was complete.
@@ -62,8 +60,8 @@ func (r refusalReason) answer() (status int, text string, why payments.Cause) {
 	return http.StatusBadRequest, "Bad Request", why
 }
 
-// Health returns the state of the listener and its store. It sets only the fields that the handler
-// knows. The caller sets the others, such as Listening, Address and Relay.
+// Health returns the state of the listener and its store. The caller sets the fields that the
+// handler does not know, such as Listening, Address and Relay.
 func (h *Handler) Health() payments.Health {
 	crowded := h.config.Crowded()
 	h.mu.Lock()
@@ -83,7 +81,6 @@ func (h *Handler) Health() payments.Health {
 // [gateway.ListenerHeader].
 func (h *Handler) ID() string { return h.id }
 
-// noteReceived records a signed event, the receiver's result and how long the receiver took.
 func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error, took time.Duration) {
 	now := h.config.Now().UTC()
 	kind := event.Kind
@@ -138,8 +135,8 @@ func (h *Handler) bursting() bool {
 	return h.config.Now().Sub(h.alarmed) < burstAlarm
 }
 
-// probe returns why events cannot be stored, or nil. It reuses a result that is less than
-// probeAge old.
+// probe returns why events cannot be stored, or nil. It reuses a result that is less than probeAge
+// old.
 func (h *Handler) probe(ctx context.Context) error {
 	h.probing.Lock()
 	defer h.probing.Unlock()

@@ -13,15 +13,14 @@ const (
 	// short, because a client sends its event immediately after connecting.
 	minAge       = 100 * time.Millisecond
 	retryPause   = 10 * time.Millisecond
-	crowdedAfter = 2 * time.Second // How long connections must be at their limit to be reported as crowded.
-	crowdedGap   = time.Second     // Time below the limit after which a crowded period ends.
+	crowdedAfter = 2 * time.Second // How long new connections must find the limit reached until [Server.Crowded] reports it.
+	crowdedGap   = time.Second     // Longest pause between two connections that find the limit reached; after a longer one, crowdedAfter starts again.
 )
 
 // limiter limits the open connections of a listener. At the limit, it closes the connection that
 // has made no progress for the longest time, so that the next event need not wait until a
 // connection times out. It spares trusted connections, and those with an event that is being
-// stored. With the scheme body, a connection becomes trusted only when the whole body has arrived,
-// because the signature cannot be checked before.
+// stored.
 type limiter struct {
 	net.Listener
 	limit int
@@ -29,14 +28,14 @@ type limiter struct {
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
 	fullAt  time.Time // When a new connection last found the limit reached.
-	fullFor time.Time // When the present period at the limit began; a gap of up to crowdedGap does not end it.
+	fullFor time.Time // Since when new connections have found it reached, with pauses of at most crowdedGap.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.
 type slot struct {
 	limiter  *limiter
 	progress time.Time // When the connection was accepted or last changed its state.
-	trusted  bool      // Whether the sender of the current request has proved that it knows a secret; see [Trust].
+	trusted  bool      // Whether the sender of the current request has proved that it knows a secret.
 	held     bool      // Whether an event from the connection is being stored or answered.
 }
 
@@ -106,8 +105,6 @@ func (l *limiter) closeIdleAt(now time.Time) {
 	}
 }
 
-// idle reports whether the connection has made no progress for minAge, and has no event that is
-// being stored.
 func (s *slot) idle(now time.Time) bool { return !s.held && now.Sub(s.progress) >= minAge }
 
 // note is the server's ConnState hook: it records the progress of a connection.

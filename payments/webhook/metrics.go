@@ -41,11 +41,10 @@ func newCounts() map[string]int {
 	return counts
 }
 
-// histogram counts durations in buckets. A duration counts in the first bucket with a limit that it
-// does not exceed, or in the last bucket if it exceeds all limits.
+// histogram counts durations in buckets. The last bucket has no limit.
 type histogram struct {
 	buckets [11]int
-	sum     float64 // Sum of all durations, in seconds.
+	sum     float64 // In seconds.
 }
 
 // histogramLimits returns the upper limits of the buckets, in seconds.

@@ -26,7 +26,7 @@ type Limits struct {
 	Idle        time.Duration // Longest time between two requests on a connection.
 	Write       time.Duration // Time limit from the end of the header to the end of the answer.
 	Stop        time.Duration // Time limit for the open requests when the server stops.
-	Connections int           // Maximum number of open connections; see [Server].
+	Connections int           // Maximum number of open connections.
 }
 
 // maxHeader limits the request line and the header to 16 KiB in all: net/http adds 4 KiB to
@@ -89,7 +89,8 @@ func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *
 // Addr returns the bound address, as host:port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Crowded reports whether the open connections have been at their limit for more than two seconds.
+// Crowded reports whether new connections have found the limit of connections reached for more than
+// two seconds, the last one at most a second ago.
 func (s *Server) Crowded() bool {
 	l := s.listener
 	l.mu.Lock()

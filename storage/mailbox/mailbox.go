@@ -112,7 +112,6 @@ func (m *Mailbox) create(ctx context.Context) error {
 	return err
 }
 
-// errMoved says that the path does not name the open file any more.
 var errMoved = errors.New("the file of the boxes was moved, deleted or replaced: start the relay again with the right file")
 
 // inPlace returns an error unless the path still names the open file. SQLite does not notice that
@@ -183,8 +182,8 @@ func (m *Mailbox) box(row *sql.Row) (relay.Box, error) {
 	return box, missing(err)
 }
 
-// Pair implements [relay.Store]. After a failed [Mailbox.Replay], Pair returns its error, although
-// the till is paired and the code cannot be used again.
+// Pair implements [relay.Store]. If [Mailbox.Replay] fails, Pair returns that error, although the
+// till is paired and the code cannot be used again.
 func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (relay.Box, error) {
 	stamps, err := json.Marshal(paired.Stamps)
 	if err != nil {
@@ -212,8 +211,8 @@ func (m *Mailbox) SetTerms(ctx context.Context, id string, terms relay.Terms) er
 	return changed(result, err, relay.ErrNoBox)
 }
 
-// Letters implements [relay.Store]. It returns at most 100 letters, with at most 64 KiB. A first
-// letter may be larger.
+// Letters implements [relay.Store]. It returns at most 100 letters, with at most 64 KiB in all. A
+// single letter may be larger.
 func (m *Mailbox) Letters(ctx context.Context, box relay.Box, skip int64) (relay.Letters, error) {
 	const most, mostBytes = 100, 64 << 10
 	var found relay.Letters
@@ -270,7 +269,6 @@ func changed(result sql.Result, err, none error) error {
 	return none
 }
 
-// missing replaces the driver's error for no rows by [relay.ErrNoBox].
 func missing(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return relay.ErrNoBox

@@ -57,7 +57,6 @@ func (m *Mailbox) write(ctx context.Context) {
 	}
 }
 
-// collect returns a job together with the jobs that wait now, at most maxBatch.
 func (m *Mailbox) collect(first job) []job {
 	batch := []job{first}
 	for len(batch) < maxBatch {
@@ -107,7 +106,6 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 	return results, m.inPlace()
 }
 
-// full adds [relay.ErrFull] to the error of a full disk.
 func full(err error) error {
 	if failure, ok := errors.AsType[*sqlite.Error](err); ok && failure.Code()&0xff == codes.SQLITE_FULL {
 		return fmt.Errorf("%w: %w", relay.ErrFull, err)
@@ -160,8 +158,8 @@ func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (refusal, err e
 }
 
 // makeRoom deletes the oldest acknowledged letters until a letter with added bytes fits, and
-// reports whether it fits. All boxes share one limit. If the disk is nearly full, the letter must
-// fit into the free pages of the file, so that the file does not grow.
+// reports whether it fits. If the disk is nearly full, the letter must fit into the free pages of
+// the file, so that the file does not grow.
 func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx, added int64) (bool, error) {
 	free, err := space.Free(m.path)
 	scarce := err == nil && free < minFree

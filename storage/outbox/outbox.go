@@ -104,7 +104,7 @@ type Outbox struct {
 	// tries counts how often the database rejected each queued event. An error counts as a rejection
 	// only if a probe just after it succeeds. A timeout never counts.
 	tries map[payments.EventID]int
-	state payments.OutboxState // The state without the fields about the queue, which [Outbox.State] computes from events.
+	state payments.OutboxState // The fields about the queue are not set: [Outbox.State] computes them.
 }
 
 // Open opens the outbox in a file, with the queued events of an earlier process. It creates a
@@ -133,7 +133,6 @@ func Open(ctx context.Context, path string, config Config) (opened *Outbox, err 
 	return o, nil
 }
 
-// checkOwn returns [ErrForeign] if a store contains an order or a movement of money.
 func checkOwn(ctx context.Context, store *sqlite.Store) error {
 	orders, err := store.Orders(ctx, payments.Query{Limit: 1})
 	if err != nil {
@@ -160,8 +159,7 @@ func (o *Outbox) Close() error {
 	return err
 }
 
-// State returns the state of the outbox. The fields about the queue describe the events that are
-// queued now.
+// State returns the state of the outbox.
 func (o *Outbox) State() payments.OutboxState {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -176,8 +174,7 @@ func (o *Outbox) State() payments.OutboxState {
 	return state
 }
 
-// aside reports whether an event is set aside, because the database rejected it maxTries times. The
-// caller holds o.mu.
+// aside reports whether an event is set aside. The caller holds o.mu.
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
 // ReceiveLate passes an event to the database, after the earlier events of the same order. If the
@@ -390,7 +387,6 @@ func (o *Outbox) Drain(ctx context.Context) error {
 	return err
 }
 
-// next returns the oldest queued event that is not set aside, or false if there is none.
 func (o *Outbox) next() (payments.Record, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

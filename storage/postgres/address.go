@@ -116,8 +116,6 @@ func Name(address string) (string, error) {
 	return name(config), nil
 }
 
-// name returns the display name of a database: its hosts and its name, without credentials and
-// options.
 func name(config *pgx.ConnConfig) string {
 	return "postgres://" + strings.ReplaceAll(strings.Join(hosts(config), ","), "/", "%2F") + "/" + config.Database
 }

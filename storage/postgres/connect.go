@@ -179,7 +179,7 @@ func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 }
 
 // OpenEndpoint opens a database that has till's tables, to verify or copy it. It uses one
-// connection without limits. The caller closes the pool. The errors are those of [Open], and
+// connection without time limits. The caller closes the pool. The errors are those of [Open], and
 // [sqlstore.ErrNoSchema] or [sqlstore.ErrOlderSchema] for tables that Open would create or update.
 func OpenEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error) {
 	config, _, err := parse(address)

@@ -6,11 +6,10 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// schemaChecks returns the queries for sqlstore.Dialect.Structure. They find triggers and rules
-// that neither the schema nor the roles create: a trigger, for example, could delete what till
-// stores. They also find triggers that are switched off, a missing trigger of the schema, and
-// changed functions of the triggers and of the orders' keys. The triggers of the roles may be
-// missing, because the roles are optional.
+// schemaChecks returns the queries for sqlstore.Dialect.Structure. They find triggers, rules and
+// functions that differ from those of the schema and the roles: a trigger, for example, could
+// delete what till stores. The triggers of the roles may be missing, because the roles are
+// optional.
 func schemaChecks() []string {
 	created := "'" + strings.ReplaceAll(schema+roles, "'", "''") + "'"
 	tables := `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace

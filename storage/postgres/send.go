@@ -73,8 +73,6 @@ func sendOne(pipeline *pgconn.Pipeline, names map[string]string, s *sqlstore.Sta
 	pipeline.SendQueryPrepared(name, values, nil, nil)
 }
 
-// receive reads the server's answer to a statement. It calls the statement's Row for each row, and
-// then sets Written.
 func receive(pipeline *pgconn.Pipeline, plain *pgx.Conn, s *sqlstore.Statement) (err error) {
 	var reader *pgconn.ResultReader
 	for reader == nil && err == nil { // Skip the answer to a preparation, which comes first.

@@ -171,7 +171,6 @@ func checkPercent(value string) (string, bool) {
 	return value, err == nil && rate >= 0 && rate < 100
 }
 
-// checkSum accepts an amount of money, or 0.
 func checkSum(value string) (string, bool) {
 	sum, err := money.ParseAriary(value)
 	return sum.String(), err == nil || value == "0"

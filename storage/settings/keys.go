@@ -22,12 +22,12 @@ type Key struct {
 	Secret  bool   // A secret has no flag, and its value is never shown.
 	Switch  bool   // The flag may have no value, which means on.
 
-	check string // Rule for one value: see [checked].
+	check string // Rule for one value.
 	list  bool
 	field []int // Index of the field in [Settings].
 }
 
-// Keys returns all settings, in the order of the fields.
+// Keys returns all settings, in the order of the fields of [Settings].
 func Keys() []Key {
 	var keys []Key
 	all := reflect.TypeFor[Settings]()
@@ -168,8 +168,8 @@ func (e *UnknownKeyError) Error() string {
 }
 
 // UnknownVariables finds environment variables that begin with TILL_ but are not settings. It
-// ignores those that begin with TILL_TEST_. Each text of environ has the form NAME=value. The
-// result maps each unknown variable to the most similar variable of a setting, or to "".
+// ignores those that begin with TILL_TEST_. The result maps each unknown variable to the most
+// similar variable of a setting, or to "".
 func UnknownVariables(environ []string) map[string]string {
 	known := []string{"CONFIG"}
 	for _, key := range Keys() {

@@ -66,8 +66,8 @@ func Load(from Sources) (Settings, error) {
 				return Settings{}, err
 			}
 		}
-		// Each of these functions reads one source. It returns the key's values and the display name of
-		// the source. The values are nil if the source does not set the key.
+		// Each function returns the key's values and the display name of the source, or nil values
+		// if the source does not set the key.
 		for _, read := range []func(Key) ([]string, string, error){fromFile, from.variable, from.flag} {
 			values, where, err := read(key)
 			if err == nil && values != nil {
@@ -127,7 +127,6 @@ func (s Sources) variable(key Key) ([]string, string, error) {
 	return key.split(value), where, nil
 }
 
-// flag returns the values and the name of a key's flag.
 func (s Sources) flag(key Key) ([]string, string, error) {
 	value, given := s.Flags[key.Name]
 	switch {

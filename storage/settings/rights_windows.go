@@ -11,7 +11,7 @@ import (
 )
 
 // checkRights returns an error for a file if its access list gives a right to anyone except the
-// trusted accounts; see trustedSIDs.
+// trusted accounts.
 func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	about, err := windows.GetSecurityInfo(windows.Handle(file.Fd()), windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION)
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 //
 // A field with tags is a setting. The tags are its key in the file, the name of its check (see
 // [checked]), its default and its help text. The tag switch says that the flag may have no value,
-// which means on; see [Key.Switch]. [Key.Env] and [Key.Flag] derive the environment variable and
-// the flag from the key.
+// which means on.
 type Settings struct {
 	Account Account
 	Webhook Webhook
@@ -93,17 +92,16 @@ type Receipt struct {
 	Printer string `key:"printer" check:"printer" usage:"the receipt printer: a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"`
 	Columns int    `key:"printer_columns" check:"32,42,48" default:"32" usage:"32, 42 or 48: characters in a line of a receipt"`
 	// CodePage, Code, Drawer and Status adapt the till to an unusual printer.
-	CodePage string `key:"printer_codepage" check:"858,850,437,1252,ascii" default:"858" usage:"858, 850, 437, 1252 or ascii: the printer's letters; till receipt --test shows which are right"`
-	Code     bool   `key:"printer_code" check:"switch" default:"on" usage:"on or off: a receipt has the QR code of its sale; off for a printer without pictures"`
-	Drawer   int    `key:"drawer_pin" check:"2,5" default:"2" usage:"2 or 5: the pin of the printer's socket to which the cash drawer is connected"`
-	Status   bool   `key:"printer_status" check:"switch" default:"on" usage:"on or off: asks the printer whether it can print and has printed; off for one that answers wrongly"`
-	// Print tells when a receipt is printed: when the cashier presses p, always or never.
-	Print  string   `key:"receipt" check:"offer,always,never" default:"offer" usage:"offer, always or never: offer prints when you press p"`
-	Header []string `key:"receipt_header" check:"line" usage:"lines below the shop's name, such as its address; a vertical bar separates them"`
-	Footer []string `key:"receipt_footer" check:"line" usage:"last lines of a receipt; a vertical bar separates them (default: thanks)"`
-	NIF    string   `key:"nif" check:"name" usage:"the shop's tax number; with stat, a receipt is an invoice"`
-	STAT   string   `key:"stat" check:"name" usage:"the shop's statistical number"`
-	VAT    int      `key:"vat" check:"percent" usage:"rate of the value-added tax in the prices, in percent"`
+	CodePage string   `key:"printer_codepage" check:"858,850,437,1252,ascii" default:"858" usage:"858, 850, 437, 1252 or ascii: the printer's letters; till receipt --test shows which are right"`
+	Code     bool     `key:"printer_code" check:"switch" default:"on" usage:"on or off: a receipt has the QR code of its sale; off for a printer without pictures"`
+	Drawer   int      `key:"drawer_pin" check:"2,5" default:"2" usage:"2 or 5: the pin of the printer's socket to which the cash drawer is connected"`
+	Status   bool     `key:"printer_status" check:"switch" default:"on" usage:"on or off: asks the printer whether it can print and has printed; off for one that answers wrongly"`
+	Print    string   `key:"receipt" check:"offer,always,never" default:"offer" usage:"offer, always or never: offer prints when you press p"`
+	Header   []string `key:"receipt_header" check:"line" usage:"lines below the shop's name, such as its address; a vertical bar separates them"`
+	Footer   []string `key:"receipt_footer" check:"line" usage:"last lines of a receipt; a vertical bar separates them (default: thanks)"`
+	NIF      string   `key:"nif" check:"name" usage:"the shop's tax number; with stat, a receipt is an invoice"`
+	STAT     string   `key:"stat" check:"name" usage:"the shop's statistical number"`
+	VAT      int      `key:"vat" check:"percent" usage:"rate of the value-added tax in the prices, in percent"`
 }
 
 // Files are the places of the till's files. A place is empty if it is not set and has no default.
@@ -112,7 +110,7 @@ type Files struct {
 	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`
 	Demo     string
 	Log      string
-	Marks    string // Folder with a marker file for each database file that was opened; see [storage.Options].
+	Marks    string // Folder with a marker file for each database file that was opened.
 	// Outbox is the path of the file that keeps events while the database cannot store them. It has a
 	// default only with a database server or a relay: an outbox next to a database file would usually
 	// fail together with the database.

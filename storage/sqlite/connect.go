@@ -23,7 +23,7 @@ const (
 	// modeTool is for calls that change no settings of the database. It opens with mode=rw, because
 	// with mode=ro SQLite would not remove the log when it closes the database.
 	modeTool
-	// modeDraft is for a new database under its temporary name. It is synced once, when it is
+	// modeDraft is for a new database under its temporary name. The file is synced once, when it is
 	// complete.
 	modeDraft
 )

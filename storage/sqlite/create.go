@@ -18,7 +18,7 @@ import (
 )
 
 // applicationID identifies the file as a till database: these are the bytes of "till". The schema
-// writes it.
+// writes it into the file.
 const applicationID = 0x74696c6c
 
 //go:embed schema.sql
@@ -156,7 +156,6 @@ func quickCheck(ctx context.Context, path string) error {
 	})
 }
 
-// withTool opens a pool with one connection in [modeTool], calls look, and closes the pool.
 func withTool(path string, look func(pool *sql.DB) error) error {
 	pool, err := openPool(path, modeTool, 1, nil)
 	if err != nil {

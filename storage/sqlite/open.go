@@ -44,9 +44,8 @@ type Store struct {
 	*sqlstore.Store
 	files
 	options options
-	// own is a pool with one connection for the statements of this package. It is separate from the
-	// pools of sqlstore. Only Open, SetAhead, Close and the writer's goroutine use it, because reopen
-	// replaces it.
+	// own is a pool with one connection for the statements of this package. Only Open, SetAhead,
+	// Close and the writer's goroutine use it, because reopen replaces it.
 	own *sql.DB
 	// checkpoint writes the log into the open database, for a database file that was moved away.
 	// Otherwise SQLite would apply the log to the next file with the database's name.
@@ -172,8 +171,7 @@ const (
 // machine's clock. It is zero unless [Store.SetAhead] changed it.
 func (s *Store) Ahead() time.Duration { return time.Duration(s.ahead.Load()) * time.Millisecond }
 
-// SetAhead sets how far the clock of the programs that use this database is ahead, in whole
-// milliseconds.
+// SetAhead sets the result of [Store.Ahead], in whole milliseconds, and stores it in the database.
 func (s *Store) SetAhead(ctx context.Context, ahead time.Duration) error {
 	_, err := s.own.ExecContext(ctx, saveAhead, ahead.Milliseconds())
 	if err == nil {

@@ -53,7 +53,7 @@ func Together(t *testing.T, store payments.Store, count int, change func(i int, 
 	return errs
 }
 
-// maxRounds is how often a test repeats changes until several of them share a commit.
+// maxRounds is how often at most a test repeats its changes until several of them share a commit.
 const maxRounds = 100
 
 // failsForAll makes COMMIT fail, by a constraint that the database checks only at the commit.

@@ -212,8 +212,8 @@ func (d *day) refund(t *testing.T) {
 	shift(&d.tills["T1"].returned, amount)
 }
 
-// takeBack takes back a refund of a random order at any till. The money returns to the account that
-// it came from.
+// takeBack takes back, at a random till, a refund of a random order. The money returns to the
+// account that it came from.
 func (d *day) takeBack(t *testing.T) {
 	order := d.pick(t)
 	if order == nil {

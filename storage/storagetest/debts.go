@@ -17,7 +17,8 @@ func (d *day) buyer() string {
 	return []string{"Rabe", " rabe ", "Voahangy  Soa", "VOAHANGY soa"}[d.IntN(4)]
 }
 
-// debtor returns a random customer who owes money, with a part of the debt.
+// debtor returns a random customer who owes money, and the whole debt or a part of it. It returns 0
+// if there is no such customer.
 func (d *day) debtor(t *testing.T) (debtor drawer.Debtor, amount money.Ariary) {
 	all, err := d.till.Debtors(t.Context())
 	check(t, "read the customers", err)
@@ -120,8 +121,8 @@ func (d *day) repayByLink(t *testing.T) {
 	d.tills["T1"].repaid(drawer.TenderLink, 0, -back)
 }
 
-// repayment returns a random payment of a debt at the counter that was not completely refunded,
-// with the name of the customer.
+// repayment picks a random payment of a debt at the counter, and returns it with the name of the
+// customer. The name is empty if there is none, or if the picked one was completely refunded.
 func (d *day) repayment(t *testing.T) (paid drawer.CounterSale, name string) {
 	if len(d.repaid) == 0 {
 		return paid, ""

@@ -290,7 +290,8 @@ func (h *saleHistory) compare(t *testing.T) error {
 	return errors.Join(h.compareCharge(taken), h.compareUnfinished(t), h.compareLinks(t))
 }
 
-// compareCharge compares whether the sale may be charged again, as a whole and for a rest.
+// compareCharge compares with the oracle whether the sale may be charged again, as a whole and for a
+// rest.
 func (h *saleHistory) compareCharge(taken payments.Taken) error {
 	net, items := oracle.Net(h.facts), terms("T1", h.sale).Items
 	rest := payments.Terms{Items: items, Part: payments.Part{Amount: 1 + money.Ariary(h.random.Int64N(9000)), Taken: net, RestOf: "first"}}
@@ -336,8 +337,8 @@ func (h *saleHistory) objection(taken payments.Taken, paid, may bool) payments.O
 	return ""
 }
 
-// compareUnfinished compares whether the sale is among the unfinished sales: it was paid in part at
-// the counter, and no order of it is open or brought money.
+// compareUnfinished checks that the sale is among the unfinished sales exactly if it was paid in part
+// at the counter, and no order of it is open or brought money.
 func (h *saleHistory) compareUnfinished(t *testing.T) error {
 	var sold money.Ariary // Without voids. A refund does not make a sale unfinished.
 	totals := map[money.Ariary]bool{}
@@ -371,7 +372,7 @@ func (h *saleHistory) compareUnfinished(t *testing.T) error {
 	return nil
 }
 
-// compareLinks compares how much of the customer's debt another sale may pay: what is owed, without
+// compareLinks checks how much of the customer's debt another sale may pay: what is owed, without
 // what the customer can still pay, or may have paid, by links.
 func (h *saleHistory) compareLinks(t *testing.T) error {
 	if h.debt == "" {

@@ -27,8 +27,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Model is the waiting board as a screen, and as a part of the sale screen. It is a value: its
-// methods return a changed copy.
+// Model is the waiting board as a screen, and as a part of the sale screen.
 type Model struct {
 	live.Console
 	Customer demo.Customer // Acts as the customers of the demo; nil outside the demo.
@@ -36,7 +35,7 @@ type Model struct {
 	keys   keyMap
 	state  counter.Picture
 	orders []payments.Order
-	// Numbers on the board, by order reference. A new order gets the lowest free number.
+	// Numbers on the board, by order reference.
 	numbers map[string]int
 	master  master.Master
 	failed  bool // Whether the last key of the demo's customer had no effect.
@@ -49,7 +48,7 @@ type Model struct {
 
 type keyMap struct{ Jump, Open, Back key.Binding }
 
-// New returns an empty board. customer is nil outside the demo.
+// New returns an empty board.
 func New(console live.Console, customer demo.Customer) Model {
 	m := Model{Console: console, Customer: customer, master: master.New(console.Theme, console.Texts)}
 	m.master.Single = true
@@ -105,7 +104,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// numbered sets m.numbers for the orders that are on the board now.
+// numbered gives a new order the lowest free number.
 func (m Model) numbered() Model {
 	numbers, taken := make(map[string]int), make(map[int]bool)
 	for _, order := range m.orders {

@@ -37,13 +37,12 @@ func (m Model) columns() (cards, detail int, fits bool) {
 }
 
 // Shows reports whether each of the orders has a card or a visible row. It returns false for the
-// smallest form (see forms), because its list may hide rows.
+// smallest form, because its list may hide rows.
 func (m Model) Shows(orders []payments.Order) bool {
 	return (m.plan.card > 0 || m.plan.last) && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
 }
 
-// cards draws the orders as cards, and next to them the chosen order. In the demo, the keys of its
-// customer are below that order.
+// cards draws the orders as cards, and next to them the chosen order.
 func (m Model) cards() string {
 	left, right, _ := m.columns()
 	var cards []string
@@ -58,8 +57,8 @@ func (m Model) cards() string {
 	return theme.Beside(strings.Join(cards, "\n"), " ", strings.Join(side, "\n"))
 }
 
-// card draws the number, the state, the amount, the description and the time left of one order. An
-// outcome that no cashier has acknowledged has its reason in place of the time.
+// card draws one order. An outcome that no cashier has acknowledged has its reason in place of the
+// time left.
 func (m Model) card(i, width int) []string {
 	order := m.orders[i]
 	state, filled := m.cardState(order)
@@ -174,7 +173,7 @@ func (m Model) due(order payments.Order, width int) []string {
 	beside := counts || order.Retryable(m.state.Now)
 	if alone := len(amount) < figures.Small; alone || !beside {
 		amount = figures.Amount(m.Theme, money, width, figures.Large)
-		if alone && beside { // Draw the time left below the amount.
+		if alone && beside {
 			return append(amount, "", left.Line(width))
 		}
 		return amount
@@ -192,8 +191,7 @@ func (m Model) due(order payments.Order, width int) []string {
 	return rows
 }
 
-// acts returns the rows with the keys of the demo's customer, or with the error of the last key. If
-// the keys have no effect, and outside the demo, there are none.
+// acts returns the rows with the keys of the demo's customer, or with the error of the last key.
 func (m Model) acts(width int) []string {
 	if m.Customer == nil {
 		return nil

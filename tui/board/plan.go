@@ -7,7 +7,7 @@ import (
 
 // form is a way to draw the screen.
 type form struct {
-	card int  // Height of a card, in rows; 0 for a list. Next to the cards, the chosen order is in full.
+	card int  // Height of a card, in rows; 0 for a list.
 	last bool // The day's last outcomes are below the orders.
 }
 

@@ -29,8 +29,7 @@ func (m Model) View() string {
 	return view
 }
 
-// Widths for a list of orders, in columns. A row below the list shows what the row of the chosen
-// order has no room for.
+// Widths for a list of orders, in columns.
 const (
 	withReference = 100 // Minimum width of a list whose rows have the reference.
 	states        = 26  // Width of the state in a row with the description.
@@ -80,7 +79,6 @@ func (m Model) demoKeys(width int) string {
 	return m.Customer.Row(m.Theme, m.Texts, order, m.state.Now, width)
 }
 
-// before returns the first columns of an order's row: its number and its amount.
 func (m Model) before(order payments.Order, amount int) string {
 	return m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(m.number(order)), 3)) + "  " +
 		m.Theme.Strong.Render(theme.AlignRight(i18n.Money(order.Amount), amount)) + "  "
@@ -200,7 +198,7 @@ func (m Model) Strip(width int) string {
 	}
 }
 
-// brief returns the part of the strip for an order. If there is no room, [fit.Line] omits the bar.
+// brief returns the part of the strip for an order.
 func (m Model) brief(i int, order payments.Order) fit.Part {
 	const bars = 10
 	gap := "    "

@@ -25,8 +25,8 @@ import (
 // methods.
 type Cart struct {
 	Sale payments.Sale
-	Name string          // Name under which the current sale was held before; blank for none.
-	Held []payments.Sale // Held sales, usually the longest held first.
+	Name string // Name under which the current sale was held before; blank if it was not held.
+	Held []payments.Sale
 	// Unsaved is the write queue: the latest state of each sale that is not on disk. A sale without
 	// lines and note is to be removed from the disk. Writes must run one after the other, in this
 	// order.
@@ -52,7 +52,6 @@ func (c Cart) Untouched() bool { return c.Empty() && c.Sale.Description == "" }
 func (c Cart) Terms() payments.Terms { return TermsOf(c.Sale) }
 
 // TermsOf returns the terms of an order for a sale or, if a part of it is paid, for the rest.
-// [SaleOf] makes a sale from terms.
 func TermsOf(sale payments.Sale) payments.Terms {
 	terms := payments.Terms{Sale: sale.ID, Till: sale.Till, Items: sale.Items, Description: sale.Description, Debt: sale.Debt}
 	if sale.Taken > 0 {
@@ -71,8 +70,8 @@ func (c Cart) Find(id string) payments.Sale {
 	return payments.Sale{}
 }
 
-// Took sets how much a customer has paid of a sale, and the number of the oldest payment at the
-// counter that still has money (restOf). While taken is above 0, [Cart.Fixed] returns an error.
+// Took sets how much a customer has paid of a sale. restOf is the number of the oldest payment at
+// the counter that still has money.
 func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
 	if c.Sale.ID == id {
 		if c.Sale.Taken != taken {
@@ -174,7 +173,7 @@ func (c Cart) Charged(sale payments.Sale) Cart {
 		if noted && sale.RestOf == "" || !slices.Equal(kept.Items, sale.Items) {
 			return c.queue(kept)
 		}
-		if noted { // The sale may have been written again with its new note.
+		if noted { // The sale may be on disk again with its new note, so remove it.
 			c = c.queue(payments.Sale{ID: sale.ID, Till: sale.Till})
 		}
 	}

@@ -40,8 +40,7 @@ func (c Cart) PayLess(amount money.Ariary) Cart {
 	return c.Save()
 }
 
-// Add adds items as one change, and returns the line of the last item. An unmeasured item that
-// differs from a line only in the quantity is added to that line. Add returns the errors of
+// Add adds items as one change, and returns the line of the last item. It returns the errors of
 // [Cart.Fixed] and [payments.Total].
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	lines := slices.Clone(c.Sale.Items)

@@ -33,7 +33,7 @@ type ask struct {
 // notice is a message for the cashier. The next key press removes it.
 type notice struct {
 	text  i18n.Message
-	fault bool // The message is an error message.
+	fault bool
 }
 
 // Model is the Bubble Tea model of the screen.
@@ -95,8 +95,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// enter opens the screen, and reads the articles and today's sales. An open form stays open. If no
-// form is open, a code that is not blank opens the form for a new article.
+// enter opens the screen and, for a code that is not blank, the form for a new article, unless a
+// form is open.
 func (m Model) enter(code string) (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
@@ -118,8 +118,7 @@ func (m Model) Meaning() keyboard.Meaning {
 	}
 }
 
-// Update handles a message. Keys and scans come only while the screen is open; other messages come
-// at any time.
+// Update handles a message. Keys and scans come only while the screen is open.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -165,7 +164,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.choose(msg)
 }
 
-// choose handles a key while no form is open. A key without another meaning types into the filter.
+// choose handles a key while no form is open.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if moved, taken := m.master.Update(msg); taken {
 		m.master = moved

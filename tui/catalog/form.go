@@ -99,8 +99,7 @@ func (m Model) closed() (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fill handles a key while the form is open. Enter goes to the next field or, in the last field,
-// saves the article, if the fields up to this one are valid.
+// fill handles a key while the form is open.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {

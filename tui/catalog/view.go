@@ -29,14 +29,12 @@ const (
 	widestField = 32 // Maximum width of a field in the form.
 )
 
-// View draws the screen: the list of articles, and next to it the chosen article or the open form.
-// A narrow window shows only the list or only the form.
+// View draws the screen.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
 	words := m.Texts.Catalog
 	width := m.master.Width
-	// The column of prices is wide enough for the visible prices. The labels get the rest.
 	price := max(10, theme.Width(m.Texts.Sale.Price)+1)
 	first, end := m.master.List.Window()
 	for _, article := range m.shown[first:end] {
@@ -66,7 +64,6 @@ func (m Model) view() master.View {
 	return view
 }
 
-// soldToday returns how much of an article was sold today, or "".
 func (m Model) soldToday(article payments.Article) string {
 	sales, found := m.sold[article.Label]
 	if !found {
@@ -96,8 +93,7 @@ const (
 	code
 )
 
-// takings draws bars for the listed articles with the largest sales of today. It returns nil
-// without sales or without enough space.
+// takings draws bars for the listed articles with the largest sales of today, if there is room.
 func (m Model) takings(width, height int) []string {
 	const above, fewest, most = 6, 3, 12 // Rows above the bars; minimum and maximum number of bars.
 	var sold []drawer.Sold
@@ -120,7 +116,6 @@ func (m Model) takings(width, height int) []string {
 	return append([]string{"", pane.Rule(m.Texts.Catalog.Sold), ""}, bars.Shares(m.Theme, all, width, 0)...)
 }
 
-// row draws one row of the list. The label gets the rest of the width.
 func (m Model) row(width, price int, place, label, amount, barcode, sold, used string) string {
 	const codes, fewest = 14, 18
 	sales, counts := theme.Width(m.Texts.Today.Title)+2, theme.Width(m.Texts.Catalog.Used)+2
@@ -138,7 +133,6 @@ func place(article payments.Article) string {
 	return strconv.Itoa(article.Favourite)
 }
 
-// detail draws the chosen article, or the open form.
 func (m Model) detail() master.Detail {
 	width := m.master.DetailWidth
 	words := m.Texts.Catalog
@@ -222,7 +216,7 @@ func (m Model) formDetail(width int) (shown master.Detail) {
 	switch {
 	case len(hinted)+len(foot)+1 <= m.master.Rows:
 		shown.Rows = append([]string{""}, hinted...)
-	case len(shown.Rows)+len(foot)+2 <= m.master.Rows: // There is space for blank rows.
+	case len(shown.Rows)+len(foot)+2 <= m.master.Rows:
 		shown.Rows = slices.Concat([]string{""}, shown.Rows, []string{""})
 	}
 	shown.Rows = append(shown.Rows, foot...)

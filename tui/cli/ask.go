@@ -17,8 +17,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// AskPIN asks for a PIN. A terminal does not echo it; other input is read as one line. A PIN is
-// never a command-line argument, because other users can see the arguments of a process.
+// AskPIN asks for a PIN, which a terminal does not echo. A PIN is never a command-line argument,
+// because other users can see the arguments of a process.
 func (a *App) AskPIN(ctx context.Context, prompt string) (secret.Text, error) {
 	text, err := a.ask(ctx, prompt+" ", true)
 	if errors.Is(err, io.EOF) {
@@ -62,8 +62,7 @@ func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	}
 }
 
-// Confirm asks a question. Unless the answer is yes, it returns an error; its text is refused if the
-// answer is no.
+// Confirm asks a question. If the answer is no, it returns an error with the text refused.
 func (a *App) Confirm(ctx context.Context, question, refused string) error {
 	agreed, err := a.Agrees(ctx, question)
 	if err == nil && !agreed {
@@ -72,8 +71,7 @@ func (a *App) Confirm(ctx context.Context, question, refused string) error {
 	return err
 }
 
-// ask reads a line from the input. Only a terminal gets the prompt. If hidden is true, the terminal
-// does not echo the line.
+// ask reads a line from the input. If hidden is true, a terminal does not echo the line.
 func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, error) {
 	file, _ := a.In.(*os.File)
 	if !IsTerminal(a.In) {
@@ -114,9 +112,9 @@ func (a *App) readLine() (string, error) {
 	return strings.TrimSpace(string(line)), err
 }
 
-// Identify asks for the PIN of the named cashier. It returns the name and the PIN; the service
-// checks them later. In a shop without cashiers it asks nothing and returns the zero identity. In a
-// shop with cashiers, a blank name is the error [staff.ErrIdentityNeeded].
+// Identify asks for the PIN of the named cashier; the service checks it later. In a shop without
+// cashiers it returns the zero identity. Otherwise a blank name is the error
+// [staff.ErrIdentityNeeded].
 func (a *App) Identify(ctx context.Context, service *drawer.Service, name string) (staff.Identity, error) {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil || len(cashiers) == 0 {

@@ -27,8 +27,7 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// openPatience is how long the doctor waits for the database, the receipt printer or a program that
-// uses the listener's port.
+// openPatience is how long the doctor waits for one part of the shop.
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
@@ -48,7 +47,7 @@ func (a *App) doctorCommand() *cobra.Command {
 			settings, _ := a.Settings() // Ignore the error: diagnose reports it, too.
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
-			if IsTerminal(a.Out) { // Print the QR code first, so that the findings stay visible in a low window.
+			if IsTerminal(a.Out) { // Print the QR code first, so that the findings stay visible in a small window.
 				code, _ := qr.New(says, styles) // New fails only for a much longer text.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
@@ -66,7 +65,7 @@ func (a *App) doctorCommand() *cobra.Command {
 }
 
 // diagnose runs the checks of the shop. It has effects: opening the database may create its file,
-// and a listener that diagnose starts stores the events that arrive; see listenerChecks.
+// and a listener that diagnose starts stores the events that arrive.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	// A machine that only runs the webhook listener has a webhook secret and a database server, but
@@ -102,7 +101,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if err != nil {
 		found = append(found, a.databaseFinding(storage.Examination{}, err))
 	} else {
-		defer func() { _ = shop.Close() }() // The checks report problems of the database.
+		defer func() { _ = shop.Close() }() // Ignore the error: the checks report problems of the database.
 		now = shop.Now
 		orders = newestOrders(ctx, shop)
 		checks = append(checks, func(ctx context.Context) doctor.Report {
@@ -193,8 +192,8 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 	return doctor.New(doctor.Database, doctor.OK, "", a.Texts.Health.Writing, "")
 }
 
-// storedFinding names the shop's database, and the flags and environment variables in
-// [settings.Files].Outside. They could lead the till to a wrong database unnoticed.
+// storedFinding names the shop's database. Its advice names the flags and environment variables
+// because of which the till may use another database or service than the settings file says.
 func (a *App) storedFinding(t i18n.Texts, settings settings.Settings) doctor.Finding {
 	name, err := storage.Name(settings.Files.Database)
 	if err == nil && !storage.IsPostgres(name) {
@@ -238,8 +237,8 @@ func (a *App) voiceFinding() doctor.Finding {
 	return doctor.New(doctor.Voice, doctor.OK, "", words.Speaker.With(speaker), "")
 }
 
-// backupCheck returns a check of the age of the last backup. The demo has no finding, and a
-// database server has none, because other programs make its backups.
+// backupCheck returns a check of the age of the last backup. A database server has no finding,
+// because other programs make its backups.
 func backupCheck(shop *Shop) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		times, known, _ := storage.LastBackup(ctx, shop.store) // Ignore the error: another finding reports a database that cannot be read.
@@ -279,13 +278,11 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	return checks
 }
 
-// known returns a check with a report that is already known.
 func known(report doctor.Report) doctor.Check {
 	return func(context.Context) doctor.Report { return report }
 }
 
-// serviceCheck checks that the payment service answers and that its clock agrees with the shop's.
-// It creates no order.
+// serviceCheck checks the payment service and its clock. It creates no order.
 func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		visit, err := client.Visit(ctx, now)
@@ -367,7 +364,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 				case payments.ReachRelayLocked, payments.ReachNoRelay, payments.ReachRelayHeld:
 					found = append(found, doctor.Only(known, doctor.Listener)...)
 				}
-				if picture.Health.Suspicious() { // For example, the relay has refused a request and sent it to this till.
+				if picture.Health.Suspicious() {
 					found = append(found, doctor.Only(known, doctor.Events)...)
 				}
 				return found

@@ -92,7 +92,6 @@ func (a *App) relayAway(err error) string {
 	return a.Texts.Shell.RelayAway.With(a.Texts.Reasons.Of(payments.Reason{Fault: fault, Detail: detail.Error()}))
 }
 
-// fileRows returns the rows for errors about files, the listener's port and the sandbox.
 func (a *App) fileRows(files settings.Files) []errortext.Row {
 	words := a.Texts.Shell
 	return []errortext.Row{
@@ -133,8 +132,8 @@ func isMissing(err error) bool    { return pathOf(err) != "" && errors.Is(err, f
 func isFolder(err error) bool     { return pathOf(err) != "" && errors.Is(err, syscall.EISDIR) }
 func isUnreadable(err error) bool { return pathOf(err) != "" && errors.Is(err, fs.ErrPermission) }
 
-// databaseRows returns the rows for errors of a database. A text names the path in err, such as
-// that of a backup, or else the database in the settings.
+// databaseRows returns the rows for errors of a database. A text names the path in err, or else
+// the database in the settings.
 func (a *App) databaseRows(files settings.Files, err error) []errortext.Row {
 	words, name := a.Texts.Shell, CleanLabel(a.UnderHome(cmp.Or(pathOf(err), files.Database)))
 	return []errortext.Row{
@@ -168,7 +167,6 @@ func isServerAway(err error) bool {
 	return !called && storage.Away(err)
 }
 
-// meant adds a suggestion to an error message, unless the suggestion is blank.
 func (a *App) meant(message, suggestion string) string {
 	if suggestion == "" {
 		return message
@@ -176,9 +174,8 @@ func (a *App) meant(message, suggestion string) string {
 	return a.Texts.Shell.Meant.With(message, suggestion)
 }
 
-// Problem returns what is wrong with the value of a setting, without the place where it is set. A
-// rule without a translation is described in English. For any other error, Problem returns the text
-// of [App.Explain].
+// Problem returns what is wrong with the value of a setting, without the place where it is set.
+// For any other error, it returns the text of [App.Explain].
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)

@@ -14,7 +14,6 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// codeError is an error with its own exit code.
 type codeError struct {
 	error
 	code errortext.Exit
@@ -47,8 +46,8 @@ type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
-// Explain returns the text of an error. The text is in the till's language if the error can happen
-// to a shop's user. Errors for programmers are in English.
+// Explain returns the text of an error, in the till's language if the error can happen to a shop's
+// user.
 func (a *App) Explain(err error) string {
 	if errors.As(err, new(*codeError)) {
 		return err.Error() // The command has written the text itself.

@@ -28,11 +28,11 @@ type Listener struct {
 	URL     string // Local address of the webhook.
 	handler *webhook.Handler
 	way     doctor.Way
-	watch   Part // Checks the public address regularly.
+	watch   Part
 	server  *webhook.Server
 	lives   Part // Records every few seconds that the listener runs, if the database is on a server.
 	closed  atomic.Bool
-	fetches *fetching // Fetches events from the relay; nil if the shop has no relay.
+	fetches *fetching // Nil if the shop has no relay.
 }
 
 // Listen creates the shop's webhook listener on bound or, if bound is nil, at the address in the
@@ -86,8 +86,8 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	return s.listener, nil
 }
 
-// bind binds the address in the settings. With a relay another port will do, because the till
-// itself opens the connection.
+// bind binds the address in the settings. If that port is taken, a till with a relay uses another
+// one, because the till itself connects to the relay.
 func (s *Shop) bind(ctx context.Context) (net.Listener, error) {
 	const anyPort = "127.0.0.1:0"
 	settings := s.Settings.Webhook
@@ -163,11 +163,9 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 
 type look struct {
 	at        time.Time
-	leadsHere bool // Whether the address leads to a listener of the shop.
+	leadsHere bool
 }
 
-// lookAtPublic checks whether the public address leads to a listener of the shop, and stores the
-// result.
 func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool) {
 	ctx, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
@@ -177,8 +175,6 @@ func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool
 	return leadsHere
 }
 
-// watchPublic returns a part that checks the public address regularly. Without a public address,
-// the part ends immediately.
 func (s *Shop) watchPublic(way doctor.Way) Part {
 	return func(ctx context.Context) error {
 		if way.URL == "" {
@@ -196,8 +192,8 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 	}
 }
 
-// FindReach updates [Shop.Reach], for example before a command creates an order. It returns false if the
-// settings require a listener in another process on this machine and that listener does not answer.
+// FindReach updates [Shop.Reach]. It returns false if the settings require a listener in another
+// process on this machine and that listener does not answer.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {
@@ -241,8 +237,8 @@ func (s *Shop) WatchReach(ctx context.Context) error {
 	}
 }
 
-// receiver returns the receiver of the listener's events: the outbox if the settings name one, else
-// the service. With an outbox, receiver also sets config.Outbox.
+// receiver returns the receiver of the listener's events: the outbox if the settings name one,
+// else the service.
 func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
 	path := s.Settings.Files.Outbox
 	if path == "" {
@@ -298,11 +294,11 @@ func (s *Shop) LogLeft() {
 		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Outbox))
 }
 
-// Part is a function that runs until its work is done or its context ends. When the context ends,
-// the part finishes its current work and returns.
+// Part is a function that runs until its work is done or its context ends. At the end of the
+// context, it finishes its current work first.
 type Part func(context.Context) error
 
-// Sleep waits for a time. It returns false if ctx ends before.
+// Sleep waits for a time. It returns false if ctx ends first.
 func Sleep(ctx context.Context, length time.Duration) bool {
 	select {
 	case <-time.After(length):

@@ -32,7 +32,7 @@ func (a *App) OpenDrawer(ctx context.Context, shop *Shop) {
 	}
 }
 
-// printerCheck checks whether the printer can be reached. It prints nothing on paper.
+// printerCheck checks the printer and prints nothing on paper.
 func printerCheck(printer receipt.Printer) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		ctx, cancel := context.WithTimeout(ctx, openPatience)

@@ -20,8 +20,7 @@ import (
 // scanEnd is the pause that ends a code of a scanner that sends no end key.
 const scanEnd = 500 * time.Millisecond
 
-// testScanner prints for each scanned code whether the scanner is set up correctly. It ends with
-// Esc, Ctrl+C or the end of the input.
+// testScanner prints for each scanned code whether the scanner is set up correctly.
 func (a *App) testScanner(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -90,7 +89,7 @@ func piped(file *os.File) bool {
 }
 
 // scanFindings describes a scanned code and what to change in the scanner's setup. end is the name
-// of the key that ended the code, or blank. at is when the code ended.
+// of the key that ended the code, or blank.
 func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []string {
 	words := a.Texts.Scanner
 	gap := burst.Gap(at)

@@ -33,7 +33,7 @@ import (
 	"checkout/till/tui/doctor"
 )
 
-// Shop is an open database with the payments service and the shop's listener.
+// Shop is an open database with the services of a shop.
 type Shop struct {
 	Settings settings.Settings
 	Service  *drawer.Service
@@ -41,23 +41,23 @@ type Shop struct {
 	// Parts that run as long as the listener and stop after it: the outbox, if the settings name
 	// one.
 	Background []Part
-	machine    payments.Clock // This machine's clock; see [Shop.Now].
+	machine    payments.Clock // This machine's clock.
 	store      storage.Store
-	client     *gateway.Client                // Makes the order calls; nil for a command without order calls.
-	outbox     *outbox.Outbox                 // The listener's outbox, or nil.
-	listener   *Listener                      // The shop's webhook listener; nil unless this process runs it.
+	client     *gateway.Client // Nil in a command without order calls.
+	outbox     *outbox.Outbox
+	listener   *Listener                      // Nil unless this process runs the listener.
 	look       atomic.Pointer[look]           // Last check of the public address; nil before the first check.
 	told       atomic.Pointer[payments.Reach] // Result of [Shop.FindReach] from a listener in another process; nil if unknown.
-	closers    []func() error                 // Functions that [Shop.Close] calls in reverse order.
+	closers    []func() error
 }
 
 // Need lists what a command needs from the shop. With the zero value, it needs only a database that
 // is available at the start.
 type Need struct {
-	Caller payments.Gateway // Makes the order calls; nil for a command without order calls.
-	Logger *slog.Logger     // Logger of the shop; nil discards the log.
+	Caller payments.Gateway // Makes the order calls; nil in a command without order calls.
+	Logger *slog.Logger     // Nil discards the log.
 	// Console means that the command is a console. Its shop logs to a file, because the console
-	// occupies the terminal. The shop also reserves the till's name against a second console.
+	// occupies the terminal. On a database server, the shop also refuses a second console of the till.
 	Console bool
 	// How long to wait for a database server at the start before the shop opens without it. If Lazy
 	// is 0, an unavailable server is an error.
@@ -104,8 +104,8 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	where.Server.Lazy = need.Lazy
 	where.Server.Logger = shop.Logger
 	if need.Console && served {
-		// The database server prevents two consoles with the same till name, but only while it is
-		// available. The lock on the local drafts file prevents them on this machine at any time.
+		// The database server prevents two consoles with the same till name only while it is
+		// available. The lock on the local drafts file prevents them on this machine.
 		where.Server.Till = settings.Counter.Till
 		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err
@@ -162,7 +162,6 @@ func (s *Shop) Now() time.Time {
 // Store returns the shop's database.
 func (s *Shop) Store() drawer.Store { return s.store }
 
-// lock locks a file until the shop is closed. It does nothing if path is blank.
 func (s *Shop) lock(path string) error {
 	if path == "" {
 		return nil
@@ -214,7 +213,7 @@ func (s *Shop) Health() payments.Health {
 }
 
 // Calls returns the newest order calls since the start, oldest first, with times on the shop's
-// clock. It returns nil in a command that makes no order calls.
+// clock.
 func (s *Shop) Calls() []payments.Call {
 	if s.client == nil {
 		return nil
@@ -227,7 +226,7 @@ func (s *Shop) Calls() []payments.Call {
 	return calls
 }
 
-// Reach returns whether the shop would see a payment now. See also [Shop.FindReach].
+// Reach returns whether the shop would see a payment now.
 func (s *Shop) Reach() payments.Reach {
 	if told := s.told.Load(); told != nil && *told != "" {
 		return *told
@@ -235,7 +234,6 @@ func (s *Shop) Reach() payments.Reach {
 	return s.Health().Reach(s.Now())
 }
 
-// picture returns the state of the shop for the doctor.
 func (s *Shop) picture(ctx context.Context) doctor.Picture {
 	picture := doctor.Picture{Health: s.Health(), Reach: s.Reach(), Now: s.Now(), Zone: time.Local}
 	if !picture.Reach.Conditions().StoreDown {
@@ -440,7 +438,7 @@ func NewLogger(out io.Writer, log settings.Log) *slog.Logger {
 
 // Keys of the log's attributes.
 const (
-	LogFailure = "failure" // Text of an error.
+	LogFailure = "failure"
 	logAddress = "address"
 	logEvents  = "events"
 	logOldest  = "oldest"

@@ -13,8 +13,7 @@ import (
 )
 
 // newestOrders returns at most 50 of the newest orders, to show whether the present token and
-// secret work. Orders older than the settings file prove nothing. If the database cannot be read,
-// newestOrders returns none.
+// secret work. Orders older than the settings file prove nothing.
 func newestOrders(ctx context.Context, shop *Shop) []payments.Order {
 	const enough = 50
 	query := payments.Query{Limit: enough}

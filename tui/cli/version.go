@@ -33,7 +33,6 @@ func newVersionJSON() versionJSON {
 	return versionJSON{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 }
 
-// text returns the version in the form that the command and the flag --version print.
 func (v versionJSON) text() string { return fmt.Sprintf("till %s (%s, %s)", v.Version, v.Go, v.System) }
 
 func (a *App) versionCommand() *cobra.Command {

@@ -49,8 +49,7 @@ func (c *Counter) Take(done Effect) {
 	}
 }
 
-// Tick updates the counter for the current time. It retries failed writes and a failed read of the
-// [Picture], and reads articles that may have changed. Call it every second.
+// Tick updates the counter for the current time. Call it every second: retries depend on it.
 func (c *Counter) Tick() {
 	if c.failing {
 		c.Wake()
@@ -88,7 +87,6 @@ func (c *Counter) Yes() {
 	}
 }
 
-// perform does what a question has asked about, after a yes.
 func (c *Counter) perform(question *Question) {
 	switch question.Kind {
 	case AskDrop:
@@ -130,6 +128,6 @@ func (c *Counter) Quit() {
 		c.tell(Quits{})
 		return
 	}
-	c.No() // Close an open question first.
+	c.No()
 	c.ask(Question{Kind: AskQuit, Count: awaited})
 }

@@ -6,8 +6,8 @@ import (
 	"checkout/till/payments"
 )
 
-// announcer remembers what was announced. Each method that takes a [Picture] returns the facts that
-// are new in this picture, to announce them.
+// announcer remembers what was announced. A method that takes a [Picture] returns the facts that
+// are new in it.
 type announcer struct {
 	begun     bool                    // Whether the first read was announced.
 	announced map[string]announcement // Outcomes that were announced and not acknowledged yet, by order reference.
@@ -21,8 +21,7 @@ type announcement struct {
 	status  payments.Status
 }
 
-// ending is an announcement about the link of an order: the link ends soon or, if over is true, has
-// ended.
+// ending identifies an announcement: the link of an order ends soon or, if over is true, has ended.
 type ending struct {
 	reference string
 	over      bool
@@ -32,7 +31,7 @@ func newAnnouncer() *announcer {
 	return &announcer{announced: make(map[string]announcement), ending: make(map[ending]bool), orphaned: make(map[string]bool)}
 }
 
-// outcomes announces each new outcome that the cashier has not seen. An order that is
+// outcomes announces the new outcomes that the cashier has not seen. An order that is
 // [Picture.Hidden] is not announced again.
 func (a *announcer) outcomes(picture Picture) (facts []Fact) {
 	before := a.announced

@@ -6,7 +6,6 @@ import (
 	"checkout/till/payments"
 )
 
-// asking has the open question, and the charge that a yes has confirmed.
 type asking struct {
 	*queue
 	question *Question

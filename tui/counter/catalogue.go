@@ -8,16 +8,15 @@ import (
 
 // refreshing is how long after a change of the store [Counter.Tick] reads the articles. The delay
 // combines several changes into one read, and keeps a slow connection free while the cashier waits
-// for a code.
+// for a QR code.
 const refreshing = 5 * time.Second
 
-// catalogue contains the articles of the last read, and decides when to read them again.
 type catalogue struct {
 	*Config
 	*queue
 	shelf   entry.Shelf
 	loaded  bool      // A read has ended.
-	changed time.Time // Since when the articles may be out of date; zero if they are not.
+	changed time.Time // When the articles changed, or a read of them failed; zero once the next read has begun.
 	reading bool
 }
 
@@ -34,7 +33,6 @@ func (c *catalogue) touch() {
 	}
 }
 
-// tick reads the articles when the delay refreshing is over.
 func (c *catalogue) tick() {
 	if c.Now().Sub(c.changed) >= refreshing {
 		c.RefreshArticles()
@@ -52,14 +50,12 @@ func (c *catalogue) RefreshArticles() {
 	c.do(ReadArticles{Shelf: c.shelf})
 }
 
-// ArticlesChanged queues a read of the articles. While another read runs, [Counter.Tick] queues it
-// later. Call ArticlesChanged after an article was added, changed or deleted.
+// ArticlesChanged queues a read of the articles. Call it after a change of the articles.
 func (c *catalogue) ArticlesChanged() {
 	c.changed = c.Now()
 	c.RefreshArticles()
 }
 
-// articlesRead stores the result of a read.
 func (c *catalogue) articlesRead(read ReadArticles) {
 	c.reading = false
 	c.loaded = true

@@ -6,25 +6,23 @@ import (
 	"checkout/till/payments"
 )
 
-// charging is the state between the answer yes and the result of a charge. At most one charge is
-// confirmed. The number of an order call distinguishes a late result from the result of a later
-// call.
+// charging is the state between a yes and the result of a charge.
 type charging struct {
-	confirmed Effect // The [Checkout] or [TakeCash] that the cashier has confirmed; nil without one.
+	confirmed Effect // A [Checkout] or [TakeCash], or nil.
 	taking    bool   // Whether the confirmed [TakeCash] has begun.
 	call      call   // The last order call.
-	running   int    // Number of running order calls, even those without a waiting cashier.
+	running   int    // Number of running order calls.
 }
 
 type call struct {
-	number int
+	number int  // Tells a late result from the result of a later call.
 	waited bool // Whether the cashier waits for the result.
 	terms  payments.Terms
 	began  time.Time
 }
 
-// begin returns the confirmed charge once, when its sale is on disk. A [Checkout] is then no longer
-// the confirmed charge but an order call; see send.
+// begin returns the confirmed charge if it has not begun yet, else nil. Call it when the sale is on
+// disk.
 func (c *charging) begin() Effect {
 	switch charge := c.confirmed.(type) {
 	case Checkout:

@@ -32,7 +32,7 @@ type Config struct {
 	NewSale func() payments.Sale
 	Health  func() payments.Health
 	// How long an outcome, or a question that opened without a key press, must be visible before a
-	// key answers it. It is 0 in line mode.
+	// key answers it.
 	Grace time.Duration
 }
 
@@ -72,7 +72,7 @@ type Counter struct {
 	*customers
 	*announcer
 	*showing
-	unsure []FindCash // Look for cash sales that may be stored; queued after the next read of the store.
+	unsure []FindCash // Queued after the next successful read of the store.
 }
 
 // New returns a counter with an empty sale. Call Begin to read the saved state.

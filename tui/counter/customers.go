@@ -13,8 +13,7 @@ type ReadDebtors struct {
 	Err     error
 }
 
-// Perform reads the customers, including forgotten customers with a balance, sorted by
-// [drawer.Customer.Title].
+// Perform calls [drawer.Service.Debtors].
 func (e ReadDebtors) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Debtors, e.Err = service.Debtors(ctx)
 	return e
@@ -44,7 +43,6 @@ func (c *customers) ReadMovements(code string) { c.do(ReadMovements{Code: code})
 // ReadDebtors queues a read of the customers. [DebtorsRead] follows.
 func (c *customers) ReadDebtors() { c.do(ReadDebtors{}) }
 
-// readDebtors handles the result of [ReadDebtors].
 func (c *customers) readDebtors(read ReadDebtors) {
 	if read.Err == nil {
 		c.all = read.Debtors
@@ -52,10 +50,10 @@ func (c *customers) readDebtors(read ReadDebtors) {
 	c.tell(DebtorsRead{read.Err})
 }
 
-// Debtors returns the customers of the last read; see [ReadDebtors.Perform].
+// Debtors returns the customers of the last read; see [drawer.Service.Debtors].
 func (c *customers) Debtors() []drawer.Debtor { return c.all }
 
-// Debtor returns the customer of an account. It returns false for an account that was not read.
+// Debtor returns the customer of an account, if it was read.
 func (c *customers) Debtor(account ledger.Account) (drawer.Debtor, bool) {
 	for _, debtor := range c.all {
 		if debtor.Account() == account {

@@ -9,9 +9,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// SellTo answers the question [AskTender] with the name of a customer, whose account gets the sale.
-// If create is true, an unknown customer is stored. Without such a question, or while a charge is
-// under way, SellTo does nothing.
+// SellTo answers the question [AskTender] with the name of the customer who buys on account. If
+// create is true, an unknown customer is stored.
 func (c *Counter) SellTo(name string, create bool) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
@@ -20,8 +19,7 @@ func (c *Counter) SellTo(name string, create bool) {
 }
 
 // Allow repeats a charge that was refused with a [drawer.LimitError], with the identity of an
-// owner. It reports [Refused] if the current sale does not have the lines of the charge, or if
-// another charge is under way.
+// owner. It reports [Refused] if the sale has changed or another charge is under way.
 func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
 	same := c.cart.Sale.ID == charge.Terms.Sale && slices.Equal(c.cart.Items(), charge.Terms.Items)
 	if !same || c.charging.waiting() || c.Charging() {

@@ -5,9 +5,8 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Leave is the command to leave the payment screen. If the cashier waits for an order call, Leave
-// stops waiting, and the call continues. Otherwise Leave closes the shown order. If the customer
-// can still pay that order, Leave asks first. Leave acknowledges the outcome PAID.
+// Leave leaves the payment screen. If the customer can still pay the shown order, Leave asks first.
+// A running order call continues. The outcome PAID is acknowledged.
 func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():
@@ -24,7 +23,8 @@ func (c *Counter) Leave() {
 }
 
 // PutBack puts the lines of an order back into the sale, so that the cashier can correct them. A
-// payable order stays payable. The lines of a sale that was begun meanwhile are kept.
+// payable order stays payable. Lines added while the order was shown join them. If another sale is
+// current, the order's lines are put on hold instead.
 func (c *Counter) PutBack(order payments.Order) {
 	joins := c.shown.NextBegun && order.Sale == c.shown.Order.Sale
 	c.backToSale(order)
@@ -43,9 +43,8 @@ func (c *Counter) Tenderable(order payments.Order) bool {
 }
 
 // TenderFor puts the lines of an order back into the sale, and asks how the customer pays for them
-// at the counter. A payable order stays payable. Another sale is put on hold. TenderFor does
-// nothing while the order is shown but not [Counter.Ready]. It reports [Refused] if
-// [Counter.Tenderable] returns false.
+// at the counter. A payable order stays payable. Another current sale is put on hold. TenderFor
+// reports [Refused] if the order is not [Counter.Tenderable].
 func (c *Counter) TenderFor(order payments.Order) {
 	isShown := order.Reference == c.shown.Order.Reference
 	switch {

@@ -14,7 +14,7 @@ const maxRead = 200
 // MaxToCheck is the largest number of orders and payments to check that a screen displays.
 const MaxToCheck = 100
 
-// Picture is a snapshot of the store. All screens show the same picture.
+// Picture is a snapshot of the store.
 type Picture struct {
 	Now   time.Time      // Time of the picture, with its monotonic clock reading.
 	Reach payments.Reach // Whether the till would see a payment.
@@ -69,12 +69,11 @@ func (p Picture) Verdict(order payments.Order) payments.Verdict {
 // Hidden reports whether the till hides the order's verdict; see [payments.Order.Hidden].
 func (p Picture) Hidden(order payments.Order) bool { return order.Hidden(p.Reach.Conditions(), p.Now) }
 
-// orderAt returns the index of the order with a reference, or -1.
 func orderAt(orders []payments.Order, reference string) int {
 	return slices.IndexFunc(orders, func(order payments.Order) bool { return order.Reference == reference })
 }
 
-// Find returns the open order with a reference. It returns false if no open order has it.
+// Find returns the open order with a reference.
 func (p Picture) Find(reference string) (payments.Order, bool) {
 	i := orderAt(p.Open, reference)
 	if i < 0 {
@@ -83,7 +82,7 @@ func (p Picture) Find(reference string) (payments.Order, bool) {
 	return p.Open[i], true
 }
 
-// lacksRest reports whether an order for the rest of a sale has left the open orders.
+// lacksRest reports whether an order for the rest of a sale was open in before and is not in p.
 func (p Picture) lacksRest(before Picture) bool {
 	return slices.ContainsFunc(before.Open, func(order payments.Order) bool {
 		_, open := p.Find(order.Reference)
@@ -115,7 +114,6 @@ func (p Picture) waits(order payments.Order) bool {
 		(verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
 }
 
-// filter returns the open orders that the function keep accepts.
 func (p Picture) filter(keep func(payments.Order) bool) (kept []payments.Order) {
 	for _, order := range p.Open {
 		if keep(order) {
@@ -141,7 +139,8 @@ func (p Picture) Board() []payments.Order {
 }
 
 // ToCheck returns the number of orders and payments without an order that a person must look at
-// now. Open is included, because an open order may need attention only after some time.
+// now. An open order may have come to need attention since the store was read, so ToCheck looks at
+// Open, too.
 func (p Picture) ToCheck() int {
 	references := make(map[string]bool, len(p.Attention))
 	for _, orders := range [][]payments.Order{p.Attention, p.Open} {

@@ -9,10 +9,10 @@ import (
 // Kind says what a question asks.
 type Kind string
 
-// The kinds of questions. The comment of each kind is what it asks.
+// The kinds of questions, with what each asks.
 const (
 	AskCharge   Kind = "charge"    // Whether to charge the sale.
-	AskTender   Kind = "tender"    // Whether the customer pays at the counter by [Question.Tender]; see [Counter.TakeCash] and [Counter.SellTo].
+	AskTender   Kind = "tender"    // Whether the customer pays at the counter by [Question.Tender].
 	AskRest     Kind = "rest"      // How the customer pays the rest of the sale, after paying Question.Part.
 	AskLess     Kind = "less"      // Whether the customer pays only Question.Part of a debt.
 	AskDrop     Kind = "drop"      // Whether to drop the sale.
@@ -60,7 +60,7 @@ type Question struct {
 	Order  payments.Order  // Order that the question is about; after a refused charge, the order that was the reason.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
-	Cash   string          // Number of the cash sale that was the reason to refuse a charge; Order is zero then.
+	Cash   string          // Number of the cash sale that was the reason to refuse a charge.
 	Count  int             // Number of payments that may still come.
 	Ended  bool            // Whether the link of Order has ended: see [payments.Order.MayBePaid].
 	// Whether the result of a charge opened the question, and not a key. A yes then counts only

@@ -5,8 +5,7 @@ type queue struct {
 	facts   []Fact
 }
 
-// Drain returns and removes the queued effects and facts. The caller performs the effects and
-// handles the facts.
+// Drain returns and removes the queued effects and facts.
 func (q *queue) Drain() ([]Effect, []Fact) {
 	effects, facts := q.effects, q.facts
 	q.effects = nil

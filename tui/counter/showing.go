@@ -30,7 +30,7 @@ func (s *showing) Shown() Shown {
 
 func (s *showing) early() bool { return s.Now().Before(s.shown.graceEnds) }
 
-// GraceEnds returns when keys begin to act on the shown outcome, or when they began to.
+// GraceEnds returns the time from which keys act on the shown outcome.
 func (s *showing) GraceEnds() time.Time { return s.shown.graceEnds }
 
 // Ready reports whether keys act on the shown order or cash sale. A final outcome and a cash sale
@@ -154,8 +154,9 @@ func (s *showing) adopt(order payments.Order) {
 	s.Reappear()
 }
 
-// refresh updates the shown order from the [Picture] of the store. If a new picture lacks the
-// order, or the order was not read since it was opened, refresh queues a read of it.
+// refresh updates the shown order from the [Picture] of the store. After a new picture that lacks
+// the order, it queues a read of the order. It also does so for an order that was not read since it
+// was opened.
 func (s *showing) refresh() {
 	if !s.Shown().Current() {
 		return
@@ -192,7 +193,7 @@ func (s *showing) reread(read ReadOrder) {
 	}
 }
 
-// DoneCash closes the shown cash sale, after [Config.Grace].
+// DoneCash closes the shown cash sale if it has been visible for [Config.Grace].
 func (s *showing) DoneCash() {
 	if s.shown.Cash.Number != "" && !s.early() {
 		s.SetAside()
@@ -200,9 +201,9 @@ func (s *showing) DoneCash() {
 	}
 }
 
-// Done acknowledges the outcome of an order. The shown order must have been visible for
-// [Config.Grace]. If the database lacks it, Done only closes it. If the customer can still pay the
-// order, Done asks first.
+// Done acknowledges the outcome of an order, or closes a shown order that the database lacks. The
+// shown order must have been visible for [Config.Grace]. If the customer can still pay the order,
+// Done asks first.
 func (s *showing) Done(order payments.Order) {
 	isShown := order.Reference == s.shown.Order.Reference
 	switch {
@@ -238,7 +239,7 @@ func (s *showing) acknowledgement(order payments.Order) Acknowledge {
 	return Acknowledge{Reference: order.Reference, Seen: seen, Conditions: s.Picture().Reach.Conditions()}
 }
 
-// acknowledged handles the result of an acknowledgement. An order with a changed verdict is not
+// acknowledged handles the result of [Acknowledge]. An order whose verdict has changed was not
 // acknowledged.
 func (s *showing) acknowledged(done Acknowledge) {
 	isShown := s.Shown().Current() && done.Reference == s.shown.Order.Reference

@@ -12,8 +12,7 @@ type Shown struct {
 	Order   payments.Order     // Zero if no order is shown.
 	Cash    drawer.CounterSale // The cash sale that is shown instead of an order; else zero.
 	Missing bool               // The database does not have the order any more.
-	// The next sale was begun while the order was shown; [Counter.PutBack] keeps the lines of both
-	// sales.
+	// Whether the next sale was begun while the order was shown.
 	NextBegun bool
 
 	stale   bool   // The QR code is hidden until the order is read.
@@ -64,7 +63,7 @@ func (s Shown) Retrying() bool {
 // HasCode reports whether the QR code of the order may be shown: the customer may pay, and the till
 // would see the payment.
 func (s Shown) HasCode() bool {
-	left, _ := s.picture.Remaining(s.Order) // By the wall clock or the monotonic clock, whichever has less time left.
+	left, _ := s.picture.Remaining(s.Order)
 	if !s.Current() || s.stale || s.Missing || left <= 0 || s.picture.Reach.Blind() || !s.Order.Payable(s.picture.Now) {
 		return false
 	}

@@ -10,8 +10,8 @@ type watch struct {
 	*Config
 	*queue
 	picture Picture
-	number  int  // Number of the last read; results of earlier reads are ignored.
-	reading bool // A read is under way.
+	number  int // Number of the last read; results of earlier reads are ignored.
+	reading bool
 	again   bool // The store changed after the read began.
 	failing bool
 	closed  []payments.Order // Orders that were acknowledged while they could be paid. The picture may lack them.
@@ -34,7 +34,6 @@ func (w *watch) read() {
 	w.do(ReadPicture{Till: w.Till, number: w.number})
 }
 
-// look updates the [Picture] for the current time.
 func (w *watch) look() {
 	w.picture = w.picture.at(w.Now())
 	w.picture.Reach = w.ReachNow()
@@ -71,7 +70,7 @@ func (w *watch) take(read ReadPicture) bool {
 		w.picture = w.picture.Take(read.Overview, w.Now())
 	}
 	w.closed = slices.DeleteFunc(w.closed, func(order payments.Order) bool {
-		_, open := w.picture.Find(order.Reference) // Whether the picture has the order.
+		_, open := w.picture.Find(order.Reference)
 		return open || !order.Payable(w.picture.Now)
 	})
 	return true
@@ -101,7 +100,7 @@ func (c *Counter) pictured(read ReadPicture) {
 }
 
 // update updates the shown order from the picture and announces what is new. When the store works
-// again, it queues [Recover] and announces nothing. changed is true if the picture was just read.
+// again, it queues [Recover] and announces nothing.
 func (c *Counter) update(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
@@ -117,8 +116,7 @@ func (c *Counter) update(changed bool) {
 }
 
 // announce announces what is new in the picture. While payments cannot be seen, it announces only
-// outcomes and payments without an order. It closes the question [AskQuit] if there is news, or if
-// no payment may come any more.
+// outcomes and payments without an order.
 func (c *Counter) announce() {
 	picture := c.Picture()
 	news := slices.Concat(c.announcer.outcomes(picture), c.announcer.orphans(picture))

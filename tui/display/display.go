@@ -36,15 +36,15 @@ import (
 type Config struct {
 	Service *drawer.Service
 	Till    string
-	Shop    string                // Name of the shop; may be blank.
-	Demo    bool                  // Shows the demo mark, because no money moves.
-	Test    bool                  // Shows the mark of a test account, because no money moves.
-	Reach   func() payments.Reach // Returns whether the shop would see a payment now.
+	Shop    string // May be blank.
+	Demo    bool   // Shows the demo mark, because no money moves.
+	Test    bool   // Shows the mark of a test account, because no money moves.
+	Reach   func() payments.Reach
 	Texts   i18n.Texts
 	Zone    *time.Location // The shop's time zone; nil means time.Local.
 }
 
-// Run shows the customer's screen in a terminal until ctx ends or Ctrl+C is pressed. It always
+// Run shows the customer's screen in a terminal until ctx ends or Ctrl+C is pressed. Then it
 // restores the terminal.
 func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader, output io.Writer) error {
 	shown := newModel(ctx, config, styles)
@@ -62,11 +62,11 @@ func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader
 type model struct {
 	Config
 	theme     theme.Theme
-	prepare   tea.Cmd // Prepares the terminal; may be nil.
+	prepare   tea.Cmd // May be nil.
 	run       live.Runner
 	loader    live.Loader[snapshot]
 	presenter presenter
-	code      qr.Model // QR code of the snapshot's order.
+	code      qr.Model
 	size      screen.Size
 }
 
@@ -78,7 +78,6 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	return model{Config: config, theme: theme, run: live.RunIn(ctx)}
 }
 
-// Init prepares the terminal and sends the first tick.
 func (m model) Init() tea.Cmd {
 	return tea.Batch(m.prepare, func() tea.Msg { return ticked{} })
 }
@@ -109,7 +108,6 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// View draws the screen.
 func (m model) View() string {
 	if m.size == (screen.Size{}) {
 		return ""
@@ -120,9 +118,8 @@ func (m model) View() string {
 	return m.theme.Encode(m.theme.ColourText(view))
 }
 
-// show returns what the customer's screen shows at the time now: the scene of the presenter with
-// the shop's name, mark and time. While the shop would not see a payment, [customer.Ask] replaces
-// the QR code.
+// show returns what the customer's screen shows at the time now. While the shop would not see a
+// payment, [customer.Ask] replaces the QR code.
 func (c Config) show(presenter presenter, now time.Time) customer.View {
 	shown, zone := presenter.scene(now), cmp.Or(c.Zone, time.Local)
 	if shown.Kind == customer.Code && c.Reach().Blind() {

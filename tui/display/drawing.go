@@ -44,7 +44,7 @@ func draw(lines ...string) *drawing {
 	return drawn
 }
 
-// inked returns the dark pixels of half a row: the full blocks, and the given half blocks.
+// inked returns the dark pixels of one half of a row. half is the half block that is dark there.
 func inked(row string, half rune) []bool {
 	var pixels []bool
 	for _, cell := range row {
@@ -53,7 +53,6 @@ func inked(row string, half rune) []bool {
 	return pixels
 }
 
-// outline returns the dark pixels as an SVG path.
 func outline(pixels [][]bool) string {
 	var path strings.Builder
 	for y, row := range pixels {

@@ -65,7 +65,7 @@ func shownOrder(ctx context.Context, service *drawer.Service, newest payments.Or
 	if !newest.Facts.Superseded || newest.Paid() {
 		return newest, nil
 	}
-	// If another order of the same sale was paid after this one was made, show that order.
+	// Show the order of the same sale that was paid, if there is one.
 	siblings, err := service.Orders(ctx, payments.Query{Sale: newest.Sale})
 	if paid := slices.IndexFunc(siblings, payments.Order.Paid); paid >= 0 {
 		return siblings[paid], err
@@ -73,14 +73,13 @@ func shownOrder(ctx context.Context, service *drawer.Service, newest payments.Or
 	return newest, err
 }
 
-// presenter chooses the scene for the last snapshot.
 type presenter struct {
 	snapshot snapshot
-	failed   bool          // The last read failed.
-	kind     customer.Kind // Kind of the scene for the order.
-	since    time.Time     // When the order was first seen with this kind; earlier for an outcome that must not be shown.
-	began    time.Time     // When the order was first seen.
-	read     time.Time     // When the snapshot was read.
+	failed   bool
+	kind     customer.Kind
+	since    time.Time // When the order was first seen with this kind; earlier for an outcome that must not be shown.
+	began    time.Time // When the order was first seen.
+	read     time.Time
 }
 
 // update returns the presenter after a read that ended at now. A failed read keeps the last
@@ -89,7 +88,7 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	if s.failed = err != nil; s.failed {
 		return s
 	}
-	first := s.read.IsZero() || now.Sub(s.read) >= outcomeShown // The last read is long ago: a browser slept, or reads failed.
+	first := s.read.IsZero() || now.Sub(s.read) >= outcomeShown // The first read, or the first after a long time: a browser slept, or reads failed.
 	s.read = now
 	same := s.snapshot.order.Reference == read.order.Reference
 	s.snapshot = read
@@ -121,7 +120,7 @@ func (s presenter) ofOrder(now time.Time) customer.Kind {
 	verdict := order.Verdict(payments.Conditions{}, now)
 	switch waits := verdict == payments.VerdictWaiting; {
 	case order.Reference == "", verdict == payments.VerdictPaidOtherwise:
-		return customer.Idle // In the second case, the customer paid at the counter.
+		return customer.Idle // In the second case, another payment paid the sale.
 	case (waits && order.Payable(now) || order.Retryable(now)) && s.remaining(now) > 0:
 		return customer.Code
 	case waits && order.Sending():
@@ -134,7 +133,6 @@ func (s presenter) ofOrder(now time.Time) customer.Kind {
 	return customer.Ask
 }
 
-// remaining returns how long the customer can still pay by the order's link.
 func (s presenter) remaining(now time.Time) time.Duration {
 	left, _ := s.snapshot.order.Link.Remaining(s.began, now, max(0, now.Sub(s.began))) // Sub is negative if the clock was set back.
 	return left

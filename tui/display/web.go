@@ -26,7 +26,7 @@ type pageView struct {
 	Texts       i18n.Texts
 	Style       template.CSS
 	Script      template.JS
-	Badge       badge.Badge // Badge of the outcome, if there is one.
+	Badge       badge.Badge
 	Host        string
 	Path        string // SVG path of the QR code's dark modules.
 	Quiet, Side int    // Width of the QR code's quiet zone, and of the code with it, in modules.
@@ -99,5 +99,5 @@ func (p *web) view(ctx context.Context) pageView {
 	return view
 }
 
-// quiet is the width of the blank border around a QR code, in modules.
+// quiet is the width of the quiet zone around a QR code, in modules.
 const quiet = 4

@@ -11,7 +11,8 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// Codes of the checks, and of the findings that only the command "till doctor" makes.
+// Codes of the checks, and of the findings that only the command "till doctor" makes. The
+// contributor's guide lists the codes with these comments.
 const (
 	CannotListen       Code = "cannot_listen"       // The address of the listener cannot be used.
 	PortTaken          Code = "port_taken"          // Another program uses the listener's port.
@@ -29,7 +30,7 @@ const (
 	BackupNone         Code = "backup_none"         // Money was recorded more than two days ago, and the database was never backed up.
 	BackupOld          Code = "backup_old"          // The last backup is more than two days old.
 	ClockZone          Code = "clock_zone"          // TZ names an unknown time zone.
-	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached, or fails in another way.
+	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached, or fails in a way that has no other code.
 	PrinterForbidden   Code = "printer_forbidden"   // The user may not use the printer.
 	PrinterStopped     Code = "printer_stopped"     // The queue of the printer is stopped.
 	PrinterBusy        Code = "printer_busy"        // The printer refuses the connection.
@@ -55,11 +56,10 @@ const (
 // service. It is large, because the service's answer has whole seconds and takes time.
 const dateTolerance = 30 * time.Second
 
-// backupAge is the age above which a backup is too old.
 const backupAge = 48 * time.Hour
 
 // OfService returns the findings from a request to the payment service: about the service, its
-// certificate and its clock. visit and err are the result of the request.
+// certificate and its clock.
 func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
 	service := New(Service, OK, "", t.Health.Reached, "")
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
@@ -86,8 +86,8 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 
 // Way describes the way of webhooks from the payment service to a listener.
 type Way struct {
-	URL      string // URL that the service calls; may be blank.
-	Path     string
+	URL      string // Public address without the path; may be blank.
+	Path     string // The service calls URL followed by Path.
 	Target   string // The listener's host:port.
 	Relayed  bool   // URL is the address of a relay.
 	Listener string // ID of the listener that must answer; blank for any.
@@ -96,14 +96,12 @@ type Way struct {
 	Others []payments.Listener
 }
 
-// Found reports whether a request to the public address reached a listener that w describes. visit
-// and err are the result of the request.
+// Found reports whether a request to the public address reached a listener that w describes.
 func (w Way) Found(visit payments.Visit, err error) bool {
 	ours := visit.Listener != "" && (w.Listener == "" || visit.Listener == w.Listener)
 	return err == nil && visit.Status == http.StatusOK && (ours || w.other(visit) != "")
 }
 
-// other returns the name of the listener in w.Others that answered, or "".
 func (w Way) other(visit payments.Visit) string {
 	for _, listener := range w.Others {
 		if listener.Has(visit.Listener) && visit.Listener != w.Listener {
@@ -113,8 +111,7 @@ func (w Way) other(visit payments.Visit) string {
 	return ""
 }
 
-// OfPublic returns the finding from a request to the public address. visit and err are the result
-// of the request.
+// OfPublic returns the finding from a request to the public address.
 func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
 	found := ofAddress(t, way, visit, err, now)
 	if way.Relayed && found.State != OK {

@@ -1,6 +1,5 @@
-// Package doctor describes the state of a till, and what to do about a problem. Every screen and
-// command that shows the state uses the list of [Findings], so that all describe a fact in the same
-// words. Some of these screens and commands also run checks.
+// Package doctor describes the state of a till, and what to do about a problem. Screens and
+// commands use its [Findings], so that they describe a fact in the same words.
 package doctor
 
 import (
@@ -53,8 +52,8 @@ const (
 	Backup   Kind = "backup"
 )
 
-// Code identifies the problem of a finding; it is usually "" without one. Codes never change, so
-// that scripts can rely on them. Some are values of [payments.Reach] and [payments.CauseKind].
+// Code identifies the problem of a finding. Scripts rely on codes, so do not change them. Some are
+// values of [payments.Reach] and [payments.CauseKind].
 type Code string
 
 // Finding is one fact about a till, in one language.
@@ -68,7 +67,7 @@ type Finding struct {
 	silence time.Duration // How long the relay or the listeners have been silent; else 0.
 }
 
-// New returns a finding that the header does not show.
+// New returns a finding without a Short text: the header does not show it.
 func New(check Kind, state State, code Code, text, advice string) Finding {
 	return Finding{Check: check, State: state, Code: code, Text: text, Advice: advice}
 }
@@ -106,8 +105,7 @@ func Run(ctx context.Context, checks ...Check) []Report {
 }
 
 // Join joins found with the findings of reports, and orders them by kind. Of each kind, it returns
-// the findings that are not OK or, without one, the first finding. Equal neighbours are one
-// finding.
+// the findings that are not OK or, without one, the first finding.
 func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)
@@ -125,7 +123,7 @@ func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	return all
 }
 
-// WorstFirst is a comparison function that sorts the worst finding first. OK and skipped are equal.
+// WorstFirst is a comparison function that sorts the worst finding first.
 func WorstFirst(a, b Finding) int {
 	badness := []State{Warn, Fail}
 	return slices.Index(badness, b.State) - slices.Index(badness, a.State)

@@ -11,7 +11,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Codes of [Findings], in addition to those of [payments.Reach] and [payments.CauseKind].
+// Codes of [Findings], in addition to those of [payments.Reach] and [payments.CauseKind]. The
+// contributor's guide lists the codes with these comments.
 const (
 	RelayUnknown  Code = "relay_unknown"  // The relay does not know the till's key any more.
 	ListenerLost  Code = "listener_lost"  // A listener no longer records that it runs, but another one does.
@@ -69,9 +70,9 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	return append(found, p.outbox(t)...)
 }
 
-// Headline returns the finding for a place that shows only one. If the reach needs advice, it is
-// the finding about the reach. Otherwise it is the first other finding with a Short text, if there
-// is one. found is the result of [Findings]; reach is the Reach of the [Picture].
+// Headline returns the finding for a place that shows only one. That is the finding about the
+// reach if the reach needs advice, and else the first other finding with a Short text. found is
+// the result of [Findings].
 func Headline(found []Finding, reach payments.Reach) Finding {
 	if !reach.NeedsAdvice() {
 		for _, finding := range found[1:] {
@@ -84,7 +85,7 @@ func Headline(found []Finding, reach payments.Reach) Finding {
 }
 
 // Refusal returns the finding that says why the service's events are refused, or that they may be
-// forged. It returns false if the cashier need not know. For the parameters, see [Headline].
+// forged. It returns false if the cashier need not know.
 func Refusal(found []Finding, reach payments.Reach) (Finding, bool) {
 	for _, finding := range found {
 		forged := finding.Code == Code(payments.CauseSignatureKnown)
@@ -95,7 +96,7 @@ func Refusal(found []Finding, reach payments.Reach) (Finding, bool) {
 	return Finding{}, false
 }
 
-// Only returns the findings of some kinds.
+// Only returns the findings of the given kinds.
 func Only(found []Finding, kinds ...Kind) (some []Finding) {
 	for _, finding := range found {
 		if slices.Contains(kinds, finding.Check) {
@@ -163,8 +164,8 @@ func stateOf(reach payments.Reach) State {
 	return OK
 }
 
-// NameSilent adds to a finding the names of the shop's silent listeners, and what to do about them.
-// If no listener is silent, it returns the finding unchanged.
+// NameSilent adds to a finding the names of the shop's silent listeners, and what to do about
+// them.
 func NameSilent(t i18n.Texts, found Finding, health payments.Health) Finding {
 	silent := health.SilentListeners()
 	if len(silent) == 0 {
@@ -191,8 +192,8 @@ func names(listeners []payments.Listener) string {
 	return strings.Join(names, ", ")
 }
 
-// events returns the finding about received events: the time of the last one, or why the service's
-// events are refused. Other refused requests are only counted, because anyone can send them.
+// events returns the finding about received events. Requests of strangers are only counted,
+// because anyone can send them.
 func (p Picture) events(t i18n.Texts) Finding {
 	health := p.Health
 	found := Finding{Check: Events, State: Skipped, Text: t.Health.NoEvent} // No event has proven that events arrive.
@@ -214,7 +215,6 @@ func (p Picture) events(t i18n.Texts) Finding {
 	return found
 }
 
-// refused says that the service's events are refused, or may be forged.
 func refused(t i18n.Texts, health payments.Health) Finding {
 	cause := cmp.Or(health.Cause.Kind, payments.CauseSecretChanged)
 	found := Finding{Check: Events, Code: Code(cause), State: Fail, Text: t.WhyRefused(health.Cause)}
@@ -267,8 +267,6 @@ func Down(t i18n.Texts, reach payments.Reach, fault string) Finding {
 	}
 }
 
-// clock compares the machine's wall clock with the monotonic clock and the clocks of the database
-// server and the payment service.
 func (p Picture) clock(t i18n.Texts) Finding {
 	found := Finding{Check: Clock, State: OK, Text: i18n.Moment(p.Now.In(p.Zone))}
 	skew := p.Health.Skew.Abs()
@@ -304,7 +302,6 @@ func severe(apart time.Duration) State {
 	return Warn
 }
 
-// outbox returns the finding about events that the database has not taken, or none.
 func (p Picture) outbox(t i18n.Texts) []Finding {
 	state, words := p.Health.Outbox, t.Illness
 	found := Finding{Check: Database, State: Warn}

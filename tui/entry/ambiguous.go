@@ -9,12 +9,7 @@ import (
 )
 
 // ambiguous checks an entry that was split into a label and a price. It returns an error if one of
-// the numbers may be something else:
-//   - the price, if the label is an article that is sold by weight or measure
-//   - the price, if it is small and the label is an article, or if the label is a code or ends in a
-//     larger number, as in "Eau 150 2"
-//   - the label, if it has digits only
-//   - a quantity in the label that take did not find, as in "2 rice 3500"
+// the numbers may be something else, such as a quantity.
 //
 // If the label is the name of an article that is sold by the piece, ambiguous accepts any price of
 // at least minPrice, and the price of the article.
@@ -58,8 +53,8 @@ func ambiguous(label string, price money.Ariary, shelf Shelf) error {
 	return quantityIn(label, price, shelf)
 }
 
-// ambiguousName checks an entry with a number that is certainly a price, because the currency
-// follows it. The label may still be a number, or contain a quantity.
+// ambiguousName checks the label of an entry whose number is certainly a price, because the
+// currency follows it.
 func ambiguousName(label string, price money.Ariary, shelf Shelf) error {
 	switch {
 	case shelf.has(label):
@@ -70,14 +65,12 @@ func ambiguousName(label string, price money.Ariary, shelf Shelf) error {
 	return quantityIn(label, price, shelf)
 }
 
-// pieces returns the error for a number that is probably a quantity. sold is the meaning of the
-// entry in this case.
+// pieces returns the error for a number that is probably a quantity.
 func pieces(sold Parsed) error {
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, meant: &sold}
 }
 
-// piecesOrPrice returns the error for a small number after an article. sold is the meaning of the
-// entry if the number is a quantity.
+// piecesOrPrice returns the error for a small number after an article.
 func piecesOrPrice(sold Parsed, label string) error {
 	price := money.Ariary(sold.Thousandths / whole)
 	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, Other: label + " " + price.String() + " Ar", meant: &sold}
@@ -95,8 +88,8 @@ func weightOrPrice(article payments.Article, number money.Ariary) error {
 	}
 }
 
-// twoNumbers returns the error for two numbers without a name: two prices, or a name of digits and
-// a price. A number below minPrice is probably a quantity.
+// twoNumbers returns the error for two numbers without a name. A number below minPrice is probably
+// a quantity.
 func twoNumbers(label string, price money.Ariary) error {
 	first := strings.Join(strings.FieldsFunc(label, func(r rune) bool { return r < '0' || r > '9' }), "+")
 	if grouped.MatchString(label) {

@@ -89,7 +89,7 @@ type Words struct {
 
 // Parsed is the content of an entry for one item.
 type Parsed struct {
-	Label       string // Label of the article, or of a free amount.
+	Label       string
 	Price       money.Ariary
 	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit; 0 if the entry has none.
 }
@@ -202,7 +202,7 @@ func ParseAll(entry string, shelf Shelf, words Words) ([]payments.Item, error) {
 	return nil, err
 }
 
-// parts returns the items of a line with several entries. It returns nil if any entry is invalid.
+// parts returns the items of a line with several entries, or nil if an entry is invalid.
 func parts(text string, shelf Shelf, words Words) []payments.Item {
 	entries := strings.Split(text, "+")
 	if len(entries) == 1 {

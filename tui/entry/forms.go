@@ -2,15 +2,14 @@ package entry
 
 import "strings"
 
-// Rows of [Forms] that the catalogue's screen also shows.
+// Indexes of rows of [Forms].
 const (
 	FormSeveral = 2
 	FormMeasure = 4
 )
 
 // Forms returns the table of what can be typed. Each row contains entries with the same meaning,
-// the best one first; the meanings are the texts guide.forms. mark is the decimal mark. In the
-// table, coca is sold by the piece and tomate by the kilo.
+// the best one first; the meanings are the texts guide.forms. mark is the decimal mark.
 func Forms(mark string) [][]string {
 	rows := [][]string{
 		{"coca"},

@@ -70,8 +70,8 @@ func SmallUnit(unit string) string {
 }
 
 // Weigh reads a missing weight or measure, such as "0,75" or "half a kilo", and returns the
-// complete entry. It returns e itself for any other text. It returns ErrEither for a number of at
-// least 100 without a unit, which is probably in the smaller unit.
+// complete entry. It returns ErrEither for a number that may lack its unit, and e itself for any
+// other text.
 func (e *WeightError) Weigh(text string) (Parsed, error) {
 	amount, err := ParseAmount(inDigits(clean.Text(text, MaxWidth)))
 	number := clean.Text(text, MaxWidth)
@@ -88,8 +88,8 @@ func (e *WeightError) Weigh(text string) (Parsed, error) {
 	return sold, nil
 }
 
-// baseOf returns the unit of an article that contains a typed unit, and how many typed units make
-// one unit of the article.
+// baseOf returns the unit of an article that a typed unit belongs to, and how many typed units make
+// one such unit.
 func baseOf(typed string) (base string, parts int64) {
 	switch typed {
 	case "dl":
@@ -169,12 +169,11 @@ func format(p Parsed, shelf Shelf) string {
 	return forms[0]
 }
 
-// reads reports whether parse reads an entry as p.
 func reads(entry string, p Parsed, shelf Shelf) bool {
 	read, err := parse(entry, shelf, "")
 	read.Thousandths = cmp.Or(read.Thousandths, whole)
 	return err == nil && read == p
 }
 
-// Format returns an entry for the label, price and quantity of an item; see format.
+// Format returns an entry for the label, price and quantity of an item.
 func Format(item payments.Item, shelf Shelf) string { return format(ParsedOf(item), shelf) }

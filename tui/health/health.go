@@ -1,5 +1,4 @@
-// Package health is the screen that shows whether the till can see payments: the path of a payment
-// from the customer's phone to the disk, the payments of the last hour, and what to do about
+// Package health is the screen that shows whether the till can see payments, and what to do about
 // problems.
 //
 // The findings of the checks, such as those over the network, change only when the cashier opens
@@ -45,14 +44,14 @@ type Config struct {
 	Last func(width, height int) string
 }
 
-// leastLast is the minimum height of the last outcomes.
+// leastLast is the minimum height of the last outcomes, in rows.
 const leastLast = 9
 
 type keyMap struct{ Again, Report, Back key.Binding }
 
 type checksEnded struct{ reports []doctor.Report }
 
-// Model is the screen. It is a value: its methods return a changed copy.
+// Model is the screen.
 type Model struct {
 	Config
 	keys      keyMap
@@ -62,7 +61,7 @@ type Model struct {
 	state     counter.Picture
 	facts     payments.Health
 	called    []payments.Call
-	checking  bool      // Whether the checks are running.
+	checking  bool
 	checked   time.Time // When the checks last ended; zero for never.
 	reports   []doctor.Report
 	entered   bool
@@ -199,7 +198,7 @@ func (m Model) frame() pane.Frame {
 	return layout.FrameOf(m.size.Width, m.size.Height+layout.FrameRows)
 }
 
-// fit draws the panes and the findings for the current size. The worst findings come first.
+// fit draws the panes and the findings for the current size.
 func (m Model) fit() Model {
 	if !m.entered {
 		return m // A hidden screen is drawn when it is opened.

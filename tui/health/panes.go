@@ -8,7 +8,7 @@ import (
 // form is a way to draw the panes.
 type form struct {
 	path    way
-	places  bool // The address or place of each point is shown below it, if the points are in a row.
+	places  bool // If the path is in a row, the address or the place of each of its names is below the name.
 	hour    bool // The payments of the last hour are drawn.
 	scrolls bool // The findings may be longer than their pane.
 }
@@ -38,7 +38,7 @@ func forms() []form {
 
 const (
 	someTold = 6 // Minimum number of visible rows of findings.
-	someBars = 3 // Minimum number of rows for bars: the chart is then as high as the four facts next to it.
+	someBars = 3 // Minimum number of rows for bars.
 	manyBars = 8 // Maximum number of rows for bars.
 )
 

@@ -40,7 +40,7 @@ func (b Burst) Add(text string, at time.Time) Burst {
 }
 
 // scanned reports whether the burst comes from a scanner. now is the time of the next key, for
-// which [Ends] is true. knows reports whether an article or a sale has a code.
+// which [Ends] is true.
 func (b Burst) scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > burstGap:
@@ -51,7 +51,6 @@ func (b Burst) scanned(knows func(code string) bool, now time.Time) bool {
 	return utf8.RuneCountInString(b.Text) >= minScan && b.quick(now)
 }
 
-// quick reports whether the [Burst.Gap] is as short as that of a scanner.
 func (b Burst) quick(now time.Time) bool { return b.Gap(now) < ScannerGap }
 
 // Gap returns the time since the first key, divided by the number of characters.

@@ -47,8 +47,7 @@ type Colours struct {
 }
 
 // luminance parses a reply such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a", with one to four hexadecimal
-// digits for each channel. asked is askText or askBackground. luminance returns false for any other
-// data.
+// digits for each channel. asked is askText or askBackground.
 func luminance(reply []byte, asked string) (sum float64, is bool) {
 	colour, is := strings.CutPrefix(string(reply), asked+"rgb:")
 	channels := strings.Split(strings.TrimRight(colour, "\a\x1b\\"), "/")

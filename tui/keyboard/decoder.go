@@ -27,8 +27,7 @@ const (
 )
 
 // Decoder converts the bytes of a terminal to messages: a [tea.KeyMsg] for each key, and a
-// [Colours] for the replies to [Prepare]. Other replies, mouse and focus events, and unknown or
-// unused keys are dropped. The zero Decoder is ready to use.
+// [Colours] for the replies to [Prepare]. Other input is dropped. The zero Decoder is ready to use.
 type Decoder struct {
 	pending []byte   // Bytes that are not decoded yet.
 	text    *float64 // Luminance of the terminal's text; nil before the reply.
@@ -72,8 +71,8 @@ func (d *Decoder) Wait() time.Duration {
 	return sequenceWait
 }
 
-// Flush decodes the pending bytes as if no more would come: Esc, a key with Alt, or a paste without
-// its end. Any other incomplete sequence is dropped.
+// Flush decodes the pending bytes as if no more would come. It drops an incomplete sequence, except
+// a paste.
 func (d *Decoder) Flush() []tea.Msg {
 	pending := d.pending
 	d.pending = nil
@@ -209,8 +208,8 @@ func sequence(data []byte) (*tea.Key, int) {
 	return modified(kind, modifiers), size
 }
 
-// application is [first] for data that begins with ESC O: F1 to F4, and keys in the application
-// modes, in which a crashed program may have left the terminal.
+// application is [first] for data that begins with ESC O. A crashed program may have left the
+// terminal in an application mode.
 func application(data []byte) (*tea.Key, int) {
 	const pad, typed = "jklmnopqrstuvwxyX", "*+,-./0123456789="
 	modifiers := len(data) - 2 - len(bytes.TrimLeft(data[2:], "0123456789;"))

@@ -126,7 +126,6 @@ func (f *Filter) Wait() time.Duration {
 	return 0
 }
 
-// take handles a key that has just been read.
 func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 	ends := Ends(read.Key)
 	switch {

@@ -55,8 +55,8 @@ func (r *Reader) Feed(ctx context.Context, program *tea.Program) error {
 	return err
 }
 
-// Drive runs a program, and feeds it until it ends; see [Reader.Feed]. It returns the error of the
-// input, or else of the program.
+// Drive runs a program, and feeds it until it ends. It returns the error of the input, or else of
+// the program.
 func (r *Reader) Drive(ctx context.Context, program *tea.Program) (last tea.Model, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	fed := make(chan error, 1)

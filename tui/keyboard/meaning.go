@@ -45,7 +45,6 @@ type Meaning struct {
 	Asked string
 }
 
-// same reports whether a command or an answer means the same under both meanings.
 func (m Meaning) same(other Meaning) bool { return m.Keys == other.Keys && m.Asked == other.Asked }
 
 // starts reports whether typed text begins a new entry.

@@ -39,10 +39,8 @@ type Console struct {
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
-	// Name of the cashier who last answered a question: the next question suggests it. Nil for no
-	// suggestion.
-	Cashier *string
-	// What is on the till's receipts, and how they are printed.
+	// Name of the cashier who last answered a question; nil if none is suggested.
+	Cashier  *string
 	Receipts receipt.Config
 }
 
@@ -59,8 +57,8 @@ type Closed struct{ Key string }
 // Closes returns a command that sends [Closed] with the key of this screen.
 func (c Console) Closes() tea.Cmd { return screen.Emit(Closed{c.Key}) }
 
-// ShortNumber returns the last part of a reference, such as 0007. With a database server, the till
-// precedes it.
+// ShortNumber returns the last part of a reference, such as 0007. With a database server, the
+// till's name precedes the number.
 func (c Console) ShortNumber(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
 	if c.Shared {
@@ -73,8 +71,8 @@ func (c Console) ShortNumber(till, reference string) string {
 // article.
 type ArticlesChanged struct{}
 
-// OrderWanted is sent by a screen when the cashier wants to see the details of an order or a cash
-// sale. A blank reference means the list of orders to check.
+// OrderWanted is sent by a screen when the cashier wants to see an order or a cash sale. A blank
+// reference means the list of orders to check.
 type OrderWanted struct {
 	Reference string
 	Claimed   bool // The customer says that the order is paid.
@@ -86,8 +84,9 @@ type NumberTyped struct{ Number string }
 // Chosen is sent by a screen when the cashier has chosen an order for the payment screen.
 type Chosen struct{ Order payments.Order }
 
-// CodeWanted is sent by a screen when the cashier wants to see the code of a payable order again.
+// CodeWanted is sent by a screen when the cashier wants to see the QR code of a payable order
+// again.
 type CodeWanted struct{ Order payments.Order }
 
-// LinesWanted is sent by a screen when the cashier wants the lines of an order back.
+// LinesWanted is sent by a screen when the cashier wants the lines of an order back in the sale.
 type LinesWanted struct{ Order payments.Order }

@@ -12,9 +12,9 @@ import (
 // T must be a type of the screen's own package, because every screen receives the results of all
 // loaders.
 type Loader[T any] struct {
-	number int // Number of the running or last read. Done ignores other results.
+	number int // Number of the running or last read. Done ignores the results of other reads.
 	busy   bool
-	next   func(number int) tea.Cmd // The requested read, or nil.
+	next   func(number int) tea.Cmd
 }
 
 // Loaded is the message with the result of a read by a [Loader].

@@ -17,9 +17,9 @@ import (
 
 const cashDays = 7 // Number of days, with today, in the list of cash sales.
 
-// readCash returns the shop's cash sales of the last cashDays days, newest first. Sales in the future
-// are among them: they are from before the clock was set back. An older sale with the given number
-// follows as the last one.
+// readCash returns the shop's cash sales of the last cashDays days, newest first. It includes sales
+// in the future, from before the clock was set back. If the sale with the given number is older, it
+// is added at the end.
 func readCash(ctx context.Context, service *drawer.Service, zone *time.Location, number string) ([]drawer.CounterSale, error) {
 	now := service.Now().In(zone)
 	sales, err := service.CounterSales(ctx, money.Period{From: service.DayOf(now.AddDate(0, 0, 1-cashDays)).From, To: now.AddDate(100, 0, 0)})
@@ -69,7 +69,6 @@ func (m Model) chosenCash() (drawer.CounterSale, bool) {
 	return list.Chosen(m.master.List, m.page.cash)
 }
 
-// created returns when the order or cash sale in a row was made.
 func (h history) created(row int) time.Time {
 	if h.tab == cash {
 		return h.page.cash[row].At

@@ -30,9 +30,9 @@ type subject struct {
 	order    payments.Order
 	drawn    bool // Whether the details of the order are on the screen. Otherwise nothing can be decided about it.
 	sale     drawer.CounterSale
-	isCash   bool // Whether the subject is the cash sale.
+	isCash   bool
 	orphan   payments.Record
-	isOrphan bool // Whether the subject is the payment without an order.
+	isOrphan bool
 }
 
 // proposal returns an event without an order that seems to belong to the shown order.
@@ -58,7 +58,6 @@ func (s subject) counts() bool {
 // isPart reports whether the cash sale is one of several payments of a sale.
 func (s subject) isPart() bool { return s.isCash && s.sale.Amount < s.sale.Total }
 
-// enable enables the keys of the decisions that can be made now.
 func (s subject) enable(keys *keyMap) {
 	_, proposed := s.proposal()
 	keys.Paid.SetEnabled(s.drawn && !s.counts())
@@ -86,8 +85,7 @@ func (s subject) enable(keys *keyMap) {
 	}
 }
 
-// asked is an order with methods that return questions about it. The lines after the first say what
-// to type and what a yes changes.
+// asked is an order with methods that return questions about it.
 type asked payments.Order
 
 func (a asked) paid(t i18n.Texts) string {
@@ -158,7 +156,6 @@ func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 	return d
 }
 
-// giveBack asks in which way money is given back, unless there is only one way.
 func (s subject) giveBack(keys keyMap) decision {
 	if ways := keys.ways(); len(ways) == 1 {
 		return s.decide(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(ways[0].Keys()[0])}, keys)
@@ -184,8 +181,7 @@ func (s subject) resolve(kind payments.FindingKind) question.Act {
 	}
 }
 
-// decision is the open question about a subject: how money is given back, or whether to record a
-// finding, a match, a review, a refund or a void.
+// decision is the open question about a subject.
 type decision struct {
 	choosing bool // Whether to choose the way in which money is given back.
 	ask      question.Question
@@ -208,8 +204,6 @@ func (d decision) meaning() keyboard.Meaning {
 	return d.ask.Meaning()
 }
 
-// press handles a key while the question is open. The key for a way to give money back opens the
-// next question.
 func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, tea.Cmd) {
 	switch {
 	case !d.choosing:
@@ -223,14 +217,12 @@ func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, t
 	return d, nil
 }
 
-// result is what the screen must do after an answer.
 type result struct {
 	ended bool         // Whether the decision has ended, even with an error.
-	opens bool         // Whether the drawer opens; see decision.opens.
+	opens bool         // Whether the drawer opens.
 	says  i18n.Message // Message about what was recorded; may be nil.
 }
 
-// answered handles the result of the question's act.
 func (d decision) answered(console live.Console, msg question.Answered) (decision, result) {
 	var done result
 	typed := d.ask.Typed()

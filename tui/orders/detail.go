@@ -15,15 +15,13 @@ import (
 	"checkout/till/tui/wording/sheet"
 )
 
-// detail is the shown order with its events.
 type detail struct {
 	requested string // Reference of the order that was requested last.
 	loader    live.Loader[orderDetail]
 	orderDetail
-	focused bool // Whether the details have the focus.
+	focused bool
 }
 
-// orderDetail is what was read about an order.
 type orderDetail struct {
 	order    payments.Order
 	customer string // Name of the customer if the order pays a debt; empty for a sale.
@@ -40,7 +38,6 @@ func (m Model) described() bool {
 
 func (m Model) inside() bool { return m.detail.focused && m.described() }
 
-// visible reports whether the details are drawn.
 func (m Model) visible() bool {
 	return m.inside() || m.described() && m.master.Beside > 0
 }
@@ -98,8 +95,7 @@ func (m Model) opened(msg live.Loaded[orderDetail]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// detailView draws the details, and below them a question or a notice. If the list is empty, it
-// draws a hint instead.
+// detailView draws the details, or a hint if the list is empty.
 func (m Model) detailView() master.Detail {
 	width := m.master.DetailWidth
 	drawing := drawing{
@@ -127,7 +123,6 @@ func (m Model) detailView() master.Detail {
 	return drawing.in(m.master.Rows)
 }
 
-// below draws the open question, what was recorded, or a notice.
 func (m Model) below(width int) []string {
 	switch {
 	case m.decision.open():

@@ -26,14 +26,14 @@ type form struct {
 	under   int // Blank rows around the title of the lines, and below the title of the events.
 }
 
-// drawing draws the details of an order or a cash sale, and below them a question or a notice.
+// drawing draws the details of an order or a cash sale.
 type drawing struct {
 	live.Console
 	told     sheet.Sheet
 	verdict  string         // The outcome, already styled.
 	proposal payments.Event // Event that seems to belong to the order; zero without one.
 	asked    bool           // A question is open.
-	foot     []string       // The question or the notice.
+	foot     []string       // Rows below the details: the question or the notice.
 	frame    pane.Frame
 	width    int
 }
@@ -90,7 +90,6 @@ func (d drawing) draw(form form) master.Detail {
 	return shown
 }
 
-// head draws the verdict with the till and the time, and the amount.
 func (d drawing) head(form form) []string {
 	top := make([]string, form.top)
 	air := make([]string, form.air)

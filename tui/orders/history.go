@@ -52,7 +52,7 @@ type history struct {
 	field  field.Field // Search text; empty for none.
 	typing bool        // Whether the cursor is in the search field.
 	number string      // Number of a cash sale to show even if it is old; may be empty.
-	noCash bool        // Whether there are no cash sales to list.
+	noCash bool
 	pages  live.Loader[page]
 	limit  int // Maximum number of orders to read.
 	page   page
@@ -95,7 +95,6 @@ func (h history) after(shown tab, shared bool) tab {
 	return next
 }
 
-// readOn reads older orders if the cursor is near the end of the list.
 func (m Model) readOn() (Model, tea.Cmd) {
 	near := m.master.List.Cursor() > m.count()-10
 	if m.inside() || !near || m.pages.Busy() || m.page.whole {
@@ -156,8 +155,7 @@ func (h *history) load(console live.Console) tea.Cmd {
 	})
 }
 
-// paged handles the result of reading a list. After an error, the rows on the screen are removed if
-// they are for another search text.
+// paged handles a list that was read. After an error, the rows for another search text are removed.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
 	wasCash, _ := m.chosenCash()
@@ -184,12 +182,11 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 		m.master.List = m.master.List.SelectID(m.number)
 	}
 	if sale, _ := m.chosenCash(); sale.Number != wasCash.Number || sale.Left() != wasCash.Left() {
-		m.decision = m.decision.close() // The question is about another sale or amount.
+		m.decision = m.decision.close() // The open question was about another sale or amount.
 	}
 	return m, next
 }
 
-// listed updates the rows of the list.
 func (m Model) listed() Model {
 	m.master.List = m.master.List.SetRows(slices.Concat(
 		list.IDs(m.orphans(), func(orphan payments.Record) string { return string(orphan.ID[:]) }),
@@ -212,7 +209,7 @@ func (h history) orphans() []payments.Record {
 
 func (h history) count() int { return len(h.orphans()) + len(h.page.orders) + len(h.page.cash) }
 
-// at returns the order in a row of the list. It returns false for any other row.
+// at returns the order in a row of the list.
 func (h history) at(row int) (payments.Order, bool) {
 	row -= len(h.orphans())
 	if row < 0 || row >= len(h.page.orders) {
@@ -246,7 +243,6 @@ func (h history) pending() bool { return h.page.sought != h.field.Value() }
 
 func prompt(texts i18n.Texts) string { return texts.Catalog.Find + " " }
 
-// sought reports whether the search field is in use.
 func (h history) sought() bool { return h.typing || h.field.Value() != "" }
 
 // seek puts the cursor into the search field of the history or of the cash sales. From another
@@ -323,8 +319,6 @@ func amountOf(words []string) money.Ariary {
 	return money.Ariary(amount)
 }
 
-// name returns the title of a list. The title of the tab checking has the number of things to
-// check.
 func (h history) name(console live.Console, tab tab) string {
 	switch count := min(h.state.ToCheck(), counter.MaxToCheck); {
 	case tab == own:
@@ -339,7 +333,6 @@ func (h history) name(console live.Console, tab tab) string {
 	return console.Texts.Orders.ToCheck
 }
 
-// searchRows draws the search field above the list if it is in use.
 func (h history) searchRows(console live.Console, width int) []string {
 	if !h.sought() {
 		return nil

@@ -40,8 +40,7 @@ func newKeyMap(words i18n.Texts) keyMap {
 	}
 }
 
-// ShortHelp returns the keys for the border of the pane, the most important ones first. An open
-// question shows its own keys.
+// ShortHelp returns the keys for the border of the pane, the most important ones first.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.decision.open():

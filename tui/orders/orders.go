@@ -1,7 +1,5 @@
-// Package orders is the screen with the lists of orders and cash sales: the orders to check, the
-// history, the last cash sales and, with a database server, the orders of this till. The screen
-// does not decide which orders are paid: it shows verdicts and records a person's findings
-// ([payments.Finding]).
+// Package orders is the screen with the lists of orders and cash sales. It does not decide which
+// orders are paid: it shows verdicts and records a person's findings ([payments.Finding]).
 package orders
 
 import (
@@ -24,7 +22,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Model is the screen. It is a value: its methods return a changed copy.
+// Model is the screen.
 type Model struct {
 	live.Console
 	keys keyMap
@@ -113,8 +111,7 @@ func (m Model) subject() subject {
 	return about
 }
 
-// Update handles a message. Keys and scans come only while the screen is open; other messages come
-// at any time.
+// Update handles a message. Keys and scans come only while the screen is open.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd, beside tea.Cmd
 	switch msg := msg.(type) {
@@ -123,7 +120,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case keyboard.Scan:
 		m, cmd = m.untype(msg.Typed)
 	case live.Entered:
-		// Open the next list if there is nothing to check.
 		m = m.close()
 		m.slip = m.slip.Of("")
 		m.entered = true
@@ -168,8 +164,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered handles the result of a question's act. After a success or [payments.ErrOutdated], it
-// reads the order or the cash sales again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var done result
 	_, isCash := m.chosenCash()
@@ -197,7 +191,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, opens)
 }
 
-// untype removes what a scanner typed. If that changes the search text, it searches again.
+// untype removes what a scanner typed.
 func (m Model) untype(typed string) (Model, tea.Cmd) {
 	if m.decision.open() {
 		m.decision.ask = m.decision.ask.Untype(typed)
@@ -212,7 +206,6 @@ func (m Model) untype(typed string) (Model, tea.Cmd) {
 	return m, found
 }
 
-// focus reads an order and gives its details the focus.
 func (m Model) focus(reference string) (Model, tea.Cmd) {
 	cmd := m.open(reference)
 	m.detail.focused = true

@@ -24,7 +24,6 @@ func (s subject) voiding() (question.Question, func(t i18n.Texts, typed string) 
 	return question.New("void "+s.sale.Number, void.asks, void.record).ForReason(s.Theme), void.done
 }
 
-// void is the act that voids a cash sale.
 type void struct {
 	subject
 	voided drawer.CounterSale // The voided sale. Another till may have refunded it meanwhile.
@@ -51,7 +50,7 @@ func (v *void) done(t i18n.Texts, _ string) string {
 	return wording.Voided(t, v.voided)
 }
 
-// refunds is what can be refunded, and the refund to record.
+// refunds is what can be refunded of an order or a cash sale, and the refund to record.
 type refunds struct {
 	drawer.Given
 	way   drawer.Tender // How the money is given back.
@@ -147,14 +146,13 @@ func (r refunds) how(t i18n.Texts, typed string) string {
 	return t.Cash.RefundHow.With(i18n.Money(r.can.Left), example(r.can.Left))
 }
 
-// onlyAmount reports whether a text is a valid amount without a reason.
 func (r refunds) onlyAmount(typed string) bool {
 	amount, err := entry.ParseRefund(typed)
 	return err == nil && amount.Amount > 0 && amount.Amount <= r.can.Left && amount.Note == ""
 }
 
-// done names the refunded amount, or the refund that was taken back. It is called only for a text
-// that the act has accepted.
+// done names the refunded amount, or the refund that was taken back. It is called only after the
+// refund, so text is valid.
 func (r refunds) done(t i18n.Texts, text string) string {
 	typed, _ := entry.ParseRefund(text)
 	if typed.TakeBack > 0 {

@@ -44,8 +44,7 @@ func (m Model) table() table {
 	return t
 }
 
-// day returns the heading for the day of row i: its name and, if they are known, the number and sum
-// of its payments.
+// day returns the heading for the day of row i, with the day's money if there is room.
 func (t table) day(i int) string {
 	day := t.Service.DayOf(t.created(i).In(t.Zone))
 	name, now := t.Texts.Today.DateOf(day.From.In(t.Zone)), t.Service.DayOf(t.state.Now.In(t.Zone))
@@ -64,7 +63,7 @@ func (t table) day(i int) string {
 		if t.tab != cash { // The sum has only orders, so a label says so.
 			says = t.Texts.Frame.Labelled.With(t.Texts.TenderKeys[string(drawer.TenderLink)], says)
 		}
-		if sum != (money.Sum{}) && theme.Width(text+says)+3 <= t.width { // Omit a sum that does not fit.
+		if sum != (money.Sum{}) && theme.Width(text+says)+3 <= t.width {
 			text += t.Theme.Muted.Render(" " + says)
 			break
 		}
@@ -78,15 +77,14 @@ const (
 	date
 )
 
-// row draws one row of the list. The text about the articles gets the rest of the width.
 func (t table) row(clock fit.Part, outcome, amount, about, number string) string {
 	const fewest = 14 // Minimum width of the text about the sold articles.
 	return fit.Row(t.width-2, clock, fit.Fixed("  "+theme.AlignLeft(outcome, t.outcomes)+theme.AlignRight(amount, t.amounts)+"  "),
 		fit.Rest(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
 }
 
-// when returns the part of a row for a time. In a list with headings for days, it is clock. In the
-// list to check, it is moment, or clock if there is little room.
+// when returns the part of a row for a time. The list to check has no headings for days, so it
+// shows moment, which has the date, if there is room.
 func (t table) when(clock, moment string) fit.Part {
 	const clocks, moments = 5, 11
 	short := t.Theme.Muted.Render(theme.AlignLeft(clock, clocks))
@@ -100,7 +98,6 @@ func (t table) whenAt(at time.Time) fit.Part {
 	return t.when(i18n.Clock(at.In(t.Zone)), moment(at, t.Zone))
 }
 
-// cells draws row i of the list.
 func (t table) cells(i int) string {
 	if t.tab == cash {
 		return t.cashCells(i)
@@ -132,8 +129,7 @@ func (t table) cashCells(i int) string {
 		amount.Render(i18n.Number(int64(sale.Amount))), t.partly(sale.Refunded, sale.Amount, sale.Description), t.Theme.Muted.Render(t.ShortNumber(sale.Till, sale.Number)))
 }
 
-// partly returns the text about a payment. If a part of the amount was given back, that part
-// precedes the text.
+// partly returns text. If only a part of the amount was given back, that part precedes text.
 func (t table) partly(refunded, amount money.Ariary, text string) string {
 	if refunded <= 0 || refunded >= amount {
 		return text

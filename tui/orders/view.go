@@ -17,8 +17,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the list and the details of the chosen row, and the receipt if it is shown. A narrow
-// window omits the list or the details.
+// View draws the screen.
 func (m Model) View() string {
 	if !m.slip.Shown() {
 		return m.master.Draw(m.view())
@@ -79,7 +78,7 @@ func (m Model) view() master.View {
 	return view
 }
 
-// todo says what to do about the chosen order or payment to check. A low window omits the amount.
+// todo says what to do about the chosen order or payment to check.
 func (m Model) todo(width int) []string {
 	if m.tab != checking || m.decision.open() || m.count() == 0 {
 		return nil
@@ -150,7 +149,6 @@ func (m Model) why(width int) []string {
 	return theme.Indent(theme.Paragraph(m.Theme.Strong, why, width-2, max(1, m.master.Rows/2)), 2)
 }
 
-// foot draws a question, what was recorded, or a notice.
 func (m Model) foot(width int) []string {
 	why, style := "", m.Theme.Strong
 	switch {

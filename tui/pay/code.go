@@ -8,12 +8,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// code is the QR code of a link, with its place in the window.
 type code struct {
 	link  string
 	drawn qr.Model
 	place scan.Place
-	tall  bool // Whether the code covers the header and the key bar, because only then there is room for it, or for the text next to it.
+	tall  bool // Whether the code covers the header and the key bar, to have enough room.
 }
 
 // newCode returns the code of a link. For a link that is too long for a QR code, it returns a code

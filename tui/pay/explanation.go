@@ -52,9 +52,8 @@ func (e explanation) says() (why string, advice []string) {
 	return why, []string{reason}
 }
 
-// unpaid returns how an unpaid order ended, and advice. A small window omits the last parts of the
-// advice. The advice contains the reason only after a failure, because the other texts already say
-// why.
+// unpaid returns how an unpaid order ended, and advice. It gives the reason only after a failure,
+// because the texts for other ends contain the reason.
 func (e explanation) unpaid(reason string) (says string, advice []string) {
 	words, order := e.Texts.Outcome, e.shown.Order
 	if order.Payable(e.picture.Now) {

@@ -45,9 +45,8 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// keys returns the keys for what is shown, and enables the keys that have an effect now. ready says
-// whether an outcome accepts keys: a key that was pressed just before the outcome appeared must not
-// close it.
+// keys returns the keys of the screen, and enables those that have an effect now. ready says
+// whether an outcome accepts keys.
 func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
 	words := m.Texts.Outcome
@@ -100,9 +99,8 @@ func (m Model) offered() []keybar.Entry {
 	return all
 }
 
-// help returns the keys to show now. ready says whether the outcome accepts keys. A final outcome
-// without a QR code has no key Leave, because Leave would close most outcomes without acknowledging
-// them.
+// help returns the keys to show. ready says whether an outcome accepts keys already. A final outcome without a QR code has no key Leave, because
+// Leave would close most outcomes without acknowledging them.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

@@ -12,14 +12,12 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// verb performs a command. rest is the typed text after the word of the command.
 type verb func(s *session, ctx context.Context, rest string)
 
-// command is a command of the line mode. says contains its words and its description.
 type command struct {
 	says  string
 	does  verb
-	takes bool // Whether a text may follow the word.
+	takes bool
 }
 
 func commands(texts i18n.Texts, tenders []drawer.Tender, demo bool) []command {

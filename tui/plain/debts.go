@@ -84,12 +84,11 @@ func (s *session) listDebts(all []drawer.Debtor) {
 	}
 }
 
-// sayOwed prints how much a customer owes after a change of the account.
 func (s *session) sayOwed(ctx context.Context, account ledger.Account, paid bool) {
 	if !account.IsCustomer() {
 		return
 	}
-	if debtor, err := s.Service.DebtorOf(ctx, account); err == nil { // After an error, print nothing.
+	if debtor, err := s.Service.DebtorOf(ctx, account); err == nil {
 		s.say(wording.Owes(s.Texts, debtor, paid))
 	}
 }

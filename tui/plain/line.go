@@ -9,8 +9,7 @@ import (
 )
 
 // printer writes lines and prompts. It removes every character that is not printable, except line
-// ends. A message begins on a new line, so that a screen reader reads it as a whole. Flush writes
-// the output and returns the first error.
+// ends. A message begins on a new line, so that a screen reader reads it as a whole.
 type printer struct {
 	*bufio.Writer
 	encode func(text string) string // Replaces the characters that the terminal cannot draw.
@@ -18,7 +17,6 @@ type printer struct {
 	open   bool                     // Whether the last output is a prompt, without a line end.
 }
 
-// say writes a text as whole lines.
 func (p *printer) say(text string) {
 	p.endPrompt()
 	p.put(text, "\n")
@@ -31,8 +29,7 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took ends the prompt after a line was typed. If the terminal does not echo, took writes that
-// line.
+// took ends the prompt after a line was typed, and writes that line if the terminal does not echo.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {
 		p.put(typed, "\n")
@@ -46,7 +43,6 @@ func (p *printer) endPrompt() {
 	}
 }
 
-// put writes a text without unprintable characters, followed by end.
 func (p *printer) put(text, end string) {
 	printable := strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsPrint(r) {

@@ -138,7 +138,6 @@ func (s *session) repeatables() []payments.Order {
 	return found
 }
 
-// again asks whether to make another order with the lines of an order, or prints why not.
 func (s *session) again(_ context.Context, order payments.Order) {
 	if !s.counter.Repeatable(order) {
 		s.sayOutcome(order)

@@ -39,15 +39,14 @@ type Config struct {
 	Shop         string
 	Test         bool // Whether the account is a test account, which moves no money.
 	Health       func() payments.Health
-	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil without sound.
+	Sound        func(ctx context.Context, tune sound.Tune) // Nil without sound.
 	Voice        *voice.Voice                               // Nil without speech.
-	Customer     demo.Customer                              // Acts as the demo's customer; nil outside the demo.
+	Customer     demo.Customer                              // Nil outside the demo.
 	Ticks        <-chan time.Time                           // Ticks once a second.
-	// Typed lines are read from Input, and text is written to Output.
-	Input  io.Reader
-	Output io.Writer
-	Echoes bool // Whether the terminal echoes the typed text.
-	Light  bool // Whether the terminal has a light background.
+	Input        io.Reader
+	Output       io.Writer
+	Echoes       bool // Whether the terminal echoes the typed text.
+	Light        bool // Whether the terminal has a light background.
 }
 
 type session struct {
@@ -58,20 +57,20 @@ type session struct {
 	leaves     bool
 	listed     []payments.Order            // The last printed list. The cashier names an order by its place in the list.
 	seen       map[string]payments.Verdict // Last printed verdict of each order, without [payments.Conditions].
-	lastHealth string                      // The last printed health text.
-	weighs     *entry.WeightError          // The article that needs a weight or measure, or nil.
-	fresh      newcomer                    // New customer whose name was typed once.
-	toldMissed bool                        // Whether missed payments were printed.
-	answers    chan counter.Effect         // Results of order calls.
-	sounds     sync.WaitGroup              // Waits for the running tunes and the voice.
-	settled    string                      // Order or cash sale that was paid last; may be empty.
-	printing   int                         // Number of running prints and openings of the drawer.
-	printed    chan printed                // Results of the prints and openings in printing.
+	lastHealth string
+	weighs     *entry.WeightError // The article that needs a weight or measure, or nil.
+	fresh      newcomer           // New customer. The name was typed once, and must be typed again.
+	toldMissed bool
+	answers    chan counter.Effect
+	sounds     sync.WaitGroup // Waits for the running tunes and the voice.
+	settled    string         // Order or cash sale that was paid last; may be empty.
+	printing   int            // Number of running prints and openings of the drawer.
+	printed    chan printed   // Results of the prints and openings in printing.
 }
 
-// Run runs the line mode until the cashier quits, the input ends or ctx ends. It returns an error
-// only if it cannot write the output. It saves the entered lines, or tells the cashier that they
-// could not be saved.
+// Run runs the line mode until the cashier quits, the input ends or ctx ends. It saves the entered
+// lines, or tells the cashier that they could not be saved. It returns an error if it cannot write
+// the output.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

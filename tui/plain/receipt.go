@@ -17,7 +17,6 @@ type printed struct {
 	err     error
 }
 
-// afterSale remembers a sale that was paid, and starts [receipt.AfterSale] in the background.
 func (s *session) afterSale(ctx context.Context, ref string, cash bool) {
 	s.settled = ref
 	s.start(func() printed {
@@ -29,7 +28,6 @@ func (s *session) startOpening(ctx context.Context) {
 	s.start(func() printed { return printed{err: s.Receipts.OpenDrawer(ctx)} })
 }
 
-// start runs work of the printer in the background.
 func (s *session) start(work func() printed) {
 	s.printing++
 	go func() { s.printed <- work() }()
@@ -41,7 +39,6 @@ func (s *session) endPrints() {
 	}
 }
 
-// sayPrinted prints an error, or the result of a print that the cashier asked for.
 func (s *session) sayPrinted(result printed) {
 	s.printing--
 	switch {

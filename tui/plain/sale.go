@@ -21,8 +21,7 @@ func (s *session) parse(text string) (payments.Item, error) {
 	return entry.Parse(text, s.counter.Shelf(), wording.EntryWords(s.Texts))
 }
 
-// enter adds the items of an entry, or takes a discount off the whole sale. It asks for a missing
-// weight or measure.
+// enter adds the items of an entry, or takes a discount off the whole sale.
 func (s *session) enter(ctx context.Context, text string) {
 	total := cart.Total(s.counter.Cart().Items())
 	if off, is, err := entry.SaleDiscount(text, total); is {
@@ -43,9 +42,8 @@ func (s *session) enter(ctx context.Context, text string) {
 	s.changed(ctx, line, err)
 }
 
-// weigh adds the article after its weight or measure was typed. An ambiguous number leaves the
-// question open. Any other text drops the article; weigh then returns false if the text may be an
-// entry or a command.
+// weigh handles a text that was typed while the weight or measure of an article was missing. It
+// returns false if the text may be an entry or a command.
 func (s *session) weigh(ctx context.Context, text string) bool {
 	sold, err := s.weighs.Weigh(text)
 	if _, other := errors.AsType[*entry.WeightError](err); other {
@@ -66,7 +64,6 @@ func (s *session) weigh(ctx context.Context, text string) bool {
 	return true
 }
 
-// reduce takes a discount off the whole sale. err is the error of reading the discount.
 func (s *session) reduce(ctx context.Context, off money.Ariary, err error) {
 	if s.counter.Cart().Empty() {
 		err = entry.ErrPercent
@@ -302,7 +299,7 @@ func (s *session) refund(ctx context.Context, text string) {
 	}
 }
 
-// seeAgain records the verdict of an order after a refund, which may have changed it.
+// seeAgain records the verdict of an order after a refund or its reversal.
 func (s *session) seeAgain(ctx context.Context, order payments.Order) {
 	delete(s.seen, order.Reference)
 	if after, _, err := s.Service.Order(ctx, order.Reference); err == nil {
@@ -310,7 +307,6 @@ func (s *session) seeAgain(ctx context.Context, order payments.Order) {
 	}
 }
 
-// openDrawer records that the drawer is opened, and opens it in the background.
 func (s *session) openDrawer(ctx context.Context, _ string) {
 	if s.Receipts.Printer.None() {
 		s.say(s.Texts.Receipt.NoPrinter)

@@ -15,7 +15,6 @@ const (
 	ASCII       CodePage = "ascii"
 )
 
-// codePages returns all code pages.
 func codePages() []CodePage {
 	return []CodePage{CodePage858, CodePage850, CodePage437, Windows1252, ASCII}
 }

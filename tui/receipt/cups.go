@@ -28,7 +28,6 @@ const (
 	queuePause = 250 * time.Millisecond
 )
 
-// queue is the name of a print queue of CUPS.
 type queue string
 
 // send gives a receipt to the queue and watches it for queueTime. After an error of the queue, send
@@ -61,7 +60,6 @@ func (q queue) send(ctx context.Context, ticket []byte) error {
 	return nil
 }
 
-// job finds the receipt's name in the output of lp. It returns "" if there is none.
 func (q queue) job(said string) string {
 	for word := range strings.FieldsSeq(said) {
 		if strings.HasPrefix(word, string(q)+"-") {
@@ -97,7 +95,6 @@ func (q queue) check(ctx context.Context) error {
 	return nil
 }
 
-// alert returns the error for a value of printer-state-reasons, or nil.
 func alert(reasons string) error {
 	for _, known := range []struct {
 		reason string
@@ -119,8 +116,6 @@ func alert(reasons string) error {
 	return nil
 }
 
-// run runs a program of CUPS, and returns its output in English. An error contains what the program
-// wrote to standard error.
 func run(ctx context.Context, input []byte, program string, arguments ...string) (string, error) {
 	var out, said bytes.Buffer
 	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // A program of CUPS, run without a shell.

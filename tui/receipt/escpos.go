@@ -26,21 +26,21 @@ const (
 	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the drawer's pin (0 for pin 2, 1 for pin 5), then how long the pulse is on (50 ms) and off (500 ms), in units of 2 ms.
 )
 
-// A picture is sent in bands of rows of dots, which printers print without gaps.
+// A picture is sent in bands. Printers print the bands without gaps.
 const (
-	bandHeight = 24
+	bandHeight = 24 // Rows of dots in a band.
 	widest     = 48 // Bytes in a row of dots on the narrowest paper: 384 dots.
 )
 
 // release returns the bytes that begin each print. If an earlier print broke off within a picture,
-// the printer would take the next receipt for dots. These bytes complete the picture's band.
+// the printer would take the next receipt for dots. These bytes complete the picture.
 func release() []byte {
 	const head = len(picture) + 4
 	return bytes.Repeat([]byte(ignored), head+widest*bandHeight)
 }
 
 // OpenDrawer returns the bytes that make a printer open the cash drawer at the pin 2 or 5 of its
-// socket. They can be sent with or without a receipt.
+// socket.
 func OpenDrawer(pin int) []byte {
 	code := 0
 	if pin == 5 {
@@ -54,7 +54,6 @@ func (p *Paper) Bytes() []byte {
 	return slices.Concat(release(), p.strip(), []byte(feed+cut))
 }
 
-// strip returns the ESC/POS bytes that print the paper, without a cut.
 func (p *Paper) strip() []byte {
 	number, _ := p.page.table()
 	out := append([]byte(initialize+noChinese+american+codePage), number)

@@ -22,7 +22,6 @@ const (
 	restTime    = time.Second            // How long to read from a printer that answers no questions, after a receipt.
 )
 
-// connection is a network connection to a printer, or the printer's device.
 type connection interface {
 	io.ReadWriteCloser
 	SetReadDeadline(at time.Time) error
@@ -188,8 +187,8 @@ func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, err
 	return Sent, l.failed(ctx, l.finish())
 }
 
-// confirm waits until the printer confirms the print. If no confirmation comes in time, confirm
-// returns the printer's reason as an error, or else Sent.
+// confirm waits until the printer confirms the print. Without a confirmation in time, it returns
+// the printer's reason as an error, or else Sent.
 func (l *line) confirm(ctx context.Context) (Outcome, error) {
 	l.waits = true
 	if _, err := l.Write([]byte(askPrinted)); err != nil {
@@ -237,8 +236,6 @@ func (l *line) finish() error {
 	return err
 }
 
-// failed converts the error that ended a print to an error of a [Printer]. It prefers the printer's
-// own reason.
 func (l *line) failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

@@ -62,7 +62,7 @@ func (p *Paper) Text(text string, style Style) {
 			end--
 		}
 		if end == 0 {
-			end = p.columns // The word is longer than the line.
+			end = p.columns
 		}
 		p.add(string(rest[:end]), style)
 		rest = []rune(strings.TrimLeft(string(rest[end:]), " "))
@@ -138,7 +138,6 @@ func (p *Paper) add(text string, style Style) {
 	p.lines = append(p.lines, Line{Text: text, Style: style})
 }
 
-// width returns the width of a printable text, in columns.
 func width(text string) int { return utf8.RuneCountInString(text) }
 
 // printable replaces the characters that the page lacks, usually by the letter without its accent

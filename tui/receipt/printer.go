@@ -32,9 +32,9 @@ var (
 )
 
 const (
-	printTime = 10 * time.Second       // Maximum time for a print or a check.
-	busyTime  = 5 * time.Second        // How long to try again if the printer refuses.
-	busyPause = 250 * time.Millisecond // Pause between two tries.
+	printTime = 10 * time.Second // Maximum time for a print or a check.
+	busyTime  = 5 * time.Second
+	busyPause = 250 * time.Millisecond
 )
 
 // Printer describes the receipt printer of a till.
@@ -76,10 +76,9 @@ func (o Outcome) Name() string {
 	return "sent"
 }
 
-// Print sends the bytes of a receipt to the printer. Unless NoStatus is set, it asks whether the
-// printer can print and, if the printer answers, at the end whether it has printed. It stops when
-// ctx ends or after ten seconds; a part of the receipt may then be printed. The errors are those
-// above and, for a queue of CUPS, a [*QueueError].
+// Print sends the bytes of a receipt to the printer. It stops when ctx ends or after ten seconds;
+// a part of the receipt may then be printed. The errors are those from [ErrUnreachable] to
+// [ErrCutOff] and, for a queue of CUPS, [*QueueError].
 func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()

@@ -1,6 +1,6 @@
 // Package receipt makes the receipts of a shop. The printer and the screen draw the same lines;
-// only the printer draws the QR code. A receipt contains only characters of the printer's code
-// page. No line is wider than the paper, and no amount is cut or wrapped.
+// only the printer draws the QR code. No line is wider than the paper, and no amount is cut or
+// wrapped.
 package receipt
 
 import (
@@ -49,9 +49,9 @@ const (
 	Never  When = "never"
 )
 
-// AfterSale prints the receipt of a sale that was just paid, if config.When is Always. For cash, it
-// also opens the drawer, even if the receipt cannot be issued. For a part of a sale, ref is empty,
-// and no receipt is printed. Without a printer, AfterSale does nothing.
+// AfterSale opens the drawer after a sale in cash, and prints the receipt of the sale if
+// config.When is Always. For a part of a sale, ref is empty, and no receipt is printed. Without a
+// printer, AfterSale does nothing.
 func AfterSale(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, ref string, cash bool,
 ) error {
@@ -160,7 +160,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if order.Reference != "" {
 		paper.Text(order.Reference, Plain)
 	}
-	// The console cannot open a sale by a reference that somebody chose.
+	// Print no QR code for a reference that a person chose: the console cannot open a sale by it.
 	if number, is := payments.SaleNumber(order.Reference); is && number == order.Reference && !config.NoCode {
 		paper.Code(number)
 	}
@@ -196,8 +196,7 @@ func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) (re
 	return refunded
 }
 
-// number adds the number of a receipt and its time. It adds a second line with the till and the
-// cashier if a cashier sold, or if the time does not fit into the first line.
+// number adds the number of a receipt, its time and, if a cashier sold, the cashier.
 func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at string) {
 	till, by := t.Receipt.Till.With(settled.Receipt.Till), cmp.Or(settled.Cash.By, settled.Order.By)
 	if by != "" && by != settled.Cash.Till {
@@ -210,8 +209,6 @@ func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at s
 	p.Row(till, at, Plain)
 }
 
-// item adds the rows of an item: the label, the quantity with the price of one piece or unit, the
-// amount and, in the last line, the discount.
 func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	price := max(item.ListPrice, item.UnitPrice)
 	undiscounted := price * money.Ariary(item.Quantity)

@@ -21,7 +21,7 @@ const (
 
 type status struct {
 	offline, cover, paper, fault bool
-	report                       []byte // The bytes of an incomplete report.
+	report                       []byte
 }
 
 // add handles a byte from the printer, and returns its sort, which follows from the byte's fixed

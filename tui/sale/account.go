@@ -11,20 +11,17 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// account is the answer to the question which customer buys on account. The name is typed into the
-// entry line.
+// account is the choice of the customer who buys on account.
 type account struct {
 	chosen string // Code of the chosen customer; empty for none.
 	fresh  string // Name of a new customer after one Enter. A second Enter stores the customer.
 }
 
-// place returns the place of the chosen customer in a list, from 1. It returns 0 if none is chosen,
-// or if the customer is not in the list any more.
+// place returns the place of the chosen customer in a list, from 1, or 0 if the list lacks it.
 func (a account) place(customers []drawer.Debtor) int {
 	return 1 + customerAt(customers, a.chosen)
 }
 
-// customerAt returns the index of the customer with a code, or -1.
 func customerAt(customers []drawer.Debtor, code string) int {
 	return slices.IndexFunc(customers, func(customer drawer.Debtor) bool { return customer.Code == code })
 }
@@ -69,8 +66,7 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fittingCustomers returns the customers with a name that contains the text, in upper or lower
-// case.
+// fittingCustomers returns the customers with a name that contains the text, ignoring case.
 func fittingCustomers(customers []drawer.Debtor, text string) (found []drawer.Debtor) {
 	for _, customer := range customers {
 		if customer.Name != "" && strings.Contains(strings.ToLower(customer.Name), strings.ToLower(text)) {
@@ -80,11 +76,9 @@ func fittingCustomers(customers []drawer.Debtor, text string) (found []drawer.De
 	return found
 }
 
-// mostNames is the maximum number of customers that the question shows.
+// mostNames is the maximum number of customers that the question for a sale on account shows.
 const mostNames = 6
 
-// inquireAccount returns the question which customer buys on account, with the customers that fit
-// the typed text.
 func (p painter) inquireAccount(asks inquiry) inquiry {
 	words, fitting := p.Texts.Debts, fittingCustomers(p.Counter.Debtors(), p.line.Value())
 	if p.account.fresh != "" {

@@ -72,7 +72,6 @@ func (c cash) given() (money.Ariary, error) {
 	return money.ParseAriary(c.typed)
 }
 
-// says returns the typed amount with separators between thousands, or "".
 func (c cash) says() string {
 	given, err := c.given()
 	if c.typed == "" || err != nil {
@@ -81,8 +80,7 @@ func (c cash) says() string {
 	return c.Texts.Cash.Given.With(i18n.Money(given))
 }
 
-// change returns the change or the missing money, with its label. Missing money for a debt stays
-// owed.
+// change returns the change or the missing money, with its label.
 func (c cash) change() (word string, amount money.Ariary, missing bool) {
 	given, _ := c.given() // 0 if the text is not an amount.
 	switch amount = given - c.due; {
@@ -94,8 +92,7 @@ func (c cash) change() (word string, amount money.Ariary, missing bool) {
 	return c.Texts.Cash.Change, amount, false
 }
 
-// cashPane draws the question for cash: the total and the change in large digits, and the sums that
-// a customer probably gives.
+// cashPane draws the question for cash, above tiles with the sums that a customer probably gives.
 func (p painter) cashPane() []string {
 	cash := p.cash()
 	sums := drawer.LikelySums(cash.due)
@@ -121,12 +118,10 @@ func (p painter) cashPane() []string {
 // labels is the number of rows of [painter.cashRows] without the digits.
 const labels = 4
 
-// cashHeight returns the number of rows of [painter.cashRows].
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
-// cashRows draws the total next to the change or the missing money. If there is no room for both,
-// it draws one of them. If it draws only the change, right is the total, for the border of the
-// pane.
+// cashRows draws the total next to the change or the missing money, or one of them if there is no
+// room for both. right is the total for the border of the pane, if the rows lack it.
 func (p painter) cashRows() (rows []string, right string) {
 	const before, line, after = 1, 1, 2 // Columns before, of and after the line between total and change.
 	cash := p.cash()
@@ -186,7 +181,7 @@ func (p painter) large(amount money.Ariary, width, high int) []string {
 	return []string{i18n.Money(amount)}
 }
 
-// bottom adds blank rows above the given ones, up to the height high.
+// bottom styles the rows and adds blank ones above them, up to the height high.
 func bottom(rows []string, style theme.Style, high int) []string {
 	return append(make([]string, max(0, high-len(rows))), theme.Dress(style, rows)...)
 }
@@ -208,7 +203,6 @@ func (c cash) inRow(sums []money.Ariary, width int) int {
 
 func tileWidth(width, inRow int) int { return (width - (inRow-1)*layout.Gap) / inRow }
 
-// returns describes the change for a sum in words.
 func (c cash) returns(sum money.Ariary) string {
 	if sum == c.due {
 		return c.Texts.Cash.Exact
@@ -223,7 +217,6 @@ func (c cash) returnsShort(sum money.Ariary) string {
 	return c.Texts.Cash.Back.With(i18n.Number(int64(sum - c.due)))
 }
 
-// returnsBrief describes the change for a sum in signs.
 func (c cash) returnsBrief(sum money.Ariary) string {
 	if sum == c.due {
 		return "="
@@ -231,8 +224,8 @@ func (c cash) returnsBrief(sum money.Ariary) string {
 	return previewSign + i18n.Number(int64(sum-c.due))
 }
 
-// tiles draws one row of at most inRow tiles for sums. first is the number of tiles above. All
-// tiles use the same form of text, the longest that fits into each of them.
+// tiles draws one row of tiles for sums. first is the number of tiles above. All tiles use the same
+// form of text.
 func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
 	given, _ := c.given()
 	tile := tileWidth(width, inRow)
@@ -260,9 +253,8 @@ func (p painter) tenderTitle() string {
 	return p.Texts.TenderTitles[string(p.Counter.Question().Tender)]
 }
 
-// chargeKeys returns the keys for the questions whether to charge the sale and how the customer
-// pays the rest. Enter makes an order, because an order made by mistake does no harm. If the till
-// would not see a payment, Enter is omitted.
+// chargeKeys returns the keys to choose how the customer pays. Enter makes an order, because an
+// order made by mistake does no harm.
 func (p painter) chargeKeys(back string) []keybar.Entry {
 	keys := []keybar.Entry{p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
 	if next := p.Counter.NextTender(); next != "" {

@@ -25,8 +25,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// debts lists the customers with a balance. For a chosen customer, it lists the movements of the
-// account, with a field for the amount that the customer pays.
+// debts lists the customers with a balance, or the movements of one customer's account.
 type debts struct {
 	counter   *counter.Counter
 	list      list.List
@@ -42,7 +41,6 @@ func newDebts(console live.Console, at *counter.Counter) debts {
 
 func (d debts) chosen() bool { return d.of.Code != "" }
 
-// open lists the customers and reads them again.
 func (d *debts) open() {
 	d.counter.ReadDebtors()
 	d.of = drawer.Debtor{}
@@ -66,7 +64,6 @@ func (d *debts) read() {
 	}
 }
 
-// choose shows the account of the customer under the cursor, and reads the movements.
 func (d *debts) choose() {
 	d.of, d.movements = d.all[d.list.Cursor()], nil
 	d.list = d.list.SetRows(nil)
@@ -74,8 +71,6 @@ func (d *debts) choose() {
 	d.counter.ReadMovements(d.of.Code)
 }
 
-// moved shows the movements of the chosen customer. It ignores the movements of another customer,
-// and a failed read.
 func (d *debts) moved(read counter.MovementsRead) {
 	if read.Code == d.of.Code && read.Err == nil {
 		d.movements = read.Movements
@@ -108,7 +103,6 @@ func (d *debts) press(keys keyMap, msg tea.KeyMsg) (open bool, cmd tea.Cmd, err 
 	return true, cmd, nil
 }
 
-// pay makes a sale that pays the typed amount of the debt, and asks whether to charge it.
 func (d *debts) pay() error {
 	amount, err := d.amount()
 	if err != nil {
@@ -117,8 +111,7 @@ func (d *debts) pay() error {
 	return d.counter.PayDebt(d.of, amount)
 }
 
-// amount returns the typed amount, by default the whole debt. Unless it is above 0, amount returns
-// [drawer.ErrNoDebt].
+// amount returns the typed amount, by default the whole debt.
 func (d debts) amount() (money.Ariary, error) {
 	amount, err := d.of.Owed, error(nil)
 	if !d.pays.Empty() {
@@ -138,7 +131,7 @@ func (d debts) writingOff(console live.Console) question.Question {
 	}).ForReason(console.Theme).Titled(titleWaive)
 }
 
-// pane draws the customers, or the movements of the chosen customer. The first air rows are blank.
+// pane draws the customers, or the movements of the chosen one, below air blank rows.
 func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := d.list.SetRoom(max(1, room-air-1))
 	drawn := pane.Pane{Title: console.Texts.Debts.Title, Foot: shown.Position("")}
@@ -182,7 +175,8 @@ func (d debts) movementRows(console live.Console, shown list.List, width int) []
 	}, nil)
 }
 
-// help returns the keys for the list of the customers. held reports whether there are held sales.
+// help returns the keys for the list of the customers, or nil for the movements of one. held says
+// whether there are held sales.
 func (d debts) help(keys keyMap, held bool) []key.Binding {
 	switch {
 	case d.chosen():

@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// changed shows the result of a change of the sale: an error, a warning about an unusual line, or
-// that the item joined an existing line.
+// changed shows the result of a change of the sale.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		m.refuse(err)
@@ -47,9 +46,8 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 	return m.changed(line, err)
 }
 
-// enter adds the items in the entry line. If the line is a discount, enter takes it off the sale.
-// If the line is empty, enter asks whether to charge the sale. A text that is not understood before
-// the articles are read waits for articlesRead.
+// enter adds the items in the entry line, takes a discount off the sale, or asks whether to charge
+// the sale. A text that is not understood before the articles are read waits for articlesRead.
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
@@ -124,10 +122,9 @@ func (m Model) Interrupt(typed string) Model {
 	return m
 }
 
-// Scan adds the article with a scanned code to the sale, and returns the message to show. While no
-// article can be added, it returns why. Before the articles are read, it keeps the code and returns
-// "". next reports whether the payment screen is open, so that the article is for the next
-// customer.
+// Scan adds the article with a scanned code to the sale, and returns the message to show. Before
+// the articles are read, Scan keeps the code for later. next reports whether the article is for the
+// next customer.
 func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	m = m.Interrupt(scan.Typed)
 	if says := m.closedFor(); says != "" {

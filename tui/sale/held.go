@@ -24,14 +24,14 @@ type held struct {
 
 func (h held) sales() []payments.Sale { return h.counter.Cart().Held }
 
-// current returns the list of the present sales, some of which may have been dropped or charged in
-// the background.
+// current returns the list with the held sales of the cart, which may have changed in the
+// background.
 func (h held) current() list.List {
 	return h.list.SetRows(list.IDs(h.sales(), func(sale payments.Sale) string { return sale.ID }))
 }
 
-// pane draws the held sales. The first air rows are blank. If there is room, the chosen sale is
-// below the list.
+// pane draws the held sales below air blank rows. If there is room, the chosen sale follows the
+// list.
 func (h held) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := h.current().SetRoom(room - air - 1)
 	drawn := pane.Pane{Title: console.Texts.Held.Title, Foot: shown.Position(""), Scroll: shown.Scroll(air + 1)}
@@ -46,7 +46,6 @@ func (h held) pane(console live.Console, width, room, air int) pane.Pane {
 	return drawn
 }
 
-// heldLines draws the lines of a held sale, below its name.
 func heldLines(console live.Console, sale payments.Sale, width int) []string {
 	rows := []string{pane.Rule(console.Theme.Strong.Render(sale.Name)), ""}
 	quantities := 0
@@ -60,7 +59,6 @@ func heldLines(console live.Console, sale payments.Sale, width int) []string {
 	return rows
 }
 
-// heldTotal draws the total of a held sale in the largest digits that fit, or nil.
 func heldTotal(console live.Console, sale payments.Sale, width, room int) []string {
 	drawn := figures.Fit(console.Theme, wording.Worth(sale.Items), width, min(room-2, figures.Large))
 	if drawn == nil {
@@ -74,7 +72,7 @@ func heldTotal(console live.Console, sale payments.Sale, width, room int) []stri
 
 func (h held) rows(console live.Console, shown list.List, width int) []string {
 	words := console.Texts.Held
-	const fewest, sums, times = 16, 16, 13 // In columns: the minimum for a name or for what is sold; a total; a time.
+	const fewest, sums, times = 16, 16, 13 // Columns for a name (at least), a total and a time.
 	room := width - 2 - sums - times
 	names := 0
 	for _, sale := range h.sales() {
@@ -95,8 +93,7 @@ func (h held) rows(console live.Console, shown list.List, width int) []string {
 	}, nil)...)
 }
 
-// brief returns a pane for the column of the favourites, with a row for each held sale. If there is
-// room, another row of each sale says what is sold.
+// brief draws the held sales in a narrow pane, with their articles if there is room.
 func (h held) brief(console live.Console, width, height int) pane.Pane {
 	const times, sums = 8, 11 // Columns of the time and of the total.
 	var all money.Ariary

@@ -59,7 +59,7 @@ func (p painter) inquiry() inquiry {
 		if p.way().Named {
 			asks = p.inquireAccount(asks)
 		}
-		if p.way().Given && !p.line.Empty() { // A small window has no room for the pane with the change.
+		if p.way().Given && !p.line.Empty() { // A small window has no room for the pane with the change, so the question shows it.
 			word, amount, _ := p.cash().change()
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
@@ -80,7 +80,6 @@ func (p painter) inquiry() inquiry {
 	return asks
 }
 
-// inquireName returns the question for the name of the sale to hold.
 func (p painter) inquireName(about []string) inquiry {
 	words := p.Texts.Held
 	name := cmp.Or(strings.TrimSpace(p.line.Value()), p.Counter.Cart().FreeName())
@@ -91,8 +90,7 @@ func (p painter) inquireName(about []string) inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys for the border of the entry line, the most important ones first. It
-// returns nil while other parts of the screen show the keys, as for a question.
+// ShortHelp returns the keys for the border of the entry line, the most important ones first.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {
@@ -125,7 +123,7 @@ func (m Model) ShortHelp() []key.Binding {
 	return []key.Binding{keys.Enter}
 }
 
-// FullHelp returns the keys of the screen for the help (F1), without some obvious ones.
+// FullHelp returns the keys of the screen for the help (F1).
 func (m Model) FullHelp() []screen.Keys {
 	all := m.keys
 	when := m.Texts.WhenKeys

@@ -70,8 +70,6 @@ func (in *input) takesAnswer() bool { return in.way().Given || in.way().Named }
 
 func (in *input) typesName() bool { return in.mode == naming || in.way().Named }
 
-// become changes the mode to next, and updates the suggestions. If no sale is held, entering
-// replaces resuming.
 func (in *input) become(next mode) {
 	before := in.mode
 	in.mode = next
@@ -114,7 +112,6 @@ func (in *input) weigh(article *entry.WeightError, typed bool) {
 	in.weighs = article
 }
 
-// weighFirst warns that an article must be weighed first.
 func (in *input) weighFirst() {
 	label := in.weighs.Sold.Label
 	in.Warn(func(t i18n.Texts) string { return t.Hints.WeighFirst.With(label) })
@@ -123,7 +120,6 @@ func (in *input) weighFirst() {
 // Weighs reports whether the screen asks for a weight or measure.
 func (in *input) Weighs() bool { return in.mode == weighing }
 
-// write gives a key to the entry line.
 func (in *input) write(msg tea.KeyMsg) (cmd tea.Cmd) {
 	before := in.line.Text()
 	if in.line, cmd = in.line.Type(msg); in.line.Text() != before {
@@ -132,7 +128,6 @@ func (in *input) write(msg tea.KeyMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// suggest suggests the articles that match the typed text of a new line.
 func (in *input) suggest() {
 	in.choice = choice{}
 	if in.mode == entering && !in.line.Empty() {
@@ -181,8 +176,8 @@ func (in *input) discountAll(off money.Ariary, err error) {
 	in.Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
 }
 
-// undo undoes the last change of the sale, and makes the changed line visible. It drops a
-// correction that is being typed, because that line may have changed.
+// undo undoes the last change of the sale, and drops a correction that is being typed, because its
+// line may have changed.
 func (in *input) undo() {
 	before := in.Counter.Cart().Items()
 	if !in.Counter.Undo() {
@@ -205,7 +200,6 @@ func (in *input) undo() {
 	}
 }
 
-// hold puts the sale on hold, unless another held sale has the name.
 func (in *input) hold(name string) {
 	name, free := in.Counter.Hold(name)
 	if !free {
@@ -232,7 +226,6 @@ func (in *input) charged(fact counter.SaleCharged) {
 	in.become(entering)
 }
 
-// linesKept says to which sale the lines of an order were put back.
 func (in *input) linesKept(fact counter.LinesKept) {
 	says := in.Warn
 	if fact.Wanted {

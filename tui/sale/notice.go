@@ -21,23 +21,23 @@ type notice struct {
 // newFor is how long a changed line is marked.
 const newFor = 3 * time.Second
 
-// notices contains the notice in or above the entry line.
 type notices struct {
 	notice  notice
 	scanned i18n.Message // Message about an article added on the payment screen; nil without one.
 }
 
-// Warn shows an error in or above the entry line. Any key except Enter removes it.
+// Warn shows an error in or above the entry line.
 func (n *notices) Warn(message i18n.Message) { n.notice = notice{message: message, fault: true} }
 
-// Say shows a message in or above the entry line. Any key except Enter removes it.
+// Say shows a message in or above the entry line.
 func (n *notices) Say(message i18n.Message) { n.notice = notice{message: message} }
 
 func (n *notices) refuse(err error) {
 	n.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
 }
 
-// Uncovered shows the message about an article added on the payment screen.
+// Uncovered shows the message about an article added on the payment screen, if there is one. Call
+// it when the sale screen is visible again.
 func (n *notices) Uncovered() {
 	if n.scanned != nil {
 		n.Say(n.scanned)

@@ -13,7 +13,6 @@ import (
 // console draws Side.
 type Columns struct{ Main, Favourites, Side int }
 
-// area is the part of the window for the screen.
 type area struct{ size screen.Size }
 
 // Columns divides the width of the screen. A window too small for full borders has one column.
@@ -41,7 +40,7 @@ func (a area) frame() pane.Frame {
 type form struct {
 	figures int  // Maximum height of amounts, in rows.
 	air     int  // Blank rows below a title and above the total.
-	lines   int  // Minimum number of visible lines of the sale, or of rows for the greeting. They are more important than tiles.
+	lines   int  // Minimum number of visible lines of the sale, or of rows for the greeting.
 	spaced  bool // Whether a blank row precedes each line.
 	whole   bool // Whether all lines must be visible.
 	tiles   int  // Rows of tiles with favourites.
@@ -61,8 +60,8 @@ func forms() []form {
 	}
 }
 
-// emptyForms returns the forms for a sale without lines. Tiles and the greeting are more useful
-// than a large 0.
+// emptyForms returns the forms for a sale without lines, the largest first. A large 0 and the
+// longest greeting are dropped before the tiles.
 func emptyForms() []form {
 	const greeting = 30 // Rows of the longest greeting.
 	return []form{
@@ -88,8 +87,8 @@ func askForms() []form {
 	}
 }
 
-// plan is the chosen form. sale is the height of the pane with the sale, and below that of the part
-// between this pane and the entry line, both in rows.
+// plan is the chosen form, with the heights in rows of the pane with the sale and of the part below
+// it.
 type plan struct {
 	form
 	Columns
@@ -97,7 +96,6 @@ type plan struct {
 	sale, below int
 }
 
-// painter draws the screen by a plan.
 type painter struct {
 	Model
 	of plan
@@ -206,7 +204,7 @@ func (p painter) offerRows() int {
 }
 
 // chosenOnTiles reports whether the tiles show the favourite that Tab has chosen, so that no list
-// is needed.
+// of suggested articles is needed.
 func (p painter) chosenOnTiles() bool {
 	if !p.line.Empty() || !p.choice.offered() {
 		return false

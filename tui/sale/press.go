@@ -107,7 +107,7 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	if m.line.Value() != "" {
 		m = m.enter()
 	}
-	if m.mode == weighing { // The next line is no weight.
+	if m.mode == weighing { // The next pasted line is no weight.
 		m.draft = lines[0]
 		m.takeLines()
 	}
@@ -167,7 +167,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 }
 
 // favourite adds the favourite of a key such as Alt+1, and returns its item. If the entry line has
-// only a quantity, favourite adds that quantity. Any other text stays.
+// only a quantity, favourite adds that quantity.
 func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	place := placeOf(msg)
 	article, found := m.Counter.Shelf().Favourite(place)
@@ -213,8 +213,7 @@ func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 	return m, m.notice.message.In(m.Texts)
 }
 
-// choose handles a key while a line of the sale is chosen. A printable key that is not a command
-// goes to the entry line.
+// choose handles a key while a line of the sale is chosen.
 func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	item := m.Counter.Cart().Items()[m.cursor]
 	switch {
@@ -253,7 +252,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// pick handles a key while the held sales are listed. A printable key goes to the entry line.
+// pick handles a key while the held sales are listed.
 func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case keyboard.Types(msg):
@@ -280,8 +279,7 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// answer handles a key while a question about the sale is open. A printable key that cannot be an
-// answer closes the question and goes to the entry line.
+// answer handles a key while a question about the sale is open.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked, way := *m.Counter.Question(), m.way()
 	onlyWay := asked.Kind == counter.AskTender && len(m.Counter.Ways()) == 1
@@ -311,10 +309,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// Hold handles the key F5. It closes an open list, or the question for a name. If the sale is
-// untouched, it lists the held sales or the debts. Otherwise it asks for the name to hold the sale
-// under, or warns about text in the entry line, which may belong to the sale. During a charge, or
-// while an owner's answer is checked, it only removes the notice.
+// Hold handles the key F5. It closes an open list or the question for a name, asks for the name to
+// hold the sale under, or lists the held sales or the debts.
 func (m Model) Hold() Model {
 	before := m.mode
 	m.notice = notice{}
@@ -328,7 +324,7 @@ func (m Model) Hold() Model {
 	case before == naming, before == resuming, before == owing:
 		return m
 	case !m.Counter.Cart().Untouched() && !m.line.Empty():
-		m.Warn(sayBegun) // The text may belong to the sale.
+		m.Warn(sayBegun) // The typed text may belong to the sale that would be held.
 		return m
 	case !m.Counter.Cart().Untouched():
 		m.takeText(naming, "")

@@ -31,9 +31,8 @@ type tableColumns struct {
 	unit                          int // Width of the widest unit, which follows the quantity.
 }
 
-// tableColumns returns the widths of the columns in a table that is inner cells wide. The label has
-// the rest of the width. If that is too little, the columns get fewer blanks, and then quantity and
-// price are omitted.
+// tableColumns returns the widths of the columns in a table that is inner cells wide. Quantity and
+// price may be omitted.
 func (p painter) tableColumns(inner int) (c tableColumns) {
 	const fewest = 26 // Minimum width of the label, in columns.
 	if p.of.frame == pane.FullBorder {
@@ -168,8 +167,7 @@ func (p painter) counts() []string {
 	return said
 }
 
-// below returns the number of blank rows between a large total and the tiles, if no border is
-// between them. A total in text has its air there instead of above it.
+// below returns the number of blank rows between a large total and the tiles.
 func (p painter) below() int {
 	if p.of.frame == pane.FullBorder || p.of.figures == 1 {
 		return 0
@@ -224,8 +222,7 @@ func (p painter) total(inner int) []string {
 	return append(rows, make([]string, p.below())...)
 }
 
-// offers draws the suggested articles in at most room rows, below a rule with their number. It
-// returns nil if a list is not needed or does not fit.
+// offers draws the suggested articles in at most room rows, below a rule with their number.
 func (p painter) offers(inner, room int) []string {
 	const fewest = 25 // Minimum width of the label in a row with a code.
 	best := p.choice.fit.Best

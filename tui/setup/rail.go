@@ -17,7 +17,6 @@ const (
 
 func (m Model) title(s step) string { return m.Texts.Asked["step "+s.name] }
 
-// railWidth returns the width of the rail with its separator, or 0 in a narrow window.
 func (m Model) railWidth() int {
 	if m.width < minRail {
 		return 0
@@ -25,7 +24,6 @@ func (m Model) railWidth() int {
 	return theme.Width(strings.Join(m.rail(), "\n")) + theme.Width(separator)
 }
 
-// rail returns the names of the steps, with marks for the done steps and the present step.
 func (m Model) rail() (rows []string) {
 	for i, step := range m.steps() {
 		row := m.Theme.Muted.Render("○ " + m.title(step))
@@ -40,7 +38,6 @@ func (m Model) rail() (rows []string) {
 	return rows
 }
 
-// beside draws the rail to the left of the rows of a step.
 func (m Model) beside(rows []string) []string {
 	rail, wide := m.rail(), m.railWidth()-theme.Width(separator)
 	var drawn []string

@@ -29,7 +29,7 @@ const (
 	// is already paired.
 	RelayAddress  = "relay_address"
 	RelayCode     = "relay_code"
-	RelayRecovery = "relay_recovery" // The shop's recovery code; blank for a new shop.
+	RelayRecovery = "relay_recovery" // Recovery code that the owner has on paper; blank for a new shop, or if the till keeps its code.
 )
 
 // The answers to [Way], in the order in which they are offered.
@@ -56,9 +56,9 @@ type Config struct {
 	// Returns an error in the form's language for an invalid answer. For [Catalogue], it reads the
 	// file.
 	Check func(name, answer string) error
-	// Prepares the terminal: see [keyboard.Prepare]. May be nil.
+	// Prepares the terminal; may be nil.
 	Prepare tea.Cmd
-	// Sends the keys to the form; may be nil.
+	// May be nil.
 	Keyboard *keyboard.Reader
 	Now      func() time.Time
 }
@@ -69,13 +69,13 @@ type Model struct {
 
 	Confirmed bool // Whether the user has confirmed the answers.
 
-	began         map[string]string // The initial answers.
+	began         map[string]string
 	filter        keyboard.Filter
-	at            int       // Index of the step in steps.
-	form          *huh.Form // Form of the step; nil for a step without questions.
+	at            int
+	form          *huh.Form // Nil for a step without questions.
 	typed         string    // Name of the field that is being typed.
 	leaving       bool      // Whether the user was warned that the answers will be lost.
-	moving        bool      // Whether a key may have left the field: the form changes the field only at its next message.
+	moving        bool      // Whether a key may have left the field. The form changes its field at its next message.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -188,12 +188,10 @@ func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 	return m
 }
 
-// edits reports whether a key is a character or Backspace.
 func edits(msg tea.KeyMsg) bool {
 	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || msg.Type == tea.KeyBackspace
 }
 
-// fill passes a message to the form of the step. A complete form opens the next step.
 func (m Model) fill(msg tea.Msg) (Model, tea.Cmd) {
 	if m.form == nil {
 		return m, nil
@@ -235,7 +233,6 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 	return m, m.form.Init()
 }
 
-// explain shows the error of the focused field below its explanation.
 func (m Model) explain() {
 	input, is := m.form.GetFocusedField().(*huh.Input)
 	if !is {
@@ -285,8 +282,7 @@ func (m Model) resize() {
 	}
 }
 
-// View draws the current step, and if there is room a preview of what its answers change. In a wide
-// window, the list of steps is to the left.
+// View draws the current step and, if there is room, a preview of what its answers change.
 func (m Model) View() string {
 	if m.width == 0 {
 		return "" // The size is not known yet.

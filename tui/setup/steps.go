@@ -36,7 +36,6 @@ func (m Model) steps() []step {
 	})
 }
 
-// answer lets a huh field read and write the answer of a setting.
 type answer struct {
 	all  map[string]string
 	name string

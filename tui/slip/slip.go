@@ -1,5 +1,5 @@
-// Package slip shows the receipt of a sale on the screen and prints it. It never delays a sale:
-// receipts are issued and printed in the background.
+// Package slip shows the receipt of a sale on the screen and prints it. Receipts are issued and
+// printed in the background, so that they do not delay a sale.
 package slip
 
 import (
@@ -121,9 +121,9 @@ func (m Model) Notice() string { return m.notice.In(m.Texts) }
 // Draw is a function that draws a view in width columns and height rows.
 type Draw func(width, height int) string
 
-// Beside draws the receipt to the right of another view or, in a narrow window, above it. Exactly
-// one of the functions draws the other view: beside next to the receipt, below under it. around is
-// the style of the area around the paper.
+// Beside draws the receipt to the right of another view or, in a narrow window, above it. beside
+// draws the other view next to the receipt, and below draws it under the receipt. around is the
+// style of the area around the paper.
 func (m Model) Beside(beside, below Draw, around theme.Style, width, height int) string {
 	const narrow = 40
 	right := max(1, (width-80)/12) // Blank columns to the right of the paper.
@@ -132,7 +132,7 @@ func (m Model) Beside(beside, below Draw, around theme.Style, width, height int)
 	paper := theme.Width(rows[0])
 	if width-paper-gap < narrow {
 		const least = 4 // Minimum height of the other view.
-		// The paper hangs from the upper edge, where it is not torn.
+		// The paper begins at the upper edge of the window, so omit its first row, the torn edge.
 		rows = theme.Clip(cut(rows, height-least+1)[1:], width, height)
 		left := max(0, width-paper) / 2
 		for i, row := range rows {
@@ -140,7 +140,7 @@ func (m Model) Beside(beside, below Draw, around theme.Style, width, height int)
 		}
 		return strings.Join(append(rows, below(width, height-len(rows))), "\n")
 	}
-	const air = 2 // Blank rows above the paper.
+	const air = 2
 	rows = cut(rows, height)
 	for range min(air, (height-len(rows))/2) {
 		rows = append([]string{blank(around, paper)}, rows...)

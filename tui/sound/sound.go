@@ -16,17 +16,16 @@ type Tune int
 
 // The tunes, the most important one first.
 const (
-	Alarm  Tune = iota // A payment without an order came. A person must look at it.
-	Paid               // A payment came.
-	Unpaid             // An order has another outcome, or could not be made.
+	Alarm Tune = iota // A payment without an order came. A person must look at it.
+	Paid
+	Unpaid // An order has another outcome, or could not be made.
 )
 
-// player plays a WAV file and returns when it has ended.
 type player func(ctx context.Context, file []byte) error
 
 // New returns a function that plays a tune and returns when it is over. find returns the path of a
-// program, like [os/exec.LookPath]; if find is nil or no tune can be played, the terminal's bell
-// rings once for each note. On Windows, ctx cannot end a tune.
+// program, like [os/exec.LookPath]. If find is nil or no tune can be played, the terminal's bell
+// rings once for each note.
 func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
 	var play player
 	if find != nil {
@@ -77,7 +76,7 @@ func encode(notes []note) []byte {
 		samples = append(samples, make([]int16, count(gap))...)
 	}
 	const header, bytesASample = 44, 2
-	size := uint32(len(samples) * bytesASample) //nolint:gosec // A second of sound.
+	size := uint32(len(samples) * bytesASample) //nolint:gosec // About a second of sound: no overflow.
 	var file []byte
 	for _, field := range []any{
 		[]byte("RIFF"), header - 8 + size,

@@ -2,14 +2,14 @@ package theme
 
 import "strings"
 
-const reset = "\x1b[0m" // Escape sequence that ends all styles.
+const reset = "\x1b[0m"
 
 // Compact removes escape sequences of a finished view that change nothing, such as a reset before the
 // same style. It makes a frame about half as long, for slow lines. Each row still begins and ends
 // without a style, because Bubble Tea writes only the rows that changed.
 func Compact(view string) string {
 	var out strings.Builder
-	style := "" // The style at this place.
+	style := ""
 	for n, row := range strings.Split(view, "\n") {
 		if n > 0 {
 			out.WriteByte('\n')

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	barFull = "━" // The full part of a bar.
-	barRest = "─" // The empty part of a bar, and a rule.
+	barFull = "━"
+	barRest = "─"
 )
 
 // Border contains the characters for the sides and corners of a frame.

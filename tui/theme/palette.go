@@ -48,7 +48,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	}
 	bar := lipgloss.Color("#2a2b36")
 	if profile == termenv.ANSI256 {
-		bar = "236" // A grey; the nearest of the 256 colours is blue.
+		bar = "236" // A grey; the one of the 256 colours that is nearest to #2a2b36 is blue.
 	}
 	switch {
 	case mode == Contrast:

@@ -17,27 +17,27 @@ import (
 )
 
 // Theme contains the styles for drawing screens. The zero value cannot draw. Copies share the
-// styles, which only [Theme.Adapt] changes.
+// styles.
 type Theme struct {
 	*Styles
 	mode     Mode
 	renderer *lipgloss.Renderer
-	Charset  Charset // The terminal's character set; see [Theme.Encode].
-	Colours  int64   // Number of colours of the terminal; 0 if it has none, or the number is unknown.
+	Charset  Charset
+	Colours  int64 // Number of colours of the terminal; 0 if it has none, or the number is unknown.
 }
 
 // Style is how a text is drawn.
 type Style = lipgloss.Style
 
-// Styles contains a style for each meaning. [New] fills all fields.
+// Styles contains a style for each meaning.
 type Styles struct {
-	Text     lipgloss.Style // Normal text, in the terminal's colours; see [Theme.ColourText].
+	Text     lipgloss.Style // Normal text, in the terminal's colours.
 	Strong   lipgloss.Style // Titles, amounts, input.
-	Muted    lipgloss.Style // Secondary text, such as column heads, units, prices, times and hints.
-	Rule     lipgloss.Style // Borders, the empty part of a bar, and unimportant text, such as a total of 0.
+	Muted    lipgloss.Style // Secondary text, such as hints.
+	Rule     lipgloss.Style // Borders, and unimportant text such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Border of the focused pane: Accent, but not bold.
-	Selected lipgloss.Style // A chosen row, or a highlighted key, name or word.
+	Selected lipgloss.Style // A chosen row or word.
 	Field    lipgloss.Style // A text input. Without colours it is underlined.
 	Cursor   lipgloss.Style
 
@@ -45,7 +45,7 @@ type Styles struct {
 	FlowMiddle lipgloss.Style
 	FlowLow    lipgloss.Style
 
-	// Styles for the word of an outcome, such as PAID, after its sign.
+	// Styles for the word of an outcome, such as PAID.
 
 	Paid    lipgloss.Style
 	Danger  lipgloss.Style // Not paid, or an error.
@@ -53,10 +53,10 @@ type Styles struct {
 	Unknown lipgloss.Style
 	Demo    lipgloss.Style // Key that acts as the demo's customer.
 
-	// Styles with the same meanings, for text on a background colour.
+	// Styles for text on a background colour.
 
 	PaidBlock    lipgloss.Style
-	DangerBlock  lipgloss.Style // Not paid, an error, or the till refuses webhooks.
+	DangerBlock  lipgloss.Style // Not paid, or an error.
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
 	FlowBlock    lipgloss.Style // An order waits for its payment, or a person has recorded its outcome.
@@ -65,13 +65,13 @@ type Styles struct {
 	// The header and the key bar.
 
 	Header       lipgloss.Style // Background and normal text of a bar.
-	HeaderStrong lipgloss.Style // Important text in a bar, such as a name or a count.
+	HeaderStrong lipgloss.Style // Important text in a bar.
 	HeaderMuted  lipgloss.Style // Secondary text in a bar.
 	HeaderFlow   lipgloss.Style // Sign that the listener works.
 	HeaderAbsent lipgloss.Style // Key without an effect now.
 	BarKeyBlock  lipgloss.Style // Name of a key, or of the program.
 
-	Paper lipgloss.Style // A receipt or an account on the screen, drawn like paper.
+	Paper lipgloss.Style // A receipt or an account, drawn like paper.
 }
 
 // New returns the theme for a mode. With the renderer's profile termenv.Ascii, all styles are plain

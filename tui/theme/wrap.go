@@ -90,7 +90,6 @@ func continues(word string) bool {
 	return thousands || bare == "Ar" || strings.IndexAny(word, "?!:;") == 0
 }
 
-// released restores the characters that [unbroken] has replaced.
 func released(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, boundBlank, " "), boundHyphen, "-")
 }
@@ -185,10 +184,8 @@ func Sentences(text string, width int) []string {
 	return rows
 }
 
-// ends reports whether text ends a sentence.
 func ends(text string) bool { return strings.TrimRight(text, ".!?") != text }
 
-// begins reports whether word may begin a sentence.
 func begins(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(first) || word == "till"

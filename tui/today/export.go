@@ -16,7 +16,6 @@ import (
 	"checkout/till/tui/component/account"
 )
 
-// exported is sent after an export of a month's sales.
 type exported struct {
 	path string
 	err  error

@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// hours returns a bar for each hour of the day from 7 to 18. It returns more bars if a payment was
-// earlier or later, or if the present hour is later.
+// hours returns a bar for each hour of the day, at least from 7 to 18.
 func (r Report) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18
@@ -62,10 +61,9 @@ func (r Report) busiest(hours []bars.Bar) string {
 	return r.Texts.Today.Most.With(most.Name, i18n.Number(most.Amount))
 }
 
-// chart draws the takings by hour as bars in rows rows, with a scale. It returns nil if the day was
-// not read yet or rows is less than 2.
+// chart draws the takings by hour as bars in rows rows, with a scale.
 func (r Report) chart(width, rows int) []string {
-	const hours, some, many = 1, 2, 5 // Rows with the names of the hours; few and many rows of bars.
+	const hours, some, many = 1, 2, 5 // Rows for the names of the hours, for low bars and for high bars.
 	high := rows - hours
 	if high >= many {
 		high-- // A blank row is above the bars.
@@ -80,7 +78,8 @@ func (r Report) chart(width, rows int) []string {
 	return append(make([]string, (rows-len(bars)+1)/2), bars...) // The other blank rows are below.
 }
 
-// scaled draws bars that are high rows tall, and a scale with the highest amount and half of it.
+// scaled draws bars that are high rows tall, and a scale with the amount of a full bar and half of
+// it.
 func (r Report) scaled(width, high int) []string {
 	hours := r.hours()
 	if r.present {

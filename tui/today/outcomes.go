@@ -68,8 +68,8 @@ func (r Report) clock(of outcome, gap int) string {
 	return r.Theme.Muted.Render(at) + text
 }
 
-// outcomeRows returns a row for each outcome, with its time, tag (such as "✓ PAID") and amount. gap
-// is the number of blanks after the time. amounts is the minimum width of the amounts.
+// outcomeRows returns a row for each outcome. gap is the number of blanks after the time. amounts
+// is the minimum width of the amounts.
 func (r Report) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(r.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
@@ -91,7 +91,6 @@ const (
 )
 
 // lastRows returns a row for each of the last outcomes, at most limit, or a text if there is none.
-// The articles, the reason and the number are shown as far as they fit.
 func (r Report) lastRows(width, limit int) []string {
 	const fewest = 16 // Minimum width of the text about the sold articles.
 	found := r.outcomes(limit)

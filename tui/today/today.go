@@ -24,8 +24,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Model is the screen, and the pane next to the sale. It is a value: its methods return a changed
-// copy.
+// Model is the screen, and the pane next to the sale.
 type Model struct {
 	live.Console
 	keys    keyMap
@@ -55,7 +54,7 @@ type reading struct {
 	day  money.Period
 	sums drawer.Day
 	last []payments.Order // The newest orders of the day, at most lastOutcomes.
-	// Whether the fields below and the sold articles were read, too. Only the screen needs them.
+	// Whether the fields below and the sold articles were read, too.
 	whole    bool
 	before   money.Sum        // Money that was taken on the day before.
 	closings []drawer.Closing // Closings of all tills on the day.
@@ -66,8 +65,9 @@ const (
 	// pause is the minimum time between a read of the day and the next one after a change of the
 	// store. A read takes long on a busy day.
 	pause = time.Second
-	// patience is how long after a change the pane waits before it reads from a database server.
-	// Meanwhile the server is free for the QR code that the cashier waits for.
+	// patience is how long after a change of the store the pane next to the sale waits before it
+	// reads from a database server. Meanwhile the server is free for the QR code that the cashier
+	// waits for.
 	patience = 3 * time.Second
 )
 
@@ -106,8 +106,7 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// Update handles a message. Keys and scans come only while the screen is open; other messages come
-// at any time.
+// Update handles a message. Keys and scans come only while the screen is open.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -156,8 +155,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// answered handles the result of a question that changes the drawer. After a success, it reads the
-// day again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	m.ask.Question, ended = m.ask.Answered(m.Console, msg)
@@ -245,7 +242,6 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// dayBefore returns the shop's day before a day.
 func dayBefore(service *drawer.Service, day money.Period) money.Period {
 	return service.DayOf(day.From.Add(-time.Hour))
 }
@@ -312,8 +308,7 @@ func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// ShortHelp returns the keys for the borders of the panes, the most important ones first. An open
-// question shows its own keys.
+// ShortHelp returns the keys for the borders of the panes, the most important ones first.
 func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil

@@ -1,5 +1,4 @@
-// Package voice says aloud that a payment was proven, and nothing else. The console never waits for
-// a sentence.
+// Package voice says aloud that a payment was proven. The console does not wait for a sentence.
 package voice
 
 import (
@@ -26,8 +25,8 @@ func New(speak func(ctx context.Context, language, text string) error) *Voice {
 	return &Voice{speak, make(chan sentence, 5)}
 }
 
-// Hear queues a sentence for a payment that was just proven. It ignores every other fact. A full
-// queue loses its oldest sentence. Only one goroutine may call Hear.
+// Hear queues a sentence for a payment that was just proven. A full queue loses its oldest
+// sentence. Only one goroutine may call Hear.
 func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 	became, is := fact.(counter.Became)
 	if v == nil || !is || became.Verdict != payments.VerdictPaid || became.Old || became.Repeated {

@@ -1,5 +1,5 @@
 // Package wording contains texts that the console, the line mode and the commands share, such as
-// the counter's questions. The texts of errors are in package errortext.
+// the counter's questions.
 package wording
 
 import (
@@ -25,9 +25,7 @@ func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 // StoreDown returns the text for a database that cannot be used.
 func StoreDown(texts i18n.Texts) string { return texts.Reach[payments.ReachStoreDown] }
 
-// Superseded returns a text about an order whose sale was paid in another way. The text names the
-// payment at the counter, if there is one. Otherwise, if other orders paid only a part, it names
-// the part and the rest.
+// Superseded returns a text about an order whose sale was paid in another way.
 func Superseded(texts i18n.Texts, order payments.Order) string {
 	if order.TakenInCash != "" {
 		return texts.Cash.Instead.With(order.TakenInCash)

@@ -67,7 +67,7 @@ func Calls(reached time.Time) (calls []payments.Call) {
 		if err != nil || uncalled.MatchString(line) {
 			continue
 		}
-		took := 70 + int(since.Minutes())*37%61 // Milliseconds; a different number each time, as from a service on the internet.
+		took := 70 + int(since.Minutes())*37%61 // Milliseconds; different for each call, as from a service on the internet.
 		if len(calls) == 13 {
 			took = 190 // One slow call, so that the slowest is not the usual one.
 		}
@@ -80,7 +80,7 @@ func Calls(reached time.Time) (calls []payments.Call) {
 // that a customer can pay them.
 type Day struct {
 	Till    string
-	Reached time.Time // The time at the end of the morning; see [Now].
+	Reached time.Time // The time at the end of the morning.
 	Sandbox *sandbox.Sandbox
 	Address string // The sandbox's address, for the links.
 	Settled bool   // Leaves out orders that wait or were paid late, held sales, and the count that finds too little money.
@@ -126,10 +126,10 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 // The words in day.txt that say how a sale ends. Any other word is an event kind without "payment.",
 // such as "success".
 const (
-	float   = "float"   // Not a sale: the float is put into the drawer.
-	closing = "close"   // Not a sale: the till is closed.
-	count   = "count"   // Not a sale: the money in the drawer is counted.
-	cash    = "cash"    // The customer pays in cash.
+	float   = "float" // Not a sale: the float is put into the drawer.
+	closing = "close" // Not a sale: the till is closed.
+	count   = "count" // Not a sale: the money in the drawer is counted.
+	cash    = "cash"
 	account = "account" // The customer pays later; the name follows a colon.
 	held    = "held"    // The sale is not charged.
 	waiting = "waiting" // The order still waits for payment.

@@ -34,17 +34,15 @@ type dashboardView struct {
 	Scenarios []sandbox.Scenario
 	Chosen    int64  // ID of the delivery that is shown with its requests and replies.
 	Searching bool   // Whether the form for the search is open; the page then does not refresh.
-	Search    string // Text of the search: only entries with this text are shown.
+	Search    string // Only entries with this text are shown.
 }
 
 const maxShown = 100
 
-// Orders returns the newest orders that the search finds.
 func (v dashboardView) Orders() []sandbox.Order {
 	return newest(v.Sandbox.Orders(), func(o sandbox.Order) bool { return v.finds(o.OrderReference, o.Reference, o.Description) })
 }
 
-// Deliveries returns the newest deliveries that the search finds.
 func (v dashboardView) Deliveries() []sandbox.Delivery {
 	return newest(v.Sandbox.Deliveries(), func(d sandbox.Delivery) bool { return v.finds(d.Body) })
 }
@@ -71,7 +69,7 @@ func newest[T any](list []T, wanted func(T) bool) (found []T) {
 	return found
 }
 
-// The functions of the templates.
+// The functions that the templates of the pages call.
 
 func cleanText(text string) string { return clean.Text(text, payments.MaxShownWidth) }
 
@@ -93,7 +91,7 @@ func formatted(faults any) (string, error) {
 }
 
 // dashboard serves the dashboard. A meta element refreshes the page, unless the form for the faults
-// or for the search is open. The forms of the page post to the API.
+// or for the search is open.
 func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 	tmpl := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
 		"clean": cleanText, "printable": printableText, "words": words, "at": localTime, "group": group, "took": took,

@@ -126,7 +126,6 @@ func (a *api) setFaults(r *http.Request) (any, error) {
 	return faults, err
 }
 
-// calls returns the order calls in the journal, newest first. It includes refused calls.
 func (a *api) calls(r *http.Request) (any, error) {
 	calls := []sandbox.Activity{}
 	for _, call := range a.service.Activities() {
@@ -215,8 +214,8 @@ func (a *api) act(r *http.Request) (any, error) {
 	return order, cmp.Or(err, missing)
 }
 
-// sent returns the deliveries with an ID greater than after, newest first. A blank order selects all orders,
-// and a blank event all kinds of events.
+// sent returns the deliveries with an ID greater than after, newest first. A blank order or event
+// selects all.
 func (a *api) sent(after int64, order, event string) []sandbox.Delivery {
 	return slices.DeleteFunc(a.service.Deliveries(), func(d sandbox.Delivery) bool {
 		return d.ID <= after || order != "" && order != d.Order || event != "" && event != string(d.Event)
@@ -225,7 +224,8 @@ func (a *api) sent(after int64, order, event string) []sandbox.Delivery {
 
 // deliveries lists the selected deliveries with an ID greater than the query parameter "after".
 // With the parameter "wait" it first waits. If an order or an event is selected, it waits until one
-// of the selected deliveries is done. Otherwise it waits until a newer delivery was tried.
+// of the selected deliveries is done. Otherwise it waits until a delivery was tried whose ID is
+// above "after" or, without "after", above that of the newest tried one.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	order, event := query.Get("order"), query.Get("event")

@@ -92,8 +92,8 @@ func (t *tx) CashOf(sale string) ([]drawer.CounterSale, error) {
 
 const maxParts = 100
 
-// FirstParts implements [drawer.Tx]. A refund does not change whether a sale is fully paid, but a void
-// and a finding of unpaid do.
+// FirstParts implements [drawer.Tx]. A sale stays fully paid after a refund, but not after a void or a
+// finding of unpaid.
 func (t *tx) FirstParts(till string) ([]drawer.CounterSale, error) {
 	return list(t, "read sales that are paid in part", cashColumns, selectCash+`WHERE till = $1 AND rest_of = '' AND amount < total AND sale <> ''
 		AND (SELECT coalesce(sum(p.amount), 0) FROM cash_sales p WHERE p.sale = cash_sales.sale

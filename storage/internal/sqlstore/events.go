@@ -11,7 +11,7 @@ import (
 
 // eventFields are the columns of an event e, and the reference of its order o. The columns from
 // reference to error are stored as bytes, because they are untrusted input and the event's ID is a
-// hash of all fields. The raw body is not among the columns: see [Store.Body].
+// hash of all fields.
 const eventFields = `
 	e.sequence, e.id, e.kind, e.order_reference, e.kinds,
 	e.reference, e.amount, e.currency, e.description, e.error,
@@ -139,9 +139,7 @@ func (t *tx) SaveEvent(r payments.Record) error {
 }
 
 func (t *tx) TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error) {
-	// Rank the events and delete those beyond a limit. Unreviewed successes have the first ranks,
-	// oldest first. Reviewed successes follow, newest first, and then the other events, newest
-	// first.
+	// Rank the events, the most important first, and delete those beyond the maximum number or total size.
 	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
 		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
 		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,

@@ -26,7 +26,7 @@ func findingColumns(f *payments.Finding) []any {
 // lastFindingColumns returns the scan destinations for the columns that lastFinding adds. If an
 // order has no findings, the kind is empty, and Order.Finding stays nil.
 func lastFindingColumns(o *payments.Order) []any {
-	finding := new(payments.Finding) // All rows of a query scan into this finding. The scanner of the last column sets o.Finding to a copy.
+	finding := new(payments.Finding) // All rows of a query scan into this finding, so the last column sets o.Finding to a copy.
 	columns := findingColumns(finding)
 	columns[len(columns)-1] = text(func(seen string) {
 		finding.Seen = payments.Verdict(clean.Text(seen, maxKey))

@@ -7,10 +7,10 @@ import (
 	"checkout/till/payments"
 )
 
-// Numbers are the last numbers that a database issued; see [payments.NumberKind].
+// Numbers are the last numbers that a database issued.
 type Numbers struct {
 	Tag  string
-	Last map[string]int64 // The last issued number of each series; the key is the name of the series.
+	Last map[string]int64 // The last issued number of each series, by the name of the series.
 }
 
 // ReadNumbers reads the tag of a database and the last numbers that it issued.

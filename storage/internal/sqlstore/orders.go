@@ -28,8 +28,7 @@ type orderRow struct {
 	posted money.Ariary // Balance of the order's transfers on the account [ledger.Service].
 }
 
-// settledElsewhere reports whether another payment may have paid the order's sale. Then complete
-// must set the fields PaidWith and TakenInCash of the order.
+// settledElsewhere reports whether another payment may have paid the order's sale.
 func (r orderRow) settledElsewhere() bool {
 	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice) || r.order.Facts.Superseded
 }
@@ -136,7 +135,6 @@ func (t *tx) askSale(rows *saleRows, sale string, args ...any) {
 		FROM cash_sales WHERE sale = `+sale+` AND sale <> '') AS parts WHERE net > 0 ORDER BY stored`, args...)
 }
 
-// sale returns the rows of a sale. It queries the database only if t.sales does not contain them.
 func (t *tx) sale(id string) (rows saleRows, err error) {
 	if t.over {
 		return rows, errOver
@@ -240,7 +238,7 @@ func (t *tx) findAlone(condition, ref string) (order payments.Order, err error) 
 	return order, err
 }
 
-// saleOf returns an SQL expression for the sale's ID of the order that a condition selects.
+// saleOf returns an SQL expression for the ID of the sale of the order o that a condition selects.
 func saleOf(condition string) string { return `(SELECT o.sale FROM orders o WHERE ` + condition + `)` }
 
 // remember stores the row of an order in t.stored, unless this change has stored a row of the order
@@ -252,15 +250,13 @@ func (t *tx) remember(row orderRow) {
 	}
 }
 
-// Siblings returns all orders of a sale, without their items, oldest first. For an empty sale ID it
-// returns no orders.
+// Siblings implements [payments.Tx]. The oldest order comes first.
 func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 	rows, err := t.sale(sale)
 	return ordersOf(rows.orders), err
 }
 
-// addOthers calls complete for each order. It reads the sales only of the orders for which
-// settledElsewhere is true.
+// addOthers sets the fields PaidWith and TakenInCash of the orders that settledElsewhere reports.
 func addOthers(t *tx, rows []orderRow) error {
 	sales := make([]saleRows, len(rows))
 	for i, row := range rows {
@@ -275,9 +271,8 @@ func addOthers(t *tx, rows []orderRow) error {
 	return err
 }
 
-// complete sets two fields of an order for which settledElsewhere is true. PaidWith becomes the
-// other orders of the sale with money, and TakenInCash the number of the newest cash sale with
-// money.
+// complete sets PaidWith to the other orders of the sale with money, and TakenInCash to the number
+// of the newest payment at the counter with money. It changes nothing if settledElsewhere is false.
 func (r *orderRow) complete(sale saleRows) {
 	if r.settledElsewhere() {
 		r.order.TakenInCash = sale.taken.Number
@@ -350,9 +345,8 @@ func (t *tx) SaveOrder(o payments.Order) error {
 }
 
 // saveOrderReference sets the order reference of an order. It returns
-// [payments.ErrOrderReferenceTaken] if the order already has an order reference, or if another
-// order has the new one. If the order has none yet, and t.holders shows that no order has the new
-// one, saveOrderReference only queues the statement.
+// [payments.ErrOrderReferenceTaken] if the order has another one, or if another order has the new
+// one.
 func (t *tx) saveOrderReference(row orderRow, orderReference string) error {
 	const statement = `UPDATE orders SET order_reference = $2, search = search || $3
 		WHERE id = $1 AND order_reference = ''

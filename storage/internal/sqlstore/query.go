@@ -17,10 +17,8 @@ import (
 )
 
 const (
-	// defaultLimit is the maximum number of orders if a query sets no limit.
 	defaultLimit = 50
-	// maxLimit is the maximum number of orders that a query returns.
-	maxLimit = 1000
+	maxLimit     = 1000
 	// trigram is the shortest search text, in characters, that the trigram index can find.
 	trigram = 3
 	// recentOrders is the number of newest orders to which some queries are limited.
@@ -56,8 +54,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	return orders, err
 }
 
-// Overview implements [payments.Reader]. It reads the items of all open orders in the first round
-// trip, because only the answer shows which of these orders it returns. It needs a second round trip
+// Overview implements [payments.Reader]. The first round trip reads the items of all open orders,
+// because only its answer shows which of these orders Overview returns. A second round trip follows
 // only if [orderRow.settledElsewhere] is true for one of them.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	var all, open, attention []orderRow

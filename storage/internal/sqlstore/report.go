@@ -10,9 +10,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// selectCounted selects the columns of an order that reports need. Among them are the time at which
-// a report counts the order, and the columns from which its verdict is computed. Items are not
-// included.
+// selectCounted selects the columns of an order that reports need, including the time at which a
+// report counts the order.
 const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
 		WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind IN ('sale', 'paid') ORDER BY t.id LIMIT 1), o.created_at),
 	o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,

@@ -34,7 +34,6 @@ type measure struct {
 	Price       money.Ariary `json:"price"`
 }
 
-// clean returns the measure with texts that are safe to display.
 func (m measure) clean() payments.Measure {
 	m.Article = clean.Text(m.Article, payments.MaxLabelWidth)
 	m.Unit = clean.Text(m.Unit, maxUnit)

@@ -9,7 +9,6 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// scanner is a [sql.Scanner] made from a function.
 type scanner func(value any) error
 
 var _ sql.Scanner = scanner(nil)
@@ -43,7 +42,7 @@ func cleaned[T ~string](into *T, width int) scanner {
 }
 
 // jsonText returns a scanner for JSON. It ignores an error in the JSON, so that the other rows can
-// still be read. [Verify] reports invalid items of sales and invalid counts of wrong PINs.
+// still be read.
 func jsonText[T any](use func(T)) scanner {
 	return text(func(value string) {
 		var decoded T
@@ -66,7 +65,7 @@ func raw(into *string) scanner {
 	}
 }
 
-// sized returns a scanner for exactly size bytes. Any other length is an error.
+// sized returns a scanner for exactly size bytes.
 func sized(size int, use func([]byte)) scanner {
 	return func(value any) error {
 		bytes, _ := value.([]byte)

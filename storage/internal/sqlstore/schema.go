@@ -77,7 +77,8 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 // letters is the size of the alphabet of tags.
 const letters = 26
 
-// newTag returns a random tag, as the number that the table meta stores.
+// newTag returns a random tag for the numbers that a database issues. The table meta stores the tag
+// as a number.
 func newTag() int64 {
 	number, _ := rand.Int(rand.Reader, big.NewInt(letters*letters)) // Int never fails with this reader.
 	return number.Int64()

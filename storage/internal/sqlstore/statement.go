@@ -19,8 +19,8 @@ type Statement struct {
 }
 
 // SendFunc runs statements in order and stops at the first one that fails. It returns the error of
-// that statement, usually with the name of the step. If the connection was lost in the round trip
-// that begins the transaction, the error may wrap [ErrStale].
+// that statement. If the connection was lost in the round trip that begins the transaction, the
+// error may wrap [ErrStale].
 type SendFunc func(ctx context.Context, conn *sql.Conn, statements []*Statement) error
 
 // ErrStale says that the connection was lost in the round trip that begins the transaction, usually

@@ -40,7 +40,7 @@ type Dialect struct {
 	// BeginWrite begins a write transaction. BeginRead begins a read transaction; all its queries
 	// see the same snapshot.
 	BeginWrite, BeginRead string
-	Check                 func() *Statement     // Returns a statement that checks the server; nil without a check.
+	Check                 func() *Statement     // Returns a statement that checks the server, for the beginning of each transaction; nil without a check.
 	Turn                  string                // Statement that waits until the changes before this one have ended; empty if BeginWrite waits.
 	Send                  SendFunc              // Sends queued statements in one round trip; nil to send them one by one.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
@@ -51,8 +51,8 @@ type Dialect struct {
 	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is removed.
 	Lost                  func(err error) bool  // Reports whether a COMMIT that returned this error may have taken place.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
-	// Structure contains queries that check the files or the schema. Each returned row is a
-	// problem: the table, the key and a description.
+	// Structure contains queries that check the file of SQLite or the schema of PostgreSQL. Each
+	// returned row is a problem: the table, the key and a description.
 	Structure []string
 	Fresh     func(ctx context.Context) ([]Object, error) // Returns the schema of a new database; nil if Structure checks the schema.
 	Trigrams  bool                                        // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
@@ -61,7 +61,7 @@ type Dialect struct {
 // Pools are the connections to a database.
 type Pools struct {
 	Writer  *sql.DB // Has one connection.
-	Readers *sql.DB // For reads. Package postgres also records running listeners by this pool, so that the record does not wait for changes. At most [ReaderCount] connections.
+	Readers *sql.DB // For reads, and for the record of running listeners, which must not wait for changes. At most [ReaderCount] connections.
 }
 
 // Close closes the connections. It ignores errors, because they do not affect stored data.
@@ -75,7 +75,8 @@ type Config struct {
 	// CheckCommit returns an error if the stored data would not be found when the database
 	// is next opened. It is called after each commit, before the change is acknowledged.
 	CheckCommit func() error
-	// CheckPoll checks the files more thoroughly than CheckCommit. It is called at each poll.
+	// CheckPoll returns the errors of CheckCommit, and an error if another program has written to the
+	// database file, or if the file is read-only. It is called at each poll.
 	CheckPoll func() error
 	// Room returns an error if the disk is too full for a new order or cash sale.
 	Room func() error
@@ -98,7 +99,7 @@ type FollowFunc func(ctx context.Context, committed func(sequence int64))
 // ErrClosed says that the store was closed before the call began.
 var ErrClosed = errors.New("the store is closed")
 
-// IsAny reports whether err wraps one of the targets; see [errors.Is].
+// IsAny reports whether err wraps one of the targets.
 func IsAny(err error, targets ...error) bool {
 	for _, target := range targets {
 		if errors.Is(err, target) {
@@ -174,7 +175,7 @@ func (s *Store) View(ctx context.Context, read func(drawer.Tx) error) error {
 	return s.read(ctx, func(t *tx) error { return read(t) })
 }
 
-// read runs a function on one snapshot of the database. During a fault it returns the fault.
+// read runs a function on one snapshot of the database.
 func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	s.calls.RLock()
 	defer s.calls.RUnlock()
@@ -232,8 +233,7 @@ func readAll[T any](ctx context.Context, s *Store, what string, columns func(*T)
 	return found, err
 }
 
-// Probe tests the database: it commits a write, and then reads. An error means that events
-// cannot be stored now. Probe notifies no watcher.
+// Probe commits a write, and then reads. It notifies no watcher.
 func (s *Store) Probe(ctx context.Context) error {
 	if err := s.do(ctx, probe); err != nil {
 		return wrap("write to the database", err)
@@ -289,7 +289,6 @@ func (s *Store) Outage() error {
 	return s.fault
 }
 
-// report sets the fault if err means that the database is unusable.
 func (s *Store) report(err error) {
 	if err != nil && s.config.Dialect.Fault(err) {
 		s.setFault(err)
@@ -340,9 +339,8 @@ func (s *Store) observe(ctx context.Context) error {
 	return err
 }
 
-// setSequence stores a change sequence that was just read or written. If the sequence has changed,
-// setSequence notifies the watchers. After a failover that lost commits, the sequence may be lower
-// than before.
+// setSequence stores a change sequence that was just read or written. After a failover that lost
+// commits, the sequence may be lower than before.
 func (s *Store) setSequence(sequence int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -376,9 +374,8 @@ func (s *Store) Heard() time.Time {
 // fault.
 func (s *Store) Readers() *sql.DB { return s.pools.Load().Readers }
 
-// Close waits for the accepted changes and the running reads, and closes all connections.
-// ([sql.DB.Close] would not wait for reads.) Later changes and reads return [ErrClosed]. A second
-// Close does nothing.
+// Close waits for the accepted changes and the running reads, and closes all connections. Later
+// changes and reads return [ErrClosed]. A second Close does nothing.
 func (s *Store) Close() {
 	s.calls.Lock()
 	s.mu.Lock()

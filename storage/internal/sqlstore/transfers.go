@@ -10,8 +10,8 @@ import (
 )
 
 // selectHead reads the change sequence together with the head of the ledger: the ID and the digest
-// of its last transfer. Both are in one row of the table meta. Each change locks this row, so that
-// only one change at a time adds transfers. The digest of an empty ledger is empty.
+// of its last transfer. They are in one row of the table meta. Each change locks this row, so that
+// only one change at a time adds transfers.
 const selectHead = selectMeta + `'change_seq'`
 
 // selectMeta reads a row of the table meta, and the version of the schema.

@@ -27,7 +27,7 @@ type transaction struct {
 	queued  []*Statement
 	begun   bool     // Whether any statement was sent.
 	changed bool     // Whether the watchers must be notified.
-	head    *headRow // The change sequence and the head of the ledger; nil until they are read. Only changes and polls read them.
+	head    *headRow // The change sequence and the head of the ledger; nil until they are read.
 	err     error    // First error of a statement; nothing is sent after it.
 }
 
@@ -222,7 +222,6 @@ func one[T any](t *tx, what string, columns func(*T) []any, text string, args ..
 	return found[0], nil
 }
 
-// wrap adds the failed step to an error; nil remains nil.
 func wrap(what string, err error) error {
 	if err == nil {
 		return nil

@@ -59,7 +59,6 @@ func (a *Audit) remark(table, row, format string, arguments ...any) {
 	a.Remarks = append(a.Remarks, Difference{table, row, fmt.Sprintf(format, arguments...)})
 }
 
-// add counts a difference. It also lists the difference, unless maxDifferences are listed already.
 func (a *Audit) add(table, row, format string, arguments ...any) {
 	a.Found++
 	if len(a.Differences) < maxDifferences {
@@ -74,9 +73,9 @@ func (a *Audit) add(table, row, format string, arguments ...any) {
 //   - the amount of each cash sale and of each order, and the order's state after its events, by
 //     the domain's rules.
 //
-// Verify first checks the schema and, for SQLite, the structure of the file. It also reports gaps in
-// the keys of orders and events, and missing numbers. It adds remarks, for example about a clock
-// that was changed, or about the transfer with checks.Seal.
+// Verify first checks the schema and, for SQLite, the structure of the file. It also reports gaps
+// in the keys of orders and events, and missing numbers. For the remarks that
+// it adds, see [Audit].
 //
 // If the database cannot be read, Verify returns an error and the differences that it found before.
 func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit, err error) {
@@ -176,8 +175,8 @@ func (e examiner) compare(t *tx) error {
 	return nil
 }
 
-// wellFormed is the condition for events that can be scanned: their hashes and kinds have the right
-// lengths.
+// wellFormed is the condition for events that can be scanned: hashes of 32 bytes, and kinds of 5
+// bytes.
 const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
 
 // ofNoOrder is the condition for events e without an order. It calls the order n, because
@@ -196,8 +195,6 @@ const selectStoredEvent = `SELECT e.body, ` + eventFields
 
 func storedEventColumns(r *payments.Record) []any { return append([]any{&r.Body}, eventColumns(r)...) }
 
-// event compares an event's body with its stored hash, and the event with its stored ID and with
-// its body.
 func (e examiner) event(stored payments.Record) {
 	e.Events++
 	add := func(format string, arguments ...any) {
@@ -219,7 +216,6 @@ func (e examiner) event(stored payments.Record) {
 	}
 }
 
-// orders examines the orders with their items and their events, some hundreds at a time.
 func (e examiner) orders(t *tx) error {
 	columns := func(row *orderRow) []any {
 		return append([]any{&row.search, &row.open, &row.posted}, orderColumns(row)...)
@@ -399,8 +395,6 @@ func (t *tx) counted(kind payments.NumberKind) ([]counter, error) {
 		`SELECT series, value, skipped FROM counters WHERE series >= $1 AND series < $2`, string(kind)+"/", string(kind)+"0")
 }
 
-// tableOf returns the table that stores the numbers of a kind, the column, and the condition for
-// the rows.
 func tableOf(kind payments.NumberKind) (table, column, condition string) {
 	switch kind {
 	case payments.OrderNumber:

@@ -15,8 +15,7 @@ const postedFor = `(SELECT coalesce(sum(CASE t.to_account WHEN 'service' THEN t.
 	WHERE t.ref = o.reference AND t.payment = 'order' AND 'service' IN (t.from_account, t.to_account)), `
 
 // ledger reads all transfers in the order of their IDs. It reports each transfer whose digest does
-// not match: that transfer, or the one before it, was changed, inserted or moved. It also checks
-// the closings, the stored [ledger.Head], and that a transfer has the seal [Checks].Seal.
+// not match: that transfer, or the one before it, was changed, inserted or moved.
 func (e examiner) ledger(t *tx) error {
 	type row struct {
 		ledger.Transfer

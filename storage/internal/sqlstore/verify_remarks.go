@@ -15,13 +15,13 @@ import (
 const clockTolerance = time.Hour
 
 // watcher sees all transfers in the order of their IDs. It adds remarks about changed clocks, a
-// changed VAT, and the transfer with the wanted seal.
+// changed VAT, and the transfer with a digest that begins with seal.
 type watcher struct {
 	audit             *Audit
 	seal              string
 	now               time.Time
 	latest            ledger.Transfer  // The transfer with the latest time so far.
-	backwards, future bool             // Whether a remark was added about a clock set back, and about a time in the future. Each is added once.
+	backwards, future bool             // Whether the remark about a clock that was set back, or about a time in the future, was added.
 	rates             map[string]int64 // VAT of the last closing of each till, in percent.
 	sealed            bool
 }

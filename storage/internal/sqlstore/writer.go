@@ -22,7 +22,7 @@ type job struct {
 	done   chan error // Receives the result. It has one slot, so that the writer never blocks.
 }
 
-// do runs a change and returns after it is durable. See [Store.Update].
+// do runs a change and returns after it is durable.
 func (s *Store) do(ctx context.Context, change func(*tx) error) error {
 	s.calls.RLock()
 	defer s.calls.RUnlock()
@@ -72,7 +72,6 @@ func (s *Store) write(ctx context.Context) {
 	}
 }
 
-// batch returns the first job and the jobs that wait in the queue now, together at most [maxBatch].
 func (s *Store) batch(first job) []job {
 	jobs := []job{first}
 	for len(jobs) < maxBatch {
@@ -176,7 +175,6 @@ func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, 
 	return ran, false, changed && err != nil, err
 }
 
-// unknown adds [payments.ErrCommitUnknown] to the error of a commit that may have taken place.
 func unknown(err error) error { return fmt.Errorf("%w (%w)", payments.ErrCommitUnknown, err) }
 
 // lost adds [payments.ErrCommitUnknown] to the error of a COMMIT if the commit may have taken

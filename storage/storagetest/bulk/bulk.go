@@ -24,10 +24,10 @@ func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
 
 const gap = 86_400 * time.Millisecond
 
-// Waiting is the number of pending orders. It is the same for every number of orders.
+// Waiting is the number of pending orders in every database that [Make] makes.
 const Waiting = 20
 
-// Check is the approximate number of orders that need attention, for any large number of orders.
+// Check is the approximate number of orders that need attention in every large database.
 const Check = 60
 
 // These statements create the orders only by SQL. A test compares these orders with the payment
@@ -112,7 +112,7 @@ func Make(t testing.TB, count int) string {
 }
 
 // post posts a transfer for each paid order, and a closing at the end of each day except the last.
-// The transfers have the right digests.
+// The digests of the transfers are valid.
 func post(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, "SELECT reference, amount, paid_at FROM orders WHERE paid_at IS NOT NULL ORDER BY paid_at, id")
 	if err != nil {

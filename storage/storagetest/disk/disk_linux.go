@@ -87,8 +87,8 @@ func (d *Disk) Return() {
 	d.t.Helper()
 	const patience, pause = 10 * time.Second, 10 * time.Millisecond
 	err := unix.Unmount(d.Folder, 0)
-	// Until its exec, a child process that this process is starting has copies of all open files, also
-	// of those that are closed by now.
+	// Try again: until its exec, a child process that this process is starting has copies of all open
+	// files, also of those that are closed by now.
 	for end := time.Now().Add(patience); errors.Is(err, unix.EBUSY) && time.Now().Before(end); err = unix.Unmount(d.Folder, 0) {
 		<-time.After(pause)
 	}
@@ -130,7 +130,7 @@ func (d *Disk) Free() {
 	}
 }
 
-// Inject makes system calls of a process fail until the caller calls end. fault is an argument of
+// Inject makes system calls of a process fail or wait until the caller calls end. fault is an argument of
 // strace, like "fsync:error=EIO". err says why this machine cannot do this.
 func Inject(ctx context.Context, pid int, fault string) (end func(), err error) {
 	if _, err := exec.LookPath("strace"); err != nil {

@@ -41,8 +41,8 @@ type Road struct {
 	ends     []net.Conn
 }
 
-// NewRoad returns a proxy at the HOST:PORT listen for the server of a database. It refuses
-// connections until it is opened.
+// NewRoad returns a proxy for the server of a database. listen is the proxy's HOST:PORT. The proxy
+// refuses connections until it is opened.
 func NewRoad(t testing.TB, database, listen string) *Road {
 	t.Helper()
 	parsed, err := url.Parse(database)

@@ -42,8 +42,6 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 	return err
 }
 
-// run imports the table and prints how many articles are new, changed or unchanged. With --dry-run
-// it prints the changes and imports nothing. Without --skip-wrong, a wrong line stops the import.
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	articles, err := shop.Service.Articles(ctx)
 	if err != nil {
@@ -110,9 +108,8 @@ func (a *app) lineText(fault catalog.LineError) string {
 
 func count(n int) string { return i18n.Number(int64(n)) }
 
-// confirmPrices asks for confirmation if more than ten prices would change and --yes is not set,
-// because the file may be the wrong one. If standard input is not a terminal, it returns an error
-// instead.
+// confirmPrices asks for confirmation if many prices would change, because the file may be the
+// wrong one.
 func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 	const unasked = 10
 	words := i.Texts.Office
@@ -130,8 +127,8 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 func samePrice(c payments.ArticleChange) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
 // saveInBatches saves the articles in short transactions with pauses, so that another process can
-// store events. The pause is 25 ms, because a process that waits for SQLite's lock tries again at
-// least every 25 ms at first.
+// store events. The pause is 25 ms, because SQLite's first retries of a lock are at most 25 ms
+// apart.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []payments.ArticleChange) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0
@@ -208,8 +205,6 @@ func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []str
 	return nil
 }
 
-// writeArticles writes a table of articles as CSV, with the separator that spreadsheets expect in
-// the till's language.
 func (a *app) writeArticles(to io.Writer, articles []payments.Article) error {
 	return account.WriteTable(to, a.Texts, a.Texts.Office.ArticleColumns[:], catalog.Rows(articles))
 }

@@ -58,8 +58,8 @@ func (a *app) closeCommand() *cobra.Command {
 	return command
 }
 
-// showAccount prints what the user should see before a closing: the account, the PIN resets since
-// the last closing, and at most 20 orders without an outcome.
+// showAccount prints a till's account since its last closing, the PIN resets since then, and the
+// newest undecided orders.
 func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) error {
 	const listed = 20
 	open, err := shop.Service.Account(ctx, till)
@@ -67,7 +67,7 @@ func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) erro
 		return fmt.Errorf("read the account: %w", err)
 	}
 	now := shop.Now()
-	resets, err := a.resets(ctx, shop.Service, money.Period{From: open.Since, To: never()}) // Also a reset of a clock that was ahead.
+	resets, err := a.resets(ctx, shop.Service, money.Period{From: open.Since, To: never()}) // Include a reset that was recorded while the clock was ahead.
 	if err != nil {
 		return err
 	}

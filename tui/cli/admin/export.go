@@ -29,8 +29,6 @@ type exporter struct {
 	output                          string // Path of the new file; empty or "-" for standard output.
 }
 
-// exportCommand returns the command that exports a table of a period, or a journal for the program
-// hledger.
 func (a *app) exportCommand() *cobra.Command {
 	e := &exporter{reporter: &reporter{app: a}}
 	command := a.JSON(&cobra.Command{Use: "export", PreRunE: e.check, RunE: a.InShop(e.run)})
@@ -94,7 +92,6 @@ func (a *app) writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// export prints what the flags select, by default the sales.
 func (e *exporter) export(ctx context.Context, shop *cli.Shop) error {
 	switch {
 	case e.days:
@@ -112,7 +109,7 @@ const mobileMoney drawer.Tender = "mobile_money"
 
 type entryJSON struct {
 	At       time.Time         `json:"at"`
-	Receipt  string            `json:"receipt"` // Number of the receipt; empty without a receipt.
+	Receipt  string            `json:"receipt"`
 	Till     string            `json:"till"`
 	By       string            `json:"by"`
 	Ref      string            `json:"reference"`

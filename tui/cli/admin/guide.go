@@ -19,9 +19,6 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// guideCommand returns the command that shows a guide in the till's language, or else in English.
-// It uses a pager on a terminal, unless TERM is dumb or the setting plain is on; otherwise it
-// writes the Markdown.
 func (a *app) guideCommand() *cobra.Command {
 	topics, name := []string{"shop", "integrator", "operator", "contributor"}, a.Texts.Office.Topic
 	return &cobra.Command{
@@ -88,8 +85,8 @@ func (r reader) View() string {
 	return strings.Join(append(r.pager.Rows(), r.theme.Muted.Render(r.words.GuideKeys)), "\n")
 }
 
-// guideRows formats a guide's Markdown. It wraps paragraphs and list items, which must each be one
-// line of the source. A row of a table becomes a paragraph; heading rows are left out.
+// guideRows formats a guide's Markdown, in which each paragraph and list item must be one line.
+// The heading row of a table is left out.
 func guideRows(markdown string, width int, styles theme.Theme) []string {
 	const widest = 90 // Longer lines are hard to read.
 	width = min(width, widest)
@@ -117,8 +114,8 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	return rows
 }
 
-// hang wraps the text of a paragraph or a list item. The first row begins with mark; the others are
-// indented. Code and bold text get a strong style; the addresses of links are left out.
+// hang wraps the text of a paragraph or a list item, whose first row begins with mark. The
+// addresses of links are left out.
 func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {

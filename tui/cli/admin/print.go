@@ -24,10 +24,10 @@ type reportJSON struct {
 	CameLater    *sumJSON                     `json:"came_later,omitempty"` // Part of Received that was recorded after the period.
 	WithoutOrder sumJSON                      `json:"without_order"`
 	Tenders      map[drawer.Tender]sumJSON    `json:"tenders"`             // Sales at the counter, including voided ones.
-	Debts        sumJSON                      `json:"debts_paid,omitzero"` // Paid debts minus refunds. No other sum contains them.
+	Debts        sumJSON                      `json:"debts_paid,omitzero"` // Paid debts minus refunds; not part of the takings.
 	WrittenOff   sumJSON                      `json:"written_off,omitzero"`
-	Owed         sumJSON                      `json:"owed,omitzero"`      // Customers' debts at the end of the period.
-	Closings     []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
+	Owed         sumJSON                      `json:"owed,omitzero"` // Customers' debts at the end of the period.
+	Closings     []closingJSON                `json:"closings,omitempty"`
 }
 
 type sumJSON struct {
@@ -70,7 +70,6 @@ type closingJSON struct {
 	Seal       string                     `json:"seal"`
 }
 
-// flowJSON is the JSON of a [drawer.Flow]: the sales and the refunds by one tender.
 type flowJSON struct {
 	Taken    sumJSON `json:"taken"`
 	Returned sumJSON `json:"returned"`
@@ -165,12 +164,12 @@ func newArticleJSON(article payments.Article) articleJSON {
 }
 
 type importJSON struct {
-	Imported  bool         `json:"imported"` // False with --dry-run, and if a wrong line or an empty table stopped the import.
+	Imported  bool         `json:"imported"` // False with --dry-run, or if the import was refused.
 	Added     int          `json:"added"`
 	Changed   int          `json:"changed"`
 	Unchanged int          `json:"unchanged"`
 	Encoding  string       `json:"encoding"`
-	Changes   []changeJSON `json:"changes,omitempty"` // All changes; omitted without --dry-run.
+	Changes   []changeJSON `json:"changes,omitempty"` // Omitted without --dry-run.
 	Wrong     []lineJSON   `json:"wrong"`
 }
 

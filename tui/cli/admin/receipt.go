@@ -15,8 +15,6 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// receiptCommand returns the command that shows a receipt and prints it with --print. With --test
-// it prints a test page instead.
 func (a *app) receiptCommand() *cobra.Command {
 	var prints, tests bool
 	command := a.JSON(&cobra.Command{Use: "receipt [REF]"})
@@ -48,7 +46,6 @@ func (a *app) receiptCommand() *cobra.Command {
 	return command
 }
 
-// printTestPage prints the test page on paper, and shows what it must look like.
 func (a *app) printTestPage(ctx context.Context, config receipt.Config) error {
 	if config.Printer.None() {
 		return errors.New(a.Texts.Receipt.NoPrinter)
@@ -63,11 +60,10 @@ func (a *app) printTestPage(ctx context.Context, config receipt.Config) error {
 }
 
 type testPageJSON struct {
-	Print string   `json:"print"` // Sent or printed.
+	Print string   `json:"print"` // The word "sent" or "printed".
 	Lines []string `json:"lines"`
 }
 
-// printReceipt prints a receipt on paper, then as text.
 func (a *app) printReceipt(ctx context.Context, shop *cli.Shop, config receipt.Config, settled drawer.Settled) error {
 	if config.Printer.None() {
 		return errors.New(a.Texts.Receipt.NoPrinter)
@@ -101,6 +97,6 @@ type receiptJSON struct {
 	Ref    string            `json:"reference"`
 	Kind   drawer.Settlement `json:"kind"`
 	At     time.Time         `json:"at"`
-	Copy   bool              `json:"copy"`            // The receipt was printed before; this is a copy of it.
-	Print  string            `json:"print,omitempty"` // Sent or printed; absent without --print.
+	Copy   bool              `json:"copy"`            // The receipt was printed before.
+	Print  string            `json:"print,omitempty"` // The word "sent" or "printed"; absent without --print.
 }

@@ -32,7 +32,7 @@ type statement struct {
 	Amount    money.Ariary `json:"amount"`
 	There     struct {
 		Amount string `json:"amount"`
-		Status string `json:"status"` // Status in the file; may be blank.
+		Status string `json:"status"`
 	} `json:"there"`
 	paid   int          // Number of lines with a payment of the order.
 	amount money.Ariary // Amount of the payment in the file; 0 without a payment.
@@ -105,9 +105,8 @@ func (w statusWords) means(status string) (paid, known bool) {
 	return paid, known
 }
 
-// readStatements reads the merchant area's table from a file, or from standard input for "-". It
-// merges the lines of each order into one statement. An unknown status is an error, and so is a
-// payment without a readable amount.
+// readStatements merges the lines of each order into one statement. An unknown status is an error,
+// and so is a payment without a readable amount.
 func (a *app) readStatements(path string, words statusWords) ([]statement, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {
@@ -233,26 +232,25 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	return result, err
 }
 
-// compare returns the code of the mismatch between a statement and the shop's order, or "" if there
-// is none. found reports whether the shop has the order. For an order that was given back in the
-// merchant area, the file may still have the payment.
+// compare returns the code of the mismatch between a statement and the shop's order, or "". The
+// file may still have the payment of an order that was given back.
 func compare(said statement, order payments.Order, found bool) (problem string) {
 	switch {
 	case !found && said.paid > 0:
-		return "no_order" // The file has a payment of an order that the shop does not have.
+		return "no_order"
 	case said.paid > 1:
-		return "paid_twice" // The file has several payments of one order.
+		return "paid_twice"
 	case said.paid > 0 && order.Gross() == 0:
-		return "paid_there" // Only the merchant area has a payment of the order.
+		return "paid_there"
 	case said.paid == 0 && order.Collected() > 0:
-		return "paid_here" // Only the shop has a payment of the order.
+		return "paid_here"
 	case said.paid > 0 && said.amount != order.Amount:
-		return "amount" // The amounts differ.
+		return "amount"
 	}
 	return ""
 }
 
-// about adds the problem and the values of the shop's order to a statement. The order may be zero.
+// about adds the problem and the values of the shop's order to a statement.
 func about(said statement, order payments.Order, problem string, now time.Time) statement {
 	said.Problem = problem
 	said.Reference = order.Reference

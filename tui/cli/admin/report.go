@@ -25,7 +25,7 @@ import (
 
 type reporter struct {
 	*app
-	date, from, to string       // Values of the flags --date, --from and --to.
+	date, from, to string
 	day            money.Period // Period of the report.
 	asCSV          bool
 }
@@ -41,7 +41,7 @@ func (a *app) reportCommand() *cobra.Command {
 	return command
 }
 
-// choose validates the flags and sets r.day to the chosen period, or to today by the shop's clock.
+// choose validates the flags and sets r.day, by default to today by the shop's clock.
 func (r *reporter) choose(shop *cli.Shop) (err error) {
 	words, now := r.Texts.Printed, shop.Now().Local()
 	var day, first, last money.Period
@@ -76,9 +76,7 @@ func (r *reporter) choose(shop *cli.Shop) (err error) {
 	return nil
 }
 
-// parseDay returns the shop's day that a flag names: 2026-11-21, or 21/11/2026 with slashes, dots
-// or hyphens, or "today" or "yesterday" in any of the till's languages. begins is the time at which
-// a day begins.
+// parseDay returns the shop's day that a flag names. begins is when a day begins, after midnight.
 func (a *app) parseDay(flag, text string, now time.Time, begins time.Duration) (money.Period, error) {
 	switch strings.ToLower(text) {
 	case "today", "aujourd'hui", "androany":
@@ -165,8 +163,8 @@ func reportRow(name string, count int64, amount money.Ariary) reportLine {
 	return reportLine{name: name, count: strconv.FormatInt(count, 10), amount: amount}
 }
 
-// reportParts returns three tables of a report: the outcomes and other sums, the hours, and the
-// articles. orphans is the sum of the payments without an order.
+// reportParts returns the outcomes and other sums, the hours and the articles of a report, in this
+// order. orphans is the sum of the payments without an order.
 func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 	words := a.Texts.Printed
 	name, layout := a.Day(report.Period.From.Local()), "15:04"
@@ -229,13 +227,11 @@ func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 	return []reportPart{outcomes, hours, articles}
 }
 
-// days returns the first and the last day of a report, in ISO form.
 func days(report drawer.Day) (first, last string) {
 	// The period ends on the date after its last day.
 	return report.Period.From.Local().Format(time.DateOnly), report.Period.To.Local().AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
-// reportTable formats a report as plain text.
 func (a *app) reportTable(parts []reportPart) string {
 	const labelWidth = 40
 	var rows [][]string
@@ -254,9 +250,8 @@ func (a *app) reportTable(parts []reportPart) string {
 	return cli.Table(rows...)
 }
 
-// csvReport builds the CSV table of a report. After the amount come four columns that identify a
-// closing, and two columns with the quantity and the unit of an article. They are blank in other
-// rows.
+// csvReport builds the CSV table of a report. The columns about a closing or an article are blank
+// in other rows.
 type csvReport struct {
 	rows [][]any
 	of   []any // Columns after the amount, for the next rows.
@@ -266,7 +261,6 @@ func (c *csvReport) row(section, name string, sum sumJSON) {
 	c.rows = append(c.rows, append([]any{section, name, sum.Count, int64(sum.Amount)}, c.of...))
 }
 
-// writeReportCSV writes a report and the closings of its period as one CSV table.
 func writeReportCSV(out io.Writer, report reportJSON) error {
 	table := csvReport{
 		rows: [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at", "quantity", "unit"}},

@@ -19,11 +19,11 @@ const (
 	maxName    = 30
 )
 
-// reportScreen formats a report for a terminal, with the colours of the console. The hours are next
-// to the outcomes if there is room.
+// reportScreen formats a report for a terminal. The hours are next to the outcomes if there is
+// room.
 func (a *app) reportScreen(styles theme.Theme, report drawer.Day, parts []reportPart) string {
 	width := a.Columns()
-	var named []string // The titles of the lines with bars.
+	var named []string
 	for _, line := range parts[0].lines {
 		if line.badge.Sign != "" {
 			named = append(named, line.title())
@@ -96,8 +96,7 @@ func outcomeRows(styles theme.Theme, lines []reportLine, names int) []string {
 	return rows
 }
 
-// barRows draws the title, the count, a bar and the amount of each line. names is the width of the
-// titles.
+// barRows draws a bar for each line. names is the width of the titles.
 func barRows(styles theme.Theme, lines []reportLine, names int) (rows []string) {
 	counts, amounts := 0, 0
 	for _, line := range lines {
@@ -143,8 +142,7 @@ func hourRows(styles theme.Theme, lines []reportLine) (rows []string) {
 	return rows
 }
 
-// largest returns the largest amount of the lines, but at least 1, because the caller divides by
-// it.
+// largest returns the largest amount of the lines, but at least 1, because callers divide by it.
 func largest(lines []reportLine) money.Ariary {
 	most := money.Ariary(1)
 	for _, line := range lines {

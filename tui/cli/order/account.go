@@ -38,7 +38,6 @@ func newDebtorJSON(debtor drawer.Debtor) debtorJSON {
 	return debtorJSON{Name: debtor.Name, Code: debtor.Code, Owed: debtor.Owed, Since: debtor.Since, Last: debtor.Last}
 }
 
-// debtor returns the customer with a name, or [drawer.ErrNoCustomer].
 func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.Debtor, error) {
 	all, err := shop.Service.Debtors(ctx)
 	if err != nil {
@@ -53,9 +52,9 @@ func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.D
 
 // recordedJSON names the subject of a recorded change, if its new state cannot be read.
 type recordedJSON struct {
-	Name      string `json:"name,omitzero"`      // Name of a customer.
-	Reference string `json:"reference,omitzero"` // Reference of an order.
-	Cash      string `json:"cash,omitzero"`      // Number of a cash sale.
+	Name      string `json:"name,omitzero"` // Name of a customer.
+	Reference string `json:"reference,omitzero"`
+	Cash      string `json:"cash,omitzero"` // Number of a cash sale.
 }
 
 // printUnread prints why the result of a recorded change cannot be read. It does not fail: a script
@@ -155,8 +154,6 @@ func (a *app) accountPayCommand() *cobra.Command {
 	return command
 }
 
-// printPaid prints a sale at the counter and, if the sale changed a customer's debt, what that
-// customer owes.
 func (a *app) printPaid(ctx context.Context, shop *cli.Shop, sale drawer.CounterSale) error {
 	made, text := newCashJSON(sale), wording.Taken(a.Texts, sale)
 	account := sale.Account

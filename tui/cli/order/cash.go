@@ -34,7 +34,7 @@ type cashJSON struct {
 	Number string        `json:"cash"`
 	Amount money.Ariary  `json:"amount"`
 	Total  money.Ariary  `json:"total,omitzero"`   // Price of the whole sale, if this payment is a part of it.
-	RestOf string        `json:"rest_of,omitzero"` // If this is a later payment of the sale: number of the oldest payment at the counter that still had money.
+	RestOf string        `json:"rest_of,omitzero"` // Number of an earlier payment of the sale, if this is a later one.
 	Given  money.Ariary  `json:"given"`
 	Change money.Ariary  `json:"change"`
 	Items  []itemJSON    `json:"items"`
@@ -138,7 +138,6 @@ func (a *app) cashVoidCommand() *cobra.Command {
 	return command
 }
 
-// withReason joins the last words of the command line and the value of --reason.
 func withReason(words, reason string) string { return strings.TrimSpace(words + " " + reason) }
 
 type moveJSON struct {
@@ -150,8 +149,6 @@ type moveJSON struct {
 	Note   string       `json:"note"`
 }
 
-// moveCommand returns the command that sets the float, puts money in, takes money out or counts the
-// money.
 func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	var reason, by string
 	command := a.JSON(&cobra.Command{Use: string(kind) + " AMOUNT"})
@@ -190,7 +187,6 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	return command
 }
 
-// openCommand returns the command that opens the drawer without a movement of money.
 func (a *app) openCommand() *cobra.Command {
 	var by string
 	command := a.JSON(&cobra.Command{Use: "open"})

@@ -65,7 +65,6 @@ func (a *app) listCommand() *cobra.Command {
 	return command
 }
 
-// sayWithoutOrder prints how many payments have no order, if there are any.
 func (a *app) sayWithoutOrder(ctx context.Context, shop *cli.Shop) error {
 	sum, err := shop.Service.WithoutOrder(ctx, money.Period{})
 	if sum.Count > 0 {

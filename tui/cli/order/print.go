@@ -39,8 +39,7 @@ type orderJSON struct {
 	Transfers      []transferJSON       `json:"transfers,omitzero"` // Transfers of the order; nil if not read.
 	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"`
 	Events         []eventJSON          `json:"events,omitzero"` // Events of the order; nil if not requested.
-	// If this order pays the rest of a sale: price of the whole sale, and number of the oldest
-	// payment at the counter that still had money.
+	// For the rest of a sale: price of the whole sale, and number of an earlier payment.
 	Total  money.Ariary `json:"total,omitzero"`
 	RestOf string       `json:"rest_of,omitzero"`
 }
@@ -136,8 +135,8 @@ func (a *app) printOrder(shop *cli.Shop, order payments.Order) error {
 	return a.Print(newOrderJSON(order, nil, now), a.orderText(order, "", nil, now))
 }
 
-// orderText formats an order and its events as rows of text, each with a label. customer is the
-// name of the customer whose debt the order pays, or empty.
+// orderText formats an order and its events as rows of text. customer is the name of the customer
+// whose debt the order pays, or empty.
 func (a *app) orderText(order payments.Order, customer string, records []payments.Record, now time.Time) string {
 	words := a.Texts.Printed
 	told := sheet.Teller{Texts: a.Texts, Theme: theme.Plain(), Zone: time.Local, Moment: cli.Moment}.
@@ -182,8 +181,8 @@ func lower(label, reference string) string {
 	return strings.ToLower(before) + reference + strings.ToLower(after)
 }
 
-// drawLink prints the link of an order as a QR code. With --json the code goes to standard error.
-// The code may be higher than the window, because a terminal can scroll.
+// drawLink prints the link of an order as a QR code. The code may be higher than the window,
+// because a terminal can scroll.
 func (a *app) drawLink(order payments.Order) error {
 	out, draw := a.Out, a.Tell
 	if a.AsJSON() {

@@ -104,10 +104,10 @@ func (a *app) given(
 		return given, err
 	}
 	given.Ref = cmp.Or(order.Reference, sale.Number)
-	if order.Reference != "" { // The verdict may change during the PIN prompt.
+	if order.Reference != "" { // Read the verdict now, because it may change during the PIN prompt.
 		given.Verdict = order.Verdict(payments.Conditions{}, shop.Now())
 	}
-	// A refund of a cash sale and --take-back need no --from: there is only one way.
+	// A refund of a cash sale and --take-back need no --from: the money can go only one way.
 	single := options.takeBack != 0 || sale.Account.IsDrawer()
 	way := fromArea
 	if sale.Number != "" {

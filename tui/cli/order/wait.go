@@ -13,9 +13,8 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// createAndWait creates an order and waits for its outcome. The listener starts before the order is
-// created, so that it receives every event. If another process runs the listener, createAndWait
-// starts none.
+// createAndWait creates an order and waits for its outcome. The listener starts before the order
+// is created, so that it receives every event.
 func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.Terms, options createOptions) error {
 	front := func(ctx context.Context) error {
 		a.warn(ctx, shop)

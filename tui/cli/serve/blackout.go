@@ -34,7 +34,7 @@ type powerCut struct {
 	client   *gateway.Client
 	service  *sandbox.Sandbox
 	address  string
-	ahead    time.Duration    // See [cli.Need].
+	ahead    time.Duration    // How far the demo's clock is ahead of the machine's.
 	made     []payments.Order // Orders that are paid while the console is off; nil before the power cut.
 }
 
@@ -85,7 +85,6 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	return cli.RunAll(ctx, play, parts...)
 }
 
-// play shows the console, lets the customers pay during the power cut, and shows the console again.
 func (p *powerCut) play(ctx context.Context) error {
 	waits := keys(shortPause, "esc", "enter")
 	lit, off := context.WithCancel(ctx)
@@ -133,7 +132,6 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 	})
 }
 
-// morning fills the shop with the articles and the settled sales of the sample day.
 func (p *powerCut) morning(ctx context.Context, shop *cli.Shop) error {
 	if err := shop.Service.AddArticles(ctx, sample.Articles()); err != nil {
 		return err

@@ -67,7 +67,7 @@ func Console(a *cli.App) *cobra.Command {
 			return cli.RunAll(ctx, front, shop.BehindConsole()...)
 		})
 		if errors.Is(err, context.Canceled) {
-			return nil // A signal has canceled ctx. This ends the console without an error.
+			return nil // A signal has canceled ctx.
 		}
 		return err
 	})}
@@ -114,7 +114,6 @@ func offered(names []string) []drawer.Tender {
 	return slices.DeleteFunc(drawer.CounterTenders(), func(tender drawer.Tender) bool { return !slices.Contains(names, string(tender)) })
 }
 
-// plain returns the configuration of the line mode.
 func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
 	console.Theme = theme.ForTerminal(a.Out, a.terminalVariable, theme.Mode(counter.Theme))
@@ -150,13 +149,13 @@ func browser(system string, env func(string) string) func(link string) error {
 		if err := opened.Start(); err != nil {
 			return err
 		}
-		go func() { _ = opened.Wait() }() // Ignore the exit code of the browser.
+		go func() { _ = opened.Wait() }()
 		return nil
 	}
 }
 
 // browserCommand returns the program that opens a link, and its arguments. No shell parses the
-// link. Over SSH or without a display, browserCommand returns nil.
+// link.
 func browserCommand(system string, env func(string) string) []string {
 	switch {
 	case env("SSH_CONNECTION") != "" || env("SSH_TTY") != "":

@@ -147,7 +147,6 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	})
 }
 
-// demoShop is the default name of the demo's shop.
 const demoShop = "Épicerie Tantely"
 
 // demoSettings returns the settings for the demo. They contain neither the token nor a webhook
@@ -168,7 +167,6 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	return settings
 }
 
-// moveDemo gives the demo a database in a temporary folder. remove deletes the folder.
 func moveDemo(settings *settings.Settings) (remove func(), err error) {
 	folder, err := os.MkdirTemp("", "till-demo-")
 	if err != nil {

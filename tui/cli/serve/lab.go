@@ -37,9 +37,8 @@ func (a *app) labCommands() []*cobra.Command {
 	return commands
 }
 
-// act makes the sandbox at the address site give an order an outcome, such as "failed". If outcome
-// is blank, the sandbox sends the order's last event again. reference is the merchant's reference
-// or the order_reference.
+// act makes the sandbox at site give an order an outcome, such as "failed". If outcome is blank,
+// the sandbox sends the order's last event again.
 func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 	path, body := "/act", fmt.Sprintf(`{"outcome": %q}`, outcome)
 	said := outcome
@@ -54,8 +53,7 @@ func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 	return a.Print(answer, cli.CleanLabel(reference)+": "+said)
 }
 
-// healthCommand returns the command that prints the health of a listener or a sandbox. A container
-// without curl uses it as its health check.
+// healthCommand returns the command that a container without curl uses as its health check.
 func (a *app) healthCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use: "health [URL]",
@@ -102,7 +100,7 @@ func ask(ctx context.Context, method, address, body string) (jsontext.Value, err
 		return answer, nil
 	}
 	if err != nil {
-		answer = nil // The body is not JSON.
+		answer = nil
 	}
 	_ = json.Unmarshal(answer, &refusal) // If the body has no message, the error contains only the status.
 	says := cmp.Or(refusal.Message, request.URL.Scheme+"://"+request.Host+" answers "+response.Status)

@@ -88,7 +88,7 @@ type listeners struct {
 }
 
 // bindListeners binds an address. If it is a loopback address, --lan also binds the same port in
-// the local network, for phones. flag names the source of the address in an error.
+// the local network, for phones.
 func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (listeners, error) {
 	if err := settings.Check("listen", address); err != nil {
 		return listeners{}, cli.Misused("%s", a.Texts.Frame.Labelled.With(flag, a.Problem(err)))
@@ -143,7 +143,7 @@ func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort
 
 func (l listeners) url() string { return "http://" + cli.Reachable(l.bound[0].Addr().String()) }
 
-// close closes the listeners. A server may have closed its listener already, so errors are ignored.
+// close ignores errors, because a server may have closed its listener already.
 func (l listeners) close() {
 	for _, bound := range l.bound {
 		_ = bound.Close()
@@ -151,8 +151,8 @@ func (l listeners) close() {
 }
 
 // parts returns parts that serve a handler on every address. Replies have no time limit, because
-// the sandbox can delay them. A server at its limit would close connections that wait for such a
-// reply, so the limit of connections is high.
+// the sandbox can delay them. The limit of connections is high, because a server at its limit
+// would close the connections that wait.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, 1024

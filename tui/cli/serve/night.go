@@ -45,7 +45,6 @@ func (p *powerCut) night(ctx context.Context) error {
 	return nil
 }
 
-// payInTheDark pays the orders with pauses, and calls paid after each payment.
 func (p *powerCut) payInTheDark(ctx context.Context, paid func(amount money.Ariary)) error {
 	dark := time.Duration(p.options.pace * float64(2*time.Second))
 	for _, order := range p.made {
@@ -67,7 +66,7 @@ type night struct {
 	texts   i18n.Texts
 	till    string
 	prepare tea.Cmd
-	paid    []money.Ariary // Amounts that the customers have paid so far.
+	paid    []money.Ariary
 	size    screen.Size
 	left    bool // Whether the viewer ended the demo.
 }
@@ -95,8 +94,7 @@ func (n night) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return n, nil
 }
 
-// View draws the way of a payment, which ends at the relay. Below are the payments that the relay
-// keeps.
+// View draws the way of a payment, which ends at the relay.
 func (n night) View() string {
 	const arrow, arrival, least = " ──────▸ ", "   ✗   ", 60
 	names, words := n.texts.Path, n.texts.Demo
@@ -126,7 +124,7 @@ func (n night) View() string {
 	if len(n.paid) > 0 {
 		rows[len(rows)-1] = words.PaysInTheDark.With(i18n.Money(n.paid[len(n.paid)-1]))
 	}
-	// Always use the final width, so that the picture does not move.
+	// Use the width that the picture has when all have paid, so that it does not move.
 	wide := max(theme.Width(way), theme.Width(before)+9+3+theme.Width(words.Waits))
 	for i, row := range rows {
 		rows[i] = theme.AlignLeft(row, wide)

@@ -23,7 +23,7 @@ import (
 )
 
 // withMailbox returns a function for cobra that opens the relay's mailbox and calls do. address is
-// the relay's public address. If no relay has run on the folder, the function fails.
+// the relay's public address.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -55,8 +55,8 @@ type codeJSON struct {
 	Webhook    string    `json:"webhook"`
 }
 
-// relayCode returns a function for withMailbox that makes a pairing code and prints what a shop
-// needs to pair its till. store saves the code's hash.
+// relayCode returns a function for withMailbox that makes and prints a pairing code. store saves
+// the code's hash.
 func (a *app) relayCode(
 	store func(box *mailbox.Mailbox, ctx context.Context, name string, codeHash []byte) (id string, err error),
 ) func(context.Context, *mailbox.Mailbox, string, []string) error {
@@ -90,8 +90,8 @@ type refusalJSON struct {
 	Status int       `json:"status"`
 }
 
-// relayRuns reports whether a relay uses the folder now. Any other problem with the lock counts as
-// a relay, too.
+// relayRuns reports whether a relay uses the folder now. It also returns true if the lock fails for
+// another reason.
 func (a *app) relayRuns(folder string) bool {
 	release, err := a.lockRelay(folder)
 	if err == nil {
@@ -154,7 +154,6 @@ func (a *app) boxRow(box boxJSON) []string {
 // minute formats a time in UTC with its zone: the list's readers may be in several countries.
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 MST") }
 
-// relayRemove deletes a box with its events, after a confirmation.
 func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, arguments []string) error {
 	words, name := a.Texts.Relay, clean.Text(arguments[0], payments.MaxLabelWidth)
 	boxes, err := box.List(ctx)
@@ -196,8 +195,6 @@ func (a *app) relayJoinCommand() *cobra.Command {
 	return command
 }
 
-// askRelay returns a function for cobra that sends a request to this till's relay, and then prints
-// done.
 func (a *app) askRelay(request func(*relay.Fetcher, context.Context) error, done i18n.Text) func(*cobra.Command, []string) error {
 	return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
 		if err := shop.AskRelay(ctx, request); err != nil {

@@ -26,10 +26,10 @@ import (
 )
 
 const (
-	// awayPause is the pause after a failure that is not a refusal, or after a first refusal. It is
-	// longer than the minute for which [autocert.Manager] remembers a failed attempt.
+	// awayPause is the pause after a failed attempt. It is longer than the minute for which
+	// [autocert.Manager] remembers the failure.
 	awayPause = 65 * time.Second
-	// refusedPause is the shortest pause after further refusals. Authorities limit the failed
+	// refusedPause is the shortest pause after a second or later refusal. Authorities limit the failed
 	// attempts in an hour.
 	refusedPause = 15 * time.Minute
 	maxPause     = 6 * time.Hour // Maximum of a pause that the authority demands.
@@ -37,18 +37,17 @@ const (
 	acmeReply    = 256 << 10 // Maximum size of a reply of the authority, in bytes.
 )
 
-// certificates gets the relay's TLS certificate from a certificate authority and renews it.
 type certificates struct {
 	domain  string
 	manager *autocert.Manager
 	logger  *slog.Logger
 
 	mu    sync.Mutex // Guards the fields below.
-	has   bool       // Whether there is a certificate.
-	fault string     // Why the newest failed attempt failed; empty if none has failed yet.
-	next  time.Time  // Time of the next attempt.
-	words string     // Message of the authority's last refusal; blank once note has recorded it, and after a success.
-	said  time.Time  // Time of that refusal.
+	has   bool
+	fault string // Why the last failed attempt failed; empty without one.
+	next  time.Time
+	words string    // Message of a refusal that note has not recorded yet.
+	said  time.Time // Time of that refusal.
 }
 
 // newCertificates returns the certificates for the relay's domain. ctx ends their requests.
@@ -105,7 +104,7 @@ func (c *certificates) certificate() (*tls.Certificate, error) {
 	return c.manager.GetCertificate(hello)
 }
 
-// obtain gets the first certificate; it tries until it succeeds or ctx ends. It is a [cli.Part].
+// obtain gets the first certificate; it tries until it succeeds or ctx ends.
 func (c *certificates) obtain(ctx context.Context) error {
 	for attempt := 1; ; attempt++ {
 		failed := make(chan error, 1)
@@ -129,7 +128,6 @@ func (c *certificates) obtain(ctx context.Context) error {
 	}
 }
 
-// note records the result of an attempt, and returns the pause before the next attempt.
 func (c *certificates) note(err error, attempt int) (pause time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -156,7 +154,6 @@ const (
 	logStatus = "status"
 )
 
-// problems reports a missing or unreadable certificate, and a failed renewal.
 func (c *certificates) problems() []relay.Problem {
 	c.mu.Lock()
 	has, fault, next := c.has, c.fault, c.next
@@ -179,7 +176,6 @@ func (c *certificates) problems() []relay.Problem {
 	return c.renewal(current.Leaf.NotBefore, current.Leaf.NotAfter)
 }
 
-// renewal reports a failed renewal of a certificate that is valid from begin to end.
 func (c *certificates) renewal(begin, end time.Time) []relay.Problem {
 	// The manager renews when a third of the lifetime is left, but at most 30 days before the end.
 	// So for a lifetime of at most 180 days, the renewal has failed if less than a sixth is left.
@@ -227,7 +223,6 @@ func (a *authority) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// refusal returns the message of an authority's refusal, or "".
 func refusal(status int, body []byte) string {
 	type problem struct {
 		Type   string `json:"type"`

@@ -175,8 +175,6 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 	return service, err
 }
 
-// tellSandbox prints the sandbox's addresses and an example command, or with --json a line of JSON.
-// It prints the token and the secret unless they are blank.
 func (a *app) tellSandbox(served listeners, options sandboxOptions, token, webhookSecret string) {
 	local := served.url()
 	if options.json {

@@ -14,7 +14,6 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// wait is a kind of pause in a script; see [wait.times].
 type wait int
 
 const (
@@ -26,8 +25,7 @@ const (
 )
 
 // times returns the usual length of a pause, which the caller multiplies by the pace, and the
-// minimum at any pace. The minimum lets the console draw, and for longPause also covers
-// [counter.Grace].
+// minimum at any pace. The minimum lets the console draw.
 func (w wait) times() (usual, least time.Duration) {
 	const drawn = 200 * time.Millisecond
 	switch w {
@@ -47,7 +45,7 @@ func (w wait) times() (usual, least time.Duration) {
 type step func(ctx context.Context, p *player) error
 
 type player struct {
-	send    func(key tea.KeyMsg) // Presses a key of the console.
+	send    func(key tea.KeyMsg)
 	shop    *cli.Shop
 	service *sandbox.Sandbox
 	pace    float64
@@ -63,7 +61,6 @@ func (p *player) play(ctx context.Context, script step) error {
 	return err
 }
 
-// scripts returns the scripts by the names for --script.
 func scripts() map[string][]step {
 	waits := keys(shortPause, "esc", "enter")
 	return map[string][]step{
@@ -134,7 +131,6 @@ func press(key tea.KeyMsg) step {
 	}
 }
 
-// sale returns a step that enters the lines of a sale and charges it.
 func sale(lines ...string) step {
 	var steps []step
 	for _, line := range lines {
@@ -182,13 +178,11 @@ func enterUntil(holds func(ctx context.Context, p *player) (bool, error)) step {
 	}
 }
 
-// newest returns the till's newest order, or the zero Order.
 func (p *player) newest(ctx context.Context) (payments.Order, error) {
 	orders, err := p.shop.Service.Orders(ctx, payments.Query{Till: p.shop.Settings.Counter.Till, Limit: 1})
 	return append(orders, payments.Order{})[0], err
 }
 
-// until returns a step that ends as soon as holds returns true or an error.
 func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 	const poll = 20 * time.Millisecond
 	return func(ctx context.Context, p *player) error {
@@ -204,7 +198,7 @@ func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 }
 
 // paid returns a step that pays the order on the screen and acknowledges the outcome. Here and
-// below, number is the index of the order in this round.
+// below, number is an index of [player.made].
 func paid(number int) step {
 	return sequence(keys(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
@@ -231,7 +225,6 @@ func foundPaid(number int) step {
 	})
 }
 
-// becomes returns a step that waits for an order's verdict.
 func becomes(number int, verdict payments.Verdict) step {
 	return until(func(ctx context.Context, p *player) (bool, error) { return p.has(ctx, number, verdict) })
 }
@@ -248,7 +241,6 @@ func pays(number int) step {
 	}, becomes(number, payments.VerdictPaid))
 }
 
-// events returns a step that sets the faults of an order's events.
 func events(number int, faults sandbox.EventFaults) step {
 	return func(_ context.Context, p *player) error {
 		return p.service.SetOrderFaults(p.made[number].OrderReference, faults)
@@ -264,8 +256,7 @@ func refuses(reason string) step {
 	}
 }
 
-// player returns a function that plays the script o.script, or nil for a blank script. Each round
-// begins without faults.
+// player returns a function that plays the script o.script, or nil for a blank script.
 func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.script == "" {
 		return nil

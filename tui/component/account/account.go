@@ -22,14 +22,14 @@ const Width = 42
 // Row is a label with a sum. Without a label it is a horizontal line.
 type Row struct {
 	Label, Amount string
-	Note          string // A detail, such as the number of sales.
-	Strong        bool   // The sum is computed from others, such as the expected cash.
-	Alert         bool   // The row shows a problem, such as a difference.
+	Note          string
+	Strong        bool // The sum is computed from others, such as the expected cash.
+	Alert         bool // The row shows a problem, such as a difference.
 }
 
-// Rows returns the rows about the cash in the drawer. A blind account ([drawer.Account.Blind])
-// hides the expected cash, and the sums of sales, paid debts, voids and refunds. All times are in
-// the zone of now, the time of the account.
+// Rows returns the rows about the cash in the drawer, with times in the zone of now. A blind
+// account ([drawer.Account.Blind]) hides the expected cash, and the sums from which it could be
+// computed.
 func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
@@ -131,7 +131,6 @@ func whose(texts i18n.Texts, account drawer.Account, moved ledger.Transfer) stri
 	return from + to
 }
 
-// says returns a sentence about the difference between counted and expected cash.
 func says(texts i18n.Texts, difference money.Ariary) string {
 	words := texts.Account
 	switch {
@@ -148,8 +147,8 @@ func signed(amount money.Ariary) string {
 	return strings.TrimSuffix(i18n.Signed(amount), " Ar")
 }
 
-// Lines returns an account before its closing as lines of width columns. All times are in the zone
-// of now, the time of the account.
+// Lines returns an account before its closing as lines of width columns, with times in the zone of
+// now.
 func Lines(texts i18n.Texts, now time.Time, account drawer.Account, width int) []string {
 	lines := sums(texts, now, account, width)
 	if account.Seal != "" {
@@ -158,7 +157,6 @@ func Lines(texts i18n.Texts, now time.Time, account drawer.Account, width int) [
 	return lines
 }
 
-// seal returns the row with an account's seal, in groups that a person can compare.
 func seal(texts i18n.Texts, account drawer.Account) Row {
 	const group = 4
 	var groups []string
@@ -205,8 +203,7 @@ func sums(texts i18n.Texts, now time.Time, account drawer.Account, width int) (l
 	return lines
 }
 
-// Closing returns a closing as lines of width columns. The times are in the zone of the till that
-// closed.
+// Closing returns a closing as lines of width columns, with times in the zone of closing.At.
 func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 	words, taken := texts.Account, closing.Taken()
 	rows := []Row{{}}
@@ -228,8 +225,8 @@ func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 // moment is [i18n.Moment] with the year, because the paper of an account is kept.
 func moment(at time.Time) string { return i18n.Date(at) + " " + i18n.Clock(at) }
 
-// Lines returns the row, width columns wide. It cuts no label and no amount. A note on the same
-// line has two blanks before the amount: "customers: 2 28 000" would be read as one number.
+// Lines returns the row, width columns wide. A note on the same line has two blanks before the
+// amount: "customers: 2 28 000" would be read as one number.
 func (r Row) Lines(width int) []string {
 	if r.Label == "" {
 		return []string{theme.Rule(width)}
@@ -248,21 +245,20 @@ func (r Row) Lines(width int) []string {
 	return append(head, r.Note)
 }
 
-// Title returns the title of a closing. Its time has the offset of its zone, because the date may
+// Title returns the title of a closing. The time in it has a zone offset, because the date may
 // differ in another zone.
 func Title(texts i18n.Texts, closing drawer.Closing) string {
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, moment(closing.At)+closing.At.Format(" -07:00"))
 }
 
-// OpenTitle returns the title of an account before its closing. It has the time, because the
-// account's seal below it proves nothing that was recorded later.
+// OpenTitle returns the title of an account before its closing. The title has the time, because the
+// account's seal proves nothing that was recorded later.
 func OpenTitle(texts i18n.Texts, now time.Time) string {
 	return texts.Account.Slip + " · " + moment(now)
 }
 
-// Open returns two sentences about an account before its closing: the takings since the last
-// closing, by tender, and the expected and the counted cash. A blind account has only one sentence.
-// All times are in the zone of now, the time of the account.
+// Open returns sentences about the takings and the cash of an account before its closing, with
+// times in the zone of now. A blind account ([drawer.Account.Blind]) hides both.
 func Open(texts i18n.Texts, now time.Time, account drawer.Account) []string {
 	words, taken := texts.Account, account.Taken()
 	if account.Blind {

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// WriteSales writes a table with a row for each entry of the journal, as CSV; see [WriteTable].
+// WriteSales writes the journal as a CSV table with a row for each entry.
 func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []drawer.Entry) error {
 	var rows [][]any
 	for _, entry := range entries {

@@ -48,7 +48,7 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 }
 
 // Badge is how a verdict is shown. Sign is one character, such as ✓. Short is a form of Name for a
-// column or large letters; both may be equal.
+// column or large letters.
 type Badge struct {
 	Kind              Kind
 	Sign, Name, Short string
@@ -132,8 +132,7 @@ func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 	return shown.Sign, shown.Name
 }
 
-// paidTwice returns the sentence for a sale that was paid twice, with the other payments if they
-// are known.
+// paidTwice returns the sentence for a sale that was paid twice.
 func paidTwice(texts i18n.Texts, order payments.Order) string {
 	var others []string
 	if order.TakenInCash != "" {
@@ -189,8 +188,8 @@ func OrphanName(orphan payments.Record) string {
 	return clean.Text(orphan.Event.OrderReference, payments.MaxShownWidth)
 }
 
-// Reported returns the amount of an event, followed by unit, such as " Ar". An amount that is not a
-// whole number is returned as in the event, without unit; a missing one is the word for nothing.
+// Reported returns the amount of an event, followed by unit, such as " Ar". An amount that is not
+// a whole number is returned as in the event, without unit.
 func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	said := event.Amount.Display()
 	if amount, err := money.ParseAriary(said); err == nil && event.Amount.Is(amount) {
@@ -199,8 +198,8 @@ func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	return cmp.Or(said, texts.Attention.Nothing)
 }
 
-// amount returns the sentence for a success event with a wrong amount. A JSON string with the right
-// number ("1500") is wrong only in its form. 1500.0 counts as a wrong amount.
+// amount returns the sentence for a success event with a wrong amount. A JSON string with the
+// right number ("1500") is wrong only in its form.
 func amount(words i18n.Attention, order payments.Order) string {
 	said := cmp.Or(order.Facts.ReportedAmount, words.Nothing)
 	if number, err := strconv.ParseInt(said, 10, 64); err == nil {

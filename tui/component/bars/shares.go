@@ -12,12 +12,11 @@ import (
 type Share struct {
 	Name, Count  string       // The name may be styled.
 	Amount, Most money.Ariary // Most is the amount of a full bar.
-	Style        theme.Style  // Style of the bar.
+	Style        theme.Style
 }
 
 // Shares draws a row for each share, with its name, count, bar and amount. amounts is the minimum
-// width of the amounts, so that several calls can have equal columns of amounts. Narrow rows have
-// no bar.
+// width of the amounts, so that several calls can have equal columns.
 func Shares(styles theme.Theme, all []Share, width, amounts int) (rows []string) {
 	const gap, bar, widest = 2, 8, 28
 	amounts = max(8, amounts+gap)

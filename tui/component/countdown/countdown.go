@@ -1,5 +1,4 @@
-// Package countdown shows the time left for a payment, in digits and as a bar. The colour changes
-// when less than [payments.LinkEndsSoon] is left.
+// Package countdown shows the time left for a payment, in digits and as a bar.
 package countdown
 
 import (
@@ -21,7 +20,7 @@ type Countdown struct {
 	Texts            i18n.Texts
 }
 
-// Soon reports whether less than [payments.LinkEndsSoon] is left. It is also true after the end.
+// Soon reports whether less than [payments.LinkEndsSoon] is left.
 func (c Countdown) Soon() bool { return c.Remaining < payments.LinkEndsSoon }
 
 // Time returns the time left in digits, at least 5 columns wide: " 8:47".

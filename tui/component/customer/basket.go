@@ -30,7 +30,6 @@ func (p painter) basket() []string {
 	return append(p.lines(width, max(1, room), apart), foot...)
 }
 
-// foot draws the total, with digits of at most high rows.
 func (p painter) foot(high, width int) []string {
 	label, amount := p.theme.Strong.Render(p.SumLabel(p.texts)), i18n.Money(p.Order.Amount)
 	rule := p.theme.Rule.Render(theme.Rule(width))
@@ -62,7 +61,7 @@ func (p painter) lines(width, room, apart int) []string {
 			rows = append(rows, make([]string, apart)...)
 		}
 		if i == len(items)-1 {
-			style = p.theme.Strong // The newest line.
+			style = p.theme.Strong
 		}
 		if width < minColumns {
 			rows = append(rows, p.line(item, style, width))
@@ -76,8 +75,8 @@ func (p painter) lines(width, room, apart int) []string {
 	return rows
 }
 
-// line draws a line of the sale without columns. If there is no room, the discount and the price of
-// one piece are omitted first, and then the name is cut.
+// line draws a line of the sale without columns. Without room, it omits the discount and the price
+// of one piece.
 func (p painter) line(item payments.Item, style theme.Style, width int) string {
 	const gap = "  "
 	total := style.Render(i18n.Number(int64(item.Total())))

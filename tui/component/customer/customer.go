@@ -34,7 +34,7 @@ const (
 	Ask     Kind = "ask" // Tells the customer to ask the cashier.
 )
 
-// Badge returns the badge of an outcome, without its reason. It returns false for any other kind.
+// Badge returns the badge of an outcome, or false for any other kind.
 func (k Kind) Badge(texts i18n.Texts) (look badge.Badge, is bool) {
 	is = k == Paid || k == Unpaid || k == Check || k == Unknown
 	return badge.Of(texts, payments.Order{}, payments.Verdict(k)), is
@@ -45,9 +45,9 @@ type View struct {
 	Kind Kind
 	// Shop may be blank. Mark is a warning that no real money moves, or blank.
 	Shop, Mark, Clock string
-	Order             payments.Order // For Basket, only the items, the amounts and RestOf are set.
-	Remaining         time.Duration  // Time left until the link ends.
-	Retry             bool           // The payment failed and the customer can try again.
+	Order             payments.Order // Order of the view. A basket has no reference and no link yet.
+	Remaining         time.Duration
+	Retry             bool // The payment failed and the customer can try again.
 	Code              qr.Model
 	Below             int    // Rows below the code that Draw leaves blank for its caller.
 	PaidAt            string // Time of the payment; may be blank.
@@ -62,7 +62,7 @@ func (v View) SumLabel(texts i18n.Texts) string {
 	return texts.Sale.Total
 }
 
-const minBars = 12 // Smallest height with a header and a footer, in rows.
+const minBars = 12 // Minimum height of a view with a header and a footer, in rows.
 
 type painter struct {
 	View
@@ -114,7 +114,7 @@ func (p painter) footer() string {
 	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Outcome}[p.Kind]
 	room := p.width - theme.Width(p.Back)
 	if theme.Width(text) > room {
-		text = "" // Omit a sentence that does not fit.
+		text = ""
 	}
 	before := max(0, min((p.width-theme.Width(text))/2, room-theme.Width(text)))
 	return p.theme.Header.Render(theme.AlignLeft(theme.AlignLeft("", before)+text, room)) + p.Back

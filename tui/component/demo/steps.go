@@ -72,10 +72,8 @@ func stepKeys(texts i18n.Texts) []string {
 	}
 }
 
-// column returns the width of the widest key, with the blanks after it.
 func column(keys []string) int { return theme.Width(strings.Join(keys, "\n")) + 2 }
 
-// list lists the steps with first <= step < end.
 func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width int, first, end Step) []string {
 	keys := stepKeys(texts)
 	column := column(keys[first:end])

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Field is a line of text. It is a value; the zero Field is empty.
+// Field is a line of text. The zero Field is empty.
 type Field struct {
 	input  textinput.Model
 	only   string // Accepted characters; blank for all.
@@ -68,7 +68,7 @@ func (f Field) SetText(text string) Field {
 	return f
 }
 
-// Focus gives the field the cursor, or removes it.
+// Focus gives the field the cursor, or takes it away.
 func (f Field) Focus(on bool) Field {
 	if on {
 		f.input.Focus()

@@ -20,9 +20,8 @@ const (
 // unit is the end of an amount, which is drawn in normal letters.
 const unit = " Ar"
 
-// Fit draws a text, such as "25 600 Ar", "8:47" or "✓ PAYÉ", in the largest letters that fit width
-// columns and height rows. It returns nil if [Draw] has no drawing of the text that fits. All rows
-// have the same width.
+// Fit draws a text, such as "25 600 Ar" or "✓ PAYÉ", in the largest letters that fit width columns
+// and height rows. All rows have the same width. Fit returns nil if [Draw] has no letters that fit.
 func Fit(styles theme.Theme, text string, width, height int) []string {
 	for high := height - height%Large; high >= 0; high -= Large {
 		rows := Draw(styles, text, max(high, Small))
@@ -43,9 +42,9 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 	return theme.Dress(styles.Strong, rows)
 }
 
-// Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n times
-// Large. Accents add one row above the letters. On a terminal without half blocks, Small texts may
-// be normal letters. Draw returns nil if it has no shape for a character.
+// Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n
+// times Large. Accents add one row above the letters. Draw returns nil if it has no shape for a
+// character.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\u00a0", " "), "\u202f", " "), unit)
 	var drawn []string
@@ -81,8 +80,8 @@ func Draw(styles theme.Theme, text string, high int) []string {
 	return drawn
 }
 
-// lay puts the shapes of the characters next to each other. Accents are in an additional row above;
-// a cedilla is omitted. lay returns nil if a character has no shape, or if the text is blank.
+// lay puts the shapes of the characters next to each other, with accents in an additional row
+// above. It returns nil if a character has no shape, or if the text is blank.
 func lay(text string, high int, glyph func(rune) shape) []string {
 	accents := map[rune]string{'\u0301': "▄▀", '\u0300': "▀▄", '\u0302': "▄▀▀▄", '\u0308': "▀  ▀"}
 	rows := make([]string, high+1)

@@ -7,9 +7,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Flow arranges words, such as keys with their labels, in rows of at most width columns. It omits
-// no word, but cuts a word that is wider than a row. gaps are the texts that may separate two
-// words, the widest first; at least one is necessary. Flow uses as few rows as possible.
+// Flow arranges words, such as keys with their labels, in as few rows of width columns as
+// possible. gaps are the texts that may separate two words, the widest first; at least one is
+// necessary.
 func Flow(words []string, width int, gaps ...string) []string {
 	least := len(pack(words, width, gaps[len(gaps)-1]))
 	gap := gaps[0]
@@ -56,7 +56,6 @@ func Columns(words []string, inRow, width int, blanks func(columns int) string) 
 	return rows
 }
 
-// pack puts as many words as fit in each row.
 func pack(words []string, width int, gap string) []string {
 	var rows []string
 	for _, word := range words {

@@ -34,13 +34,13 @@ type Part []Way
 // Fixed returns a part that is never omitted.
 func Fixed(text string) Part { return Part{{Weight: Must, Text: text}} }
 
-// Rest returns a part that fills the columns that the other parts leave. If fewer than least
-// columns are left, [Line] drops the text with the smallest weight, which may be this text.
+// Rest returns a part that fills the columns that the other parts leave. least is its minimum
+// width.
 func Rest(weight, least int, text string) Part {
 	return Part{{Weight: weight, Text: text, Rest: least}}
 }
 
-// Drop returns a part with one text. It may be omitted.
+// Drop returns a part with one text, which may be omitted.
 func Drop(weight int, text string) Part { return Part{{Weight: weight, Text: text}} }
 
 // Or returns the part with one more text, for the case that the others were dropped.
@@ -49,8 +49,8 @@ func (p Part) Or(weight int, text string) Part {
 }
 
 // Line chooses a text for each part of a row of width columns. It drops texts with small weights
-// first, and the last one among equal weights. A part that is omitted is "" in line. whole is false
-// if the row is too wide even with the shortest texts.
+// first. A part that is omitted is "" in line. whole is false if the row is too wide even with the
+// shortest texts.
 func Line(width int, parts ...Part) (line []string, whole bool) {
 	at := make([]int, len(parts))
 	for {

@@ -1,5 +1,5 @@
 // Package keybar draws the last row of the console, in which each function key has a fixed place,
-// and the keys of a screen for the border of a pane. A key is never cut.
+// and the keys of a screen for the border of a pane.
 package keybar
 
 import (
@@ -123,7 +123,6 @@ func (f form) width(slot Slot) int {
 	return width
 }
 
-// draw returns the bar with its slots spread, or "" if they do not fit.
 func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 	spare := width
 	widths := make([]int, len(slots))

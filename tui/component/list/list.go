@@ -1,6 +1,6 @@
-// Package list is a scrolling list with a cursor. It stores only the IDs of the rows, and asks the
-// caller for the text of the visible rows. Unlike the list and the table of charmbracelet/bubbles,
-// it does not cut styled cells, and can draw a head such as a date between two rows.
+// Package list is a scrolling list with a cursor, which stores only the IDs of the rows. Unlike
+// the list and the table of charmbracelet/bubbles, it does not cut styled cells, and can draw a
+// head such as a date between two rows.
 package list
 
 import (
@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// List is the cursor of a list, and the visible rows (the window), in which the cursor always is.
+// List is the cursor of a list, and the visible rows (the window).
 type List struct {
 	Keys Keys
 	// Rows with a head above them, such as the date of a new day.
@@ -148,8 +148,7 @@ func (l List) Window() (first, end int) {
 }
 
 // Rows draws the visible rows, each width columns wide. row and head return the text of a row and
-// of the head above it. Rows removes styles from the row at the cursor, because they would end the
-// style of a selected row.
+// of the head above it.
 func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) []string {
 	var rows []string
 	for i, end := l.Window(); i < end; i++ {

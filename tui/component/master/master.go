@@ -19,10 +19,10 @@ import (
 
 const (
 	sideBySide = 120 // Minimum width for the list and the detail next to each other.
-	airedRows  = 22  // With more rows, a blank row is above the list.
+	airedRows  = 22  // If the list has more rows, a blank row is above it.
 )
 
-// Master contains the list, the text of the detail with its scroll position, and the sizes of both.
+// Master contains the list, the detail, and the sizes of both.
 type Master struct {
 	List list.List
 	// Frame is the border of the list and the detail. Across and Beside are their widths with
@@ -37,7 +37,7 @@ type Master struct {
 
 	theme  theme.Theme
 	detail pager.Pager
-	height int // Height including the borders.
+	height int
 }
 
 // View is the content of a screen. All texts except Columns and Empty may be styled.
@@ -49,8 +49,8 @@ type View struct {
 	// Row returns the cells of a row. Day returns the head above the first row of a day; Day may be
 	// nil.
 	Row, Day func(i int) string
-	Chosen   *theme.Style   // Style of the chosen row; nil for theme.Theme.Selected.
-	Empty    string         // Text of a list without rows.
+	Chosen   *theme.Style // Style of the chosen row; nil for theme.Theme.Selected.
+	Empty    string
 	More     string         // Text after the number of rows, such as "+" if not all rows are loaded.
 	Example  string         // Example of a row for an empty list.
 	About    []string       // Rows about the chosen row, below the list.
@@ -176,7 +176,7 @@ func (m Master) empty(view View, head []string) []string {
 	return slices.Concat(head, example, text)
 }
 
-// head returns the rows above the list. It omits rows that would leave fewer than two for the list.
+// head returns the rows above the list. In a low pane, it omits the first of them.
 func (m Master) head(view View) []string {
 	head := view.Head
 	if m.Frame == pane.FullBorder && m.Rows > airedRows {

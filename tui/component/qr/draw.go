@@ -24,7 +24,6 @@ const (
 	lowerHalf     = '▄'
 )
 
-// dark reports whether a pixel of the drawing is dark.
 func (m Model) dark(x, y int) bool {
 	x -= m.form.beside()
 	y -= m.form.above
@@ -96,8 +95,7 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 }
 
 // Text draws the code with printable characters only. If lightGround is true, as for a terminal
-// that writes dark on light, the characters are the dark modules, else the light ones. SetSize does
-// not limit the size of Text.
+// that writes dark on light, the characters are the dark modules, else the light ones.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, above: wideQuiet, below: wideQuiet}
 	side, _ := m.Size()

@@ -13,13 +13,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Model is a QR code on the screen. It is a value; the zero Model has no code and never fits.
+// Model is a QR code on the screen. The zero Model has no code and never fits.
 type Model struct {
 	link    string
 	modules [][]bool
 	least   int  // Smallest width of a module, in pixels.
 	few     bool // The terminal has no half blocks and at most 16 colours.
-	edged   bool // See Edged.
+	edged   bool
 	form    form
 	view    string
 }

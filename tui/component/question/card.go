@@ -13,14 +13,14 @@ import (
 // Card is the text of a question and its answers.
 type Card struct {
 	Prompt  string
-	Notes   []string       // Texts below the prompt.
-	Warning string         // A warning or a message; may be blank.
+	Notes   []string
+	Warning string
 	Answers []keybar.Entry // The first one is highlighted, so it must be one that loses nothing.
 	Spaced  bool           // A blank row separates two rows of answers.
 }
 
-// Rows draws the question in rows of at most width columns. Only the blank row before the answers
-// depends on height.
+// Rows draws the question in rows of at most width columns, with a blank row before the answers if
+// height allows it.
 func (c Card) Rows(styles theme.Theme, width, height int) []string {
 	rows := theme.Dress(styles.Strong, theme.Spoken(c.Prompt, width))
 	for _, note := range c.Notes {

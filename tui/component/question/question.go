@@ -27,9 +27,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Act makes the change that the question is about. reason is the typed text, such as a reason or an
-// amount; it may be blank. For a change that needs a cashier, Act returns [staff.ErrIdentityNeeded]
-// for the zero identity.
+// Act makes the change that the question is about. reason is the typed text; it may be blank. For
+// a change that needs a cashier, Act returns [staff.ErrIdentityNeeded] for the zero identity.
 type Act func(ctx context.Context, reason string, identity staff.Identity) error
 
 // InvalidError is returned by an [Act] that rejects the typed text. The question stays open and
@@ -49,8 +48,8 @@ type Question struct {
 	act    Act
 	typed  bool
 	reason field.Field
-	usual  string // Text that Enter uses if nothing was typed; may be empty.
-	busy   bool   // Whether the act runs.
+	usual  string
+	busy   bool
 
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
@@ -88,7 +87,7 @@ func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, yes: records, no: back, act: act}
 }
 
-// Titled returns the question with a title for its pane; see [Question.Title].
+// Titled returns the question with a title for its pane.
 func (q Question) Titled(word i18n.Message) Question {
 	q.word = word
 	return q
@@ -207,7 +206,6 @@ func (q Question) identify(msg tea.KeyMsg) Question {
 	return q
 }
 
-// choose chooses a name, and clears the PIN. The first name follows the last one.
 func (q Question) choose(at int) Question {
 	q.chosen = (at + len(q.names)) % len(q.names)
 	q.pin = q.pin.SetText("")
@@ -266,7 +264,7 @@ func (q Question) Answered(console live.Console, msg Answered) (next Question, e
 	return msg.next, ended
 }
 
-// Rows draws the question in rows of at most width columns, like [Card.Rows].
+// Rows draws the question in rows of at most width columns.
 func (q Question) Rows(console live.Console, width, height int) []string {
 	styles, texts := console.Theme, console.Texts
 	prompt, notes, more := strings.Cut(q.says.In(texts), "\n")
@@ -294,8 +292,6 @@ func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no, Leaves: true}, {Key: names.Of("enter"), Label: yes}}
 }
 
-// who draws the question for a name and a PIN. If there is no room for all names, it draws only the
-// chosen name.
 func (q Question) who(console live.Console, width, height int) []string {
 	styles, texts := console.Theme, console.Texts
 	names := make([]string, len(q.names))

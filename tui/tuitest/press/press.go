@@ -24,11 +24,11 @@ const (
 // Serve.
 type Printer struct {
 	Offline bool   // Whether the printer always reports that it is offline.
-	Silent  bool   // Whether the printer answers nothing.
+	Silent  bool   // Whether the printer sends nothing, neither answers nor reports.
 	Answers []int  // Queries of DLE EOT that the printer answers; nil means all.
 	Hides   bool   // Whether the printer does not answer GS r.
 	Reports bool   // Whether the printer sends its state by itself.
-	Garbage []byte // Sent instead of the answer to each query.
+	Garbage []byte // Sent instead of each answer to DLE EOT.
 	Fault   Fault
 	After   int    // Lines that are printed before the fault.
 	Slow    func() // Called before each answer to DLE EOT.
@@ -124,7 +124,8 @@ func (p *Printer) print() (asked int) {
 	return asked
 }
 
-// reply answers GS r asked times, after a report of the state if necessary.
+// reply answers GS r asked times. If the printer reports its state and has stopped, reply first
+// sends a report.
 func (p *Printer) reply(asked int, answers chan<- []byte) {
 	if p.Silent {
 		return
@@ -139,7 +140,7 @@ func (p *Printer) reply(asked int, answers chan<- []byte) {
 	}
 }
 
-// state answers the query DLE EOT with a number.
+// state answers the query DLE EOT with the number question.
 func (p *Printer) state(question byte, answers chan<- []byte) {
 	if p.Silent || p.Answers != nil && !slices.Contains(p.Answers, int(question)) {
 		return

@@ -72,7 +72,7 @@ func (c *Counter) Advance(by time.Duration) {
 	c.now = c.now.Add(by)
 }
 
-// Break makes the store fail until Mend, except for the cashiers.
+// Break makes the store fail until Mend. Only the cashiers can still be read.
 func (c *Counter) Break() { c.store.broken.Store(true) }
 
 // Fill makes the store refuse new orders until Mend, like a full disk.

@@ -23,7 +23,7 @@ type opened struct{}
 // NewGate returns a gate that delays nothing.
 func NewGate(model tea.Model) Gate { return Gate{Model: model, state: &gateState{}} }
 
-// HoldCommands delays the model's commands for the messages that keeps accepts.
+// HoldCommands delays the command that the model returns for a message that keeps accepts.
 func (g Gate) HoldCommands(keeps func(tea.Msg) bool) { g.state.keeps = keeps }
 
 // HoldMessages delays the messages that holds accepts. Their commands have already run, but the

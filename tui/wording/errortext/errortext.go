@@ -1,5 +1,5 @@
 // Package errortext contains the table of errors: the text for an error on each [Face], and the
-// exit code of a command. Package cli adds rows for errors of commands.
+// exit code of a command.
 package errortext
 
 import (
@@ -20,7 +20,7 @@ type Exit int
 const (
 	Done Exit = iota
 	Failed
-	Usage   // Wrong input.
+	Usage
 	Refused // The payment service refused the order.
 	Unknown // It is unknown whether the change was made.
 	Unpaid  // With --wait, the order ended unpaid.
@@ -32,7 +32,7 @@ type Face int
 // The faces. An error may have another text for each of them.
 const (
 	Screens Face = iota
-	Lines        // The line mode.
+	Lines
 	Commands
 )
 

@@ -210,7 +210,6 @@ func by[T any](face Face, screens, lines, commands T) T {
 	return screens
 }
 
-// entered returns a row for an error that an [entry.Error] wraps.
 func entered(target error, text func(entry.Error) string) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, Usage, func(err error) string {
 		about, detailed := errors.AsType[*entry.Error](err)

@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Order returns the sheet of an order. verdict is the one to show. customer is the name of the
-// customer whose debt the order pays, or empty.
+// Order returns the sheet of an order. customer is the name of the customer whose debt the order
+// pays, or empty.
 func (t Teller) Order(order payments.Order, customer string, records []payments.Record, verdict payments.Verdict, now time.Time) Sheet {
 	words := t.Texts.Detail
 	told := Sheet{
@@ -38,7 +38,6 @@ func (t Teller) Order(order payments.Order, customer string, records []payments.
 	return told
 }
 
-// why returns why a person must look at the order, and how the sale was paid otherwise.
 func (t Teller) why(order payments.Order, now time.Time) []string {
 	whys := badge.Why(t.Texts, t.Zone, order, order.Attention(now))
 	if order.Facts.PaidOtherwise && !order.Paid() {
@@ -47,7 +46,6 @@ func (t Teller) why(order payments.Order, now time.Time) []string {
 	return whys
 }
 
-// steps returns what happened to an order, by time, with the money that moved.
 func (t Teller) steps(order payments.Order, records []payments.Record, now time.Time) []Step {
 	words := t.Texts.Detail
 	steps := []Step{{order.CreatedAt, "●", t.Theme.Text, []string{words.Saved.With(cmp.Or(order.By, order.Till))}}}
@@ -107,8 +105,8 @@ func (t Teller) told(order payments.Order, event payments.Event) Step {
 	return Step{Sign: "✓", Style: t.Theme.Paid, Texts: []string{words.Paid}}
 }
 
-// moved returns the money that a success or a finding moved, such as "+9 000 Ar", after two blanks,
-// or "". by is who recorded the finding; blank for a success.
+// moved returns the money that a success event or a finding moved, such as "+9 000 Ar", after two
+// blanks, or "". by is who recorded the finding; blank for an event.
 func moved(order payments.Order, at time.Time, by string) string {
 	for _, transfer := range order.Transfers {
 		if (transfer.Kind == ledger.Sale || transfer.Kind == ledger.Paid) && transfer.At.Equal(at) && (by == "" || by == transfer.By) {
@@ -132,7 +130,7 @@ func (t Teller) because(note string) string {
 }
 
 // refund returns the step of a refund, of a refund that was taken back, or of a void. otherwise
-// says that the sale was not paid in cash: the step then names the drawer if its money moved.
+// says that the sale was not paid in cash: the step then names the drawer if cash was moved.
 func (t Teller) refund(moved ledger.Transfer, otherwise bool) Step {
 	word := t.Texts.Receipt.Refunded
 	switch {

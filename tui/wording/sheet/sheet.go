@@ -1,5 +1,4 @@
-// Package sheet lists the facts about an order or a cash sale, in one language. The caller chooses
-// which parts of a sheet it shows.
+// Package sheet lists the facts about an order or a cash sale, in one language.
 package sheet
 
 import (
@@ -38,8 +37,8 @@ type Row struct {
 type Step struct {
 	At    time.Time // Zero for what has not happened yet.
 	Sign  string
-	Style theme.Style // Style of the sign.
-	Texts []string    // What happened, then details.
+	Style theme.Style
+	Texts []string // What happened, then details.
 }
 
 // Teller makes sheets in one language.
@@ -47,7 +46,7 @@ type Teller struct {
 	Texts  i18n.Texts
 	Theme  theme.Theme
 	Zone   *time.Location
-	Moment func(time.Time) string // Formats a time.
+	Moment func(time.Time) string
 }
 
 func (t Teller) customer(name string) []Row {
@@ -57,8 +56,8 @@ func (t Teller) customer(name string) []Row {
 	return []Row{{Label: t.Texts.Debts.Name, Value: name}}
 }
 
-// part returns the row of a payment that is a part of its sale. number is the number of the payment
-// at the counter whose rest the payment pays; it is empty if the payment pays no rest.
+// part returns the row of a payment that is a part of its sale. number is the number of an earlier
+// payment whose rest it pays, or empty.
 func (t Teller) part(amount money.Ariary, number string) Row {
 	label := t.Texts.Cash.Part
 	if number != "" {
