@@ -1,7 +1,6 @@
 package payments_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
@@ -10,13 +9,11 @@ import (
 
 func TestCashForASaleIsAnObjectionToAnotherCharge(t *testing.T) {
 	taken := payments.Taken{Number: "T1-GT-C-000001", Net: 9000, Largest: 9000}
-	objection, is := errors.AsType[*payments.Objection](payments.MayCharge(nil, taken, payments.Terms{}, opening()))
-	if !is || objection.Kind != payments.SalePaid || objection.Error() != "cash sale T1-GT-C-000001 was made from the sale" {
+	objection := objected(t, payments.MayCharge(nil, taken, payments.Terms{}, opening()), payments.SalePaid)
+	if objection.Error() != "cash sale T1-GT-C-000001 was made from the sale" {
 		t.Errorf("got %v", objection)
 	}
-	if err := payments.MayCharge(nil, taken, payments.Terms{Despite: []payments.ObjectionKind{payments.SalePaid}}, opening()); err != nil {
-		t.Errorf("after a yes: %v", err)
-	}
+	must(t, payments.MayCharge(nil, taken, again(payments.Terms{}), opening())) // After a yes.
 }
 
 func TestCashEndsTheCodesOfASaleAndMeetsItsPayments(t *testing.T) {
@@ -44,16 +41,6 @@ func TestADecimalHasNoZerosAtItsEnd(t *testing.T) {
 	for thousandths, want := range map[int64]string{1200: "1,2", 333: "0,333", 2000: "2", 10: "0,01", 0: "0"} {
 		if got := payments.Decimal(thousandths, ","); got != want {
 			t.Errorf("%d is %s, want %s", thousandths, got, want)
-		}
-	}
-}
-
-func TestALockedRelayNeedsAdvice(t *testing.T) {
-	for reach, want := range map[payments.Reach]bool{
-		payments.ReachRelayLocked: true, payments.ReachNotListening: true, payments.ReachUnconfirmed: true, payments.ReachListens: false,
-	} {
-		if got := reach.NeedsAdvice(); got != want {
-			t.Errorf("%s: got %v, want %v", reach, got, want)
 		}
 	}
 }

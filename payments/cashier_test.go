@@ -18,25 +18,15 @@ func identity(name, pin string) staff.Identity {
 	return staff.Identity{Name: name, PIN: secret.New(pin)}
 }
 
-// staffed returns a shop with the owner Hasina and the cashier Soa.
+// staffed returns a shop with the owner Hasina and the cashier Soa. Hashing a PIN takes only two
+// iterations, so that the tests are fast.
 func staffed(t *testing.T) *shop {
 	t.Helper()
 	s := newShop(t)
-	s.staff(t)
-	return s
-}
-
-// staff adds the owner Hasina and the cashier Soa. Hashing a PIN takes only two iterations, so that
-// the tests are fast.
-func (s *shop) staff(t *testing.T) {
-	t.Helper()
 	s.Service = payments.New(s.store, s, s.clock, payments.WithPINIterations(2))
-	for _, who := range []struct {
-		name, pin string
-		by        staff.Identity
-	}{{"Hasina", ownersPIN, staff.Identity{}}, {"Soa", cashierPIN, identity("hasina", ownersPIN)}} {
-		must(t, failure(s.AddCashier(t.Context(), who.name, "", secret.New(who.pin), who.by)))
-	}
+	must(t, failure(s.AddCashier(t.Context(), "Hasina", "", secret.New(ownersPIN), staff.Identity{})))
+	must(t, failure(s.AddCashier(t.Context(), "Soa", "", secret.New(cashierPIN), identity("hasina", ownersPIN))))
+	return s
 }
 
 func TestAFindingHasTheIdentifiedCashiersName(t *testing.T) {
@@ -66,33 +56,19 @@ func TestMatchAndNoticeNeedACashiersPIN(t *testing.T) {
 	order := s.lose(t, "S1")
 	stray := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
 	s.receive(t, stray)
-	acts := map[string]func(who staff.Identity) error{
-		"match": func(who staff.Identity) error {
-			return s.Match(t.Context(), order.Reference, "REF_9", who)
-		},
-		"notice": func(who staff.Identity) error {
-			return s.Review(t.Context(), payments.Record{Event: stray, ID: stray.ID()}, who)
-		},
+	notice := func(who staff.Identity) error {
+		return s.Review(t.Context(), payments.Record{Event: stray, ID: stray.ID()}, who)
 	}
-	for what, act := range acts {
-		for _, try := range []struct {
-			who  staff.Identity
-			want error
-		}{
-			{staff.Identity{}, staff.ErrIdentityNeeded},
-			{identity("Soa", "0000"), staff.ErrWrongPIN},
-		} {
-			mustFail(t, act(try.who), try.want)
-		}
-		if left, err := s.Unmatched(t.Context(), 9); err != nil || len(left) != 1 || left[0].Effect != payments.Unmatched {
-			t.Fatalf("%s without an identity: %+v (%v)", what, left, err)
-		}
+	match := func(who staff.Identity) error { return s.Match(t.Context(), order.Reference, "REF_9", who) }
+	for _, act := range []func(who staff.Identity) error{notice, match} {
+		mustFail(t, act(staff.Identity{}), staff.ErrIdentityNeeded)
+		mustFail(t, act(identity("Soa", "0000")), staff.ErrWrongPIN)
 	}
-	for _, what := range []string{"notice", "match"} {
-		if err := acts[what](identity("Soa", cashierPIN)); err != nil {
-			t.Errorf("%s by a cashier: %v", what, err)
-		}
+	if left, err := s.Unmatched(t.Context(), 9); err != nil || len(left) != 1 || left[0].Effect != payments.Unmatched {
+		t.Fatalf("without an identity: %+v (%v)", left, err)
 	}
+	must(t, notice(identity("Soa", cashierPIN)))
+	must(t, match(identity("Soa", cashierPIN)))
 }
 
 func TestWrongPINsAreCountedAtTheTillOfTheService(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,19 +78,21 @@ func TestCheckoutReportsRefusedUnsentAndUnknownOrders(t *testing.T) {
 		answer  func(payments.Order) (payments.Created, error)
 		status  payments.Status
 		verdict payments.Verdict
-		error   string
+		reason  string
+		says    string // End of the error.
 		asks    []payments.Attention
 	}{
 		{
-			"refused", refusing, payments.StatusRejected, payments.VerdictRejected, "amount: too large", nil,
+			"refused", refusing, payments.StatusRejected, payments.VerdictRejected,
+			"amount: too large", "refused by the payment service: amount: too\x1b large", nil,
 		},
 		{
 			"not sent", unsent, payments.StatusCreating, payments.VerdictNotSent,
-			"the order was not sent: dial tcp: connection refused", nil,
+			"the order was not sent: dial tcp: connection refused", "the order was not sent: dial tcp: connection refused", nil,
 		},
 		{
-			"no valid answer", ambiguous, payments.StatusUnknown, payments.VerdictUnknown,
-			"read: connection reset by peer",
+			"no valid answer", ambiguous, payments.StatusUnknown, payments.VerdictUnknown, "read: connection reset by peer",
+			"the outcome of the order call is unknown: read: connection reset by peer",
 			[]payments.Attention{payments.UnknownOutcome},
 		},
 	} {
@@ -102,24 +103,15 @@ func TestCheckoutReportsRefusedUnsentAndUnknownOrders(t *testing.T) {
 			must(t, s.SaveSale(t.Context(), sale))
 			s.answer = test.answer
 			order, err := s.Checkout(t.Context(), terms(sale.ID))
-			refusal, refused := errors.AsType[*payments.Refusal](err)
-			ambiguous := errors.Is(err, payments.ErrAmbiguous)
-			is := []bool{refused, errors.Is(err, payments.ErrNotSent), ambiguous}
-			states := []payments.Status{payments.StatusRejected, payments.StatusCreating, payments.StatusUnknown}
-			if i := slices.Index(is, true); i < 0 || states[i] != test.status {
-				t.Fatalf("error %v", err)
-			}
-			if ambiguous && err.Error() != "the outcome of the order call is unknown: "+test.error {
+			if !errors.As(err, new(*payments.Refusal)) && !errors.Is(err, payments.ErrNotSent) && !errors.Is(err, payments.ErrAmbiguous) ||
+				!strings.HasSuffix(err.Error(), test.says) {
 				t.Errorf("error %q", err)
 			}
-			if refused && refusal.Error() != "refused by the payment service: "+refusal.Message {
-				t.Errorf("error %q", refusal)
-			}
 			stored, _ := s.look(t, order.Reference)
-			if order.Status != test.status || stored.Status != test.status || order.Reason.Error() != test.error {
-				t.Errorf("%s, stored %s, error %q, want %s, %q", order.Status, stored.Status, order.Reason, test.status, test.error)
+			if order.Status != test.status || stored.Status != test.status || order.Reason.Error() != test.reason {
+				t.Errorf("%s, stored %s, error %q, want %s, %q", order.Status, stored.Status, order.Reason, test.status, test.reason)
 			}
-			if verdict(order, s.now) != test.verdict || order.Link.URL != "" || order.Facts.NotSent != is[1] {
+			if verdict(order, s.now) != test.verdict || order.Link.URL != "" || order.Facts.NotSent != errors.Is(err, payments.ErrNotSent) {
 				t.Errorf("verdict %s, %+v", verdict(order, s.now), order)
 			}
 			mustAsk(t, order, s.now, test.asks...)
@@ -210,9 +202,7 @@ func TestCheckoutWhenItIsNotKnownWhetherTheOrderIsStored(t *testing.T) {
 			t.Errorf("stored %v: %d orders were sent, got %+v", stored, len(s.asked), order)
 		}
 		s.store.Fault = nil
-		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
-			t.Errorf("stored %v: another order: %v", stored, err)
-		}
+		s.checkout(t, terms("S1"))
 	}
 }
 
@@ -244,25 +234,23 @@ func TestAnOrderWithALostCommitIsSentAgain(t *testing.T) {
 }
 
 func TestATakenOrderReferenceMakesTheOutcomeUnknown(t *testing.T) {
-	t.Run("events still go to the other order", func(t *testing.T) {
-		s := newShop(t)
-		first := s.charge(t, "S1")
-		s.answer = func(payments.Order) (payments.Created, error) { return created(first.OrderReference), nil }
-		second, err := s.Checkout(t.Context(), terms("S2"))
-		if !errors.Is(err, payments.ErrAmbiguous) || !strings.HasSuffix(err.Error(), payments.ErrOrderReferenceTaken.Error()) {
-			t.Errorf("error %v", err)
-		}
-		if second.OrderReference != "" || second.Link.URL != "" || verdict(second, s.now) != payments.VerdictUnknown {
-			t.Errorf("%+v", second)
-		}
-		mustAsk(t, second, s.now, payments.UnknownOutcome)
-		s.receive(t, event(payments.PaymentSuccess, first, ""))
-		first, _ = s.look(t, first.Reference)
-		second, _ = s.look(t, second.Reference)
-		if !first.Paid() || second.Paid() {
-			t.Errorf("first paid %v, second paid %v", first.Paid(), second.Paid())
-		}
-	})
+	s := newShop(t)
+	first := s.charge(t, "S1")
+	s.answer = func(payments.Order) (payments.Created, error) { return created(first.OrderReference), nil }
+	second, err := s.Checkout(t.Context(), terms("S2"))
+	if !errors.Is(err, payments.ErrAmbiguous) || !strings.HasSuffix(err.Error(), payments.ErrOrderReferenceTaken.Error()) {
+		t.Errorf("error %v", err)
+	}
+	if second.OrderReference != "" || second.Link.URL != "" || verdict(second, s.now) != payments.VerdictUnknown {
+		t.Errorf("%+v", second)
+	}
+	mustAsk(t, second, s.now, payments.UnknownOutcome)
+	s.receive(t, event(payments.PaymentSuccess, first, ""))
+	first, _ = s.look(t, first.Reference)
+	second, _ = s.look(t, second.Reference)
+	if !first.Paid() || second.Paid() {
+		t.Errorf("events do not go to the other order: first paid %v, second paid %v", first.Paid(), second.Paid())
+	}
 }
 
 func TestOnlyAnUnsentOrderIsSentAgain(t *testing.T) {
@@ -270,9 +258,7 @@ func TestOnlyAnUnsentOrderIsSentAgain(t *testing.T) {
 		s, given := newShop(t), terms("S1")
 		s.answer = unsent
 		order, err := s.Checkout(t.Context(), given)
-		if !errors.Is(err, payments.ErrNotSent) {
-			t.Fatal(err)
-		}
+		mustFail(t, err, payments.ErrNotSent)
 		s.answer = func(payments.Order) (payments.Created, error) { return created("REF_1"), nil }
 		given.Reference = order.Reference
 		return s, order, given
@@ -298,11 +284,9 @@ func TestOnlyAnUnsentOrderIsSentAgain(t *testing.T) {
 		s, _, given := setUp(t)
 		taken := s.answer
 		s.answer = unsent
-		if _, err := s.Checkout(t.Context(), given); !errors.Is(err, payments.ErrNotSent) {
-			t.Fatal(err)
-		}
+		mustFail(t, failure(s.Checkout(t.Context(), given)), payments.ErrNotSent)
 		s.answer = taken
-		must(t, failure(s.Checkout(t.Context(), given)))
+		s.checkout(t, given)
 	})
 	t.Run("only one of two concurrent calls is sent", func(t *testing.T) {
 		s, order, given := setUp(t)
@@ -337,9 +321,7 @@ func TestOnlyAnUnsentOrderIsSentAgain(t *testing.T) {
 		}, payments.ErrReferenceTaken},
 		{"an order whose outcome is unknown is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
 			s.answer = ambiguous
-			if _, err := s.Checkout(t.Context(), *given); err == nil {
-				t.Fatal("no error")
-			}
+			mustFail(t, failure(s.Checkout(t.Context(), *given)), payments.ErrAmbiguous)
 		}, payments.ErrReferenceTaken},
 		{"an order that a person resolved is not sent again", func(t *testing.T, s *shop, given *payments.Terms) {
 			must(t, failure(s.resolve(t, given.Reference, payments.Finding{Kind: payments.FoundUnpaid})))

@@ -36,8 +36,7 @@ func (s *shop) owed(t testing.TB, account ledger.Account) (owed money.Ariary) {
 func TestAnOrderThatPaysADebtIsNoSale(t *testing.T) {
 	s := newShop(t)
 	s.owe(t, rabe, 20_000)
-	order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
-	must(t, err)
+	order := s.checkout(t, debtTerms("D1", rabe, 9000))
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
 	order, _ = s.look(t, order.Reference)
 	if order.Debt != rabe || order.Net() != 9000 || order.Terms().Debt != rabe || s.owed(t, rabe) != 11_000 {
@@ -46,9 +45,7 @@ func TestAnOrderThatPaysADebtIsNoSale(t *testing.T) {
 	if moved := order.Transfers[0]; moved.Kind != ledger.Paid || moved.From != rabe || moved.To != ledger.Service || !moved.OfDebt() {
 		t.Errorf("got %+v", moved)
 	}
-	if _, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "not in the merchant area"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "not in the merchant area"})))
 	order, _ = s.look(t, order.Reference)
 	if back := order.Transfers[1]; back.Kind != ledger.Paid || !back.Back() || s.owed(t, rabe) != 20_000 || order.Net() != 0 {
 		t.Errorf("got %+v", back)
@@ -58,93 +55,65 @@ func TestAnOrderThatPaysADebtIsNoSale(t *testing.T) {
 func TestLinksThatCanStillBePaidCountAgainstADebt(t *testing.T) {
 	s := newShop(t)
 	s.owe(t, rabe, 20_000)
-	first, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
-	must(t, err)
-	_, err = s.Checkout(t.Context(), debtTerms("D2", rabe, 11_000))
-	must(t, err)
-	_, err = s.Checkout(t.Context(), debtTerms("D3", rabe, 1))
-	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SalePayable {
-		t.Errorf("got %v", err)
-	}
-	if _, err = s.Checkout(t.Context(), again(debtTerms("D3", rabe, 20_000))); err != nil {
-		t.Errorf("despite the links: %v", err)
-	}
-	_, err = s.Checkout(t.Context(), again(debtTerms("D4", rabe, 20_001)))
+	first := s.checkout(t, debtTerms("D1", rabe, 9000))
+	s.checkout(t, debtTerms("D2", rabe, 11_000))
+	objected(t, failure(s.Checkout(t.Context(), debtTerms("D3", rabe, 1))), payments.SalePayable)
+	s.checkout(t, again(debtTerms("D3", rabe, 20_000)))
+	_, err := s.Checkout(t.Context(), again(debtTerms("D4", rabe, 20_001)))
 	if owed, is := errors.AsType[*payments.OwedError](err); !is || owed.Owed != 20_000 || owed.Amount != 20_001 || owed.Error() == "" {
 		t.Errorf("got %v", err)
 	}
-	if _, err = s.Checkout(t.Context(), again(debtTerms("D1", rabe, 9000))); err != nil {
-		t.Errorf("the same debt again: %v", err)
-	}
+	s.checkout(t, again(debtTerms("D1", rabe, 9000))) // The same debt again.
 	s.receive(t, event(payments.PaymentSuccess, first, ""))
-	s.now = s.now.Add(payments.LinkGrace).Add(payments.LinkGrace).Add(10 * payments.LinkGrace)
-	if _, err := s.Checkout(t.Context(), debtTerms("D5", rabe, 11_000)); err != nil {
-		t.Errorf("after the links ended: %v", err)
-	}
-}
-
-// Charging a debt again asks about the links of its other orders by the same clocks as charging a sale.
-func TestALinkThatHasJustEndedCountsAgainstADebt(t *testing.T) {
-	for _, test := range []struct {
-		name            string
-		wall, stopwatch time.Duration // Time since the order was made.
-		asks            bool
-	}{
-		{"the customer may just have paid", 12*time.Minute - time.Second, 12*time.Minute - time.Second, true},
-		{"the clock was set forward", 24 * time.Hour, time.Minute, true},
-		{"two minutes are over by both clocks", 12 * time.Minute, 12 * time.Minute, false},
-	} {
-		s := newShop(t)
-		elapsed := time.Duration(0)
-		s.Service = payments.New(s.store, s, s.clock, payments.WithTag("GT"), payments.WithStopwatch(func() time.Duration { return elapsed }))
-		s.owe(t, rabe, 9000)
-		order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
-		must(t, err)
-		s.now, elapsed = s.now.Add(test.wall), test.stopwatch
-		_, err = s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))
-		objection, asks := errors.AsType[*payments.Objection](err)
-		if asks != test.asks || asks && objection.Order.Reference != order.Reference {
-			t.Errorf("%s: %v", test.name, err)
-		}
-	}
+	s.now = s.now.Add(12 * payments.LinkGrace)
+	s.checkout(t, debtTerms("D5", rabe, 11_000)) // The links have ended.
 }
 
 func TestASuccessInDoubtCountsAgainstADebtUntilAPersonHasChecked(t *testing.T) {
 	s := newShop(t)
 	s.owe(t, rabe, 9000)
-	order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
-	must(t, err)
+	order := s.checkout(t, debtTerms("D1", rabe, 9000))
 	success := event(payments.PaymentSuccess, order, "")
 	success.Amount = payments.AmountValue(8999)
 	s.receive(t, success)
 	s.now = s.now.Add(time.Hour)
-	_, err = s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))
-	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SaleDoubtful {
-		t.Errorf("got %v", err)
-	}
+	objected(t, failure(s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))), payments.SaleDoubtful)
 	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "not in the merchant area"})))
-	must(t, failure(s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))))
+	s.checkout(t, debtTerms("D2", rabe, 9000))
 }
 
 func TestALinkThatPaysMoreThanIsOwedMustBeChecked(t *testing.T) {
-	s := newShop(t)
-	s.owe(t, rabe, 9000)
-	order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
-	must(t, err)
-	s.owe(t, rabe, -1) // Another payment, for example in cash.
-	s.receive(t, event(payments.PaymentSuccess, order, ""))
-	order, _ = s.look(t, order.Reference)
-	mustAsk(t, order, s.now, payments.DebtOverpaid)
-	must(t, s.refund(t, order.Reference, area, 9000))
-	order, _ = s.look(t, order.Reference)
-	mustAsk(t, order, s.now)
+	for name, test := range map[string]struct {
+		less money.Ariary // What another payment of the debt brings meanwhile, for example in cash.
+		why  []payments.Attention
+	}{
+		"all that is owed": {0, nil},
+		"1 Ar too much":    {1, []payments.Attention{payments.DebtOverpaid}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t)
+			s.owe(t, rabe, 9000)
+			order := s.checkout(t, debtTerms("D1", rabe, 9000))
+			s.owe(t, rabe, -test.less)
+			s.receive(t, event(payments.PaymentSuccess, order, ""))
+			expect := func(why ...payments.Attention) {
+				t.Helper()
+				order, _ = s.look(t, order.Reference)
+				mustAsk(t, order, s.now, why...)
+			}
+			expect(test.why...)
+			must(t, s.refund(t, order.Reference, area, 1000))
+			expect()
+			must(t, s.takeBack(t, order.Reference))
+			expect(test.why...)
+		})
+	}
 }
 
 func TestALinkThatAPersonFoundPaidDoesNotCountAgainstTheRestOfADebt(t *testing.T) {
 	s := newShop(t)
 	s.owe(t, rabe, 9000)
-	order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 5000))
-	must(t, err)
+	order := s.checkout(t, debtTerms("D1", rabe, 5000))
 	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})))
-	must(t, failure(s.Checkout(t.Context(), debtTerms("D2", rabe, 4000))))
+	s.checkout(t, debtTerms("D2", rabe, 4000))
 }

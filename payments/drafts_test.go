@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/ledger"
 	"checkout/till/storage/storagetest"
 )
 
@@ -95,13 +94,10 @@ func TestRecoverClosesSalesThatAnOrderCharged(t *testing.T) {
 
 func TestRecoverClosesThePaymentOfADebtThatAnOrderCharged(t *testing.T) {
 	s, disk := newTill(t)
-	must(t, s.store.Update(t.Context(), func(tx payments.Tx) error {
-		return tx.Post(ledger.Transfer{At: s.now, Booked: s.now, Kind: ledger.Sale, From: ledger.Sales, To: "customer/K7Q2", Amount: 9000, Till: "T1"})
-	}))
+	s.owe(t, rabe, 9000)
 	debt := terms("S1")
-	debt.Debt = "customer/K7Q2"
-	_, err := s.Checkout(t.Context(), debt)
-	must(t, err)
+	debt.Debt = rabe
+	s.checkout(t, debt)
 	sale := s.typed("S1")
 	sale.Debt = debt.Debt
 	must(t, s.SaveSale(t.Context(), sale))

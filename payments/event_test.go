@@ -125,7 +125,4 @@ func TestEachEventKindHasAStatus(t *testing.T) {
 			t.Errorf("%q sets %q", kind, status)
 		}
 	}
-	if len(payments.Statuses()) != 8 || len(payments.Verdicts()) != 12 {
-		t.Errorf("%d statuses, %d verdicts", len(payments.Statuses()), len(payments.Verdicts()))
-	}
 }

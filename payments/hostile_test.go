@@ -13,15 +13,14 @@ func TestTextsAreCleanedBeforeTheyAreStored(t *testing.T) {
 		t.Run(text.Name, func(t *testing.T) {
 			s, given := newShop(t), terms("S1")
 			given.Till, given.Description, given.Items[0].Label = text.Raw, text.Raw, text.Raw
-			order, err := s.Checkout(t.Context(), given)
-			must(t, err)
+			order := s.checkout(t, given)
 			succeeded := event(payments.PaymentSuccess, order, "")
 			succeeded.Amount = payments.Value{Kind: payments.Other, Text: text.Raw}
 			succeeded.Currency = payments.TextValue(text.Raw)
 			s.receive(t, succeeded)
 			s.receive(t, event(payments.PaymentFailed, order, text.Raw))
 			finding := payments.Finding{Kind: payments.FoundUnpaid, By: text.Raw, Note: text.Raw}
-			order, err = s.resolve(t, order.Reference, finding)
+			order, err := s.resolve(t, order.Reference, finding)
 			must(t, err)
 			sale := s.NewSale(text.Raw)
 			sale.Description = text.Raw

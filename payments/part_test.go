@@ -1,7 +1,6 @@
 package payments_test
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -14,20 +13,14 @@ import (
 // counter.
 func rest(amount money.Ariary) payments.Terms {
 	return payments.Terms{
-		Reference: "A2", Sale: "S1", Till: "T1", Items: items(),
+		Reference: "A2", Sale: "S1", Till: "T1", Items: terms("").Items,
 		Part: payments.Part{Amount: amount, Taken: 4000, RestOf: "T1-GT-C-000001", Label: "Rest of 9 000 Ar"},
 	}
 }
 
-func items() []payments.Item {
-	return []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1}}
-}
-
 func TestAnOrderForTheRestOfASale(t *testing.T) {
 	order, err := payments.NewOrder(rest(5000), opening())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if order.Amount != 5000 || order.SaleTotal() != 9000 || order.Description != "Rest of 9 000 Ar" {
 		t.Errorf("got %d Ar of %d Ar, %q", order.Amount, order.SaleTotal(), order.Description)
 	}
@@ -39,9 +32,7 @@ func TestAnOrderForTheRestOfASale(t *testing.T) {
 		t.Errorf("another order has the terms %+v", again)
 	}
 	for _, amount := range []money.Ariary{-1, 9001} {
-		if got, err := payments.NewOrder(rest(amount), opening()); !errors.Is(err, money.ErrTooLarge) {
-			t.Errorf("a part of %d Ar: got %+v, %v", amount, got, err)
-		}
+		mustFail(t, failure(payments.NewOrder(rest(amount), opening())), money.ErrTooLarge)
 	}
 	terms := rest(0)
 	terms.Part = payments.Part{}
@@ -52,30 +43,19 @@ func TestAnOrderForTheRestOfASale(t *testing.T) {
 
 func TestAPartIsChargedUpToTheTotal(t *testing.T) {
 	taken := payments.Taken{Number: "T1-GT-C-000001", Net: 4000}
-	if err := payments.MayCharge(nil, taken, rest(5000), opening()); err != nil {
-		t.Errorf("the rest: %v", err)
-	}
-	if err := payments.MayCharge(nil, taken, rest(5001), opening()); !errors.As(err, new(*payments.Objection)) {
-		t.Errorf("more than the rest: %v", err)
-	}
-	live := payments.Order{Reference: "A1", Amount: 3000, Status: payments.StatusPending, Link: payments.Link{URL: "https://pay.example.mg", ExpiresAt: opening().Add(1)}}
-	if err := payments.MayCharge([]payments.Order{live}, taken, rest(2000), opening()); err != nil {
-		t.Errorf("a part beside a link that can be paid: %v", err)
-	}
-	if err := payments.MayCharge([]payments.Order{live}, taken, rest(5000), opening()); !errors.As(err, new(*payments.Objection)) {
-		t.Errorf("more than a link leaves: %v", err)
-	}
-	taken.Net = 3000
-	if err := payments.MayCharge(nil, taken, rest(5000), opening()); !errors.Is(err, payments.ErrOutdated) {
-		t.Errorf("a part was given back: %v", err)
-	}
+	must(t, payments.MayCharge(nil, taken, rest(5000), opening()))
+	objected(t, payments.MayCharge(nil, taken, rest(5001), opening()), payments.SalePaid)
+	live := pending()
+	live.Amount = 3000
+	must(t, payments.MayCharge([]payments.Order{live}, taken, rest(2000), opening()))
+	objected(t, payments.MayCharge([]payments.Order{live}, taken, rest(5000), opening()), payments.SalePayable)
+	taken.Net = 3000 // A part was given back.
+	mustFail(t, payments.MayCharge(nil, taken, rest(5000), opening()), payments.ErrOutdated)
 }
 
 func TestTheRestAfterAPartWasGivenBackMustBeChecked(t *testing.T) {
 	waiting, err := payments.NewOrder(rest(5000), opening())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	paid := waiting
 	paid.Facts.PaidAt = opening()
 	for _, taken := range []money.Ariary{0, 3999, 4000} {

@@ -113,6 +113,9 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 		if got != test.want || got.Blind() != (test.charge == no) || got.Doubtful() != (test.charge == asks) {
 			t.Errorf("%s: %s, blind %v, doubtful %v", test.name, got, got.Blind(), got.Doubtful())
 		}
+		if advice := test.charge != yes || got == payments.ReachRelayLocked; got.NeedsAdvice() != advice {
+			t.Errorf("%s: needs advice: %v", test.name, got.NeedsAdvice())
+		}
 		away := got == payments.ReachStoreDown || got == payments.ReachCutOff
 		deaf := test.charge == no || got == payments.ReachFetching
 		if want := (payments.Conditions{StoreDown: away, Deaf: deaf}); got.Conditions() != want {
@@ -220,8 +223,7 @@ func TestTheShopExpectsOnlyEventsThatTheServiceCanSend(t *testing.T) {
 			s.receive(t, event(payments.PaymentSuccess, order, ""))
 		}, false},
 		{"after a finding", func(s *shop, order, _ payments.Order, _ *payments.Event) {
-			_, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundPaid})
-			must(t, err)
+			must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundPaid})))
 		}, false},
 		{"the shop's own reference", func(_ *shop, order, _ payments.Order, e *payments.Event) { e.OrderReference = order.Reference }, false},
 		{"an unknown order", func(_ *shop, _, _ payments.Order, e *payments.Event) { e.OrderReference = "REF_9" }, false},

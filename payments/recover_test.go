@@ -98,7 +98,7 @@ func TestAnInterruptedOrderCanBeSeenMatchedAndFound(t *testing.T) {
 		s.now = s.now.Add(time.Minute)
 		return s, order
 	}
-	t.Run("another program of the shop proposes its payment", func(t *testing.T) {
+	t.Run("another program of the shop proposes its payment, and a match applies it", func(t *testing.T) {
 		s, order := interrupted(t)
 		found := order
 		found.OrderReference = "REF_9"
@@ -108,26 +108,16 @@ func TestAnInterruptedOrderCanBeSeenMatchedAndFound(t *testing.T) {
 		if err != nil || len(view.Attention) != 1 || len(view.Unmatched) != 1 || !view.Attention[0].Fits(view.Unmatched[0].Event) {
 			t.Errorf("%+v, %v", view, err)
 		}
-	})
-	t.Run("a match applies its payment", func(t *testing.T) {
-		s, order := interrupted(t)
-		found := order
-		found.OrderReference = "REF_9"
-		s.receive(t, event(payments.PaymentSuccess, found, ""))
-		must(t, s.Match(t.Context(), order.Reference, "REF_9", staff.Identity{}))
-		if order, _ = s.look(t, order.Reference); verdict(order, s.now) != payments.VerdictPaid {
+		if order = s.match(t, order.Reference, "REF_9"); verdict(order, s.now) != payments.VerdictPaid {
 			t.Errorf("verdict %s", verdict(order, s.now))
 		}
 	})
-	t.Run("a person sees it", func(t *testing.T) {
+	t.Run("a person sees it, and finds it unpaid", func(t *testing.T) {
 		s, order := interrupted(t)
 		seen, err := s.Acknowledge(t.Context(), order.Reference, payments.VerdictUnknown, payments.Conditions{})
 		if err != nil || !seen.Facts.Acknowledged || verdict(seen, s.now) != payments.VerdictUnknown {
 			t.Errorf("%+v, %v", seen, err)
 		}
-	})
-	t.Run("a person finds it unpaid", func(t *testing.T) {
-		s, order := interrupted(t)
 		found, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"})
 		if err != nil || verdict(found, s.now) != payments.VerdictMarkedUnpaid {
 			t.Errorf("%+v, %v", found, err)

@@ -1,7 +1,6 @@
 package payments_test
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -63,17 +62,11 @@ func TestADiscountOnASaleIsSpreadByLargestRemainder(t *testing.T) {
 		})
 	}
 	for _, off := range []money.Ariary{-1, 0, 5000, 5001} {
-		if got, err := payments.Reduce([]payments.Item{line("Vary", 5000, 1)}, off); !errors.Is(err, payments.ErrInvalidItem) {
-			t.Errorf("%d off 5000: got %+v, %v", off, got, err)
-		}
+		mustFail(t, failure(payments.Reduce([]payments.Item{line("Vary", 5000, 1)}, off)), payments.ErrInvalidItem)
 	}
 	huge := line("Gold", money.MaxAriary, 1)
-	if got, err := payments.Reduce([]payments.Item{huge, huge}, 1); !errors.Is(err, money.ErrTooLarge) {
-		t.Errorf("too large a total: got %+v, %v", got, err)
-	}
-	if got, err := payments.Reduce([]payments.Item{line("A", 1, 2)}, 1); !errors.Is(err, payments.ErrInvalidItem) {
-		t.Errorf("a piece that costs nothing: got %+v, %v", got, err)
-	}
+	mustFail(t, failure(payments.Reduce([]payments.Item{huge, huge}, 1)), money.ErrTooLarge)
+	mustFail(t, failure(payments.Reduce([]payments.Item{line("A", 1, 2)}, 1)), payments.ErrInvalidItem) // A piece would cost nothing.
 }
 
 func TestADiscountOnASaleAddsUp(t *testing.T) {

@@ -64,11 +64,25 @@ func terms(sale string) payments.Terms {
 // accepts the order.
 func (s *shop) charge(t testing.TB, sale string) payments.Order {
 	t.Helper()
-	order, err := s.Checkout(t.Context(), again(terms(sale)))
-	if err != nil {
-		t.Fatalf("checkout: %v", err)
-	}
+	return s.checkout(t, again(terms(sale)))
+}
+
+// checkout creates an order with these terms, which the service accepts.
+func (s *shop) checkout(t testing.TB, terms payments.Terms) payments.Order {
+	t.Helper()
+	order, err := s.Checkout(t.Context(), terms)
+	must(t, err)
 	return order
+}
+
+// objected checks that an error is an objection of a kind, and returns the objection.
+func objected(t testing.TB, err error, want payments.ObjectionKind) payments.Objection {
+	t.Helper()
+	objection, is := errors.AsType[*payments.Objection](err)
+	if !is || objection.Kind != want {
+		t.Fatalf("got %v, want the objection %s", err, want)
+	}
+	return *objection
 }
 
 // again returns terms in which the cashier has confirmed every objection.
@@ -112,9 +126,10 @@ func (s *shop) refund(t testing.TB, ref string, from ledger.Account, amount mone
 // refundSeen refunds an order, for a person who has seen the money net for it.
 func (s *shop) refundSeen(t testing.TB, ref string, from ledger.Account, amount, net money.Ariary) error {
 	t.Helper()
+	order, _, _ := s.store.Store.Order(t.Context(), ref) // Without an order, RefundIn fails.
 	return s.store.Update(t.Context(), func(tx payments.Tx) error {
 		return s.RefundIn(tx, ledger.Transfer{
-			At: s.now, Booked: s.now, Kind: ledger.Refund, From: from, To: ledger.Sales, Amount: amount, Till: "T1", By: "Soa", Note: "broken",
+			At: s.now, Booked: s.now, Kind: ledger.Refund, From: from, To: order.PaidFor(), Amount: amount, Till: "T1", By: "Soa", Note: "broken",
 			Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: ref},
 		}, false, net)
 	})
@@ -143,9 +158,7 @@ func (s *shop) lose(t testing.TB, sale string) payments.Order {
 	t.Helper()
 	answer := s.answer
 	defer func() { s.answer = answer }()
-	s.answer = func(payments.Order) (payments.Created, error) {
-		return payments.Created{}, errors.New("read: connection reset by peer")
-	}
+	s.answer = ambiguous
 	order, err := s.Checkout(t.Context(), again(terms(sale)))
 	if !errors.Is(err, payments.ErrAmbiguous) {
 		t.Fatalf("checkout: %v, want an unknown outcome", err)
@@ -156,9 +169,7 @@ func (s *shop) lose(t testing.TB, sale string) payments.Order {
 func (s *shop) receive(t testing.TB, event payments.Event) payments.Receipt {
 	t.Helper()
 	receipt, err := s.Receive(t.Context(), event, []byte("{}"))
-	if err != nil {
-		t.Fatalf("receive: %v", err)
-	}
+	must(t, err)
 	return receipt
 }
 
@@ -188,9 +199,7 @@ func (s *shop) save(t testing.TB, order payments.Order) {
 func (s *shop) look(t testing.TB, ref string) (payments.Order, []payments.Record) {
 	t.Helper()
 	order, records, err := s.Order(t.Context(), ref)
-	if err != nil {
-		t.Fatalf("read order %s: %v", ref, err)
-	}
+	must(t, err)
 	return order, records
 }
 

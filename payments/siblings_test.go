@@ -30,19 +30,13 @@ func TestASaleHasOnlyOneOrderUnderWay(t *testing.T) {
 			s.store.Fault = storagetest.Away
 			return answer(order)
 		}
-		if _, err := s.Checkout(t.Context(), terms("S1")); !errors.Is(err, storagetest.ErrDisk) {
-			t.Fatal(err)
-		}
+		mustFail(t, failure(s.Checkout(t.Context(), terms("S1"))), storagetest.ErrDisk)
 		s.store.Fault, s.answer = nil, answer
 		elsewhere := payments.New(s.store, s, s.clock)
 		mustFail(t, failure(elsewhere.Checkout(t.Context(), terms("S1"))), payments.ErrUnderWay)
-		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
-			t.Errorf("in the same process: %v", err)
-		}
+		s.checkout(t, terms("S1")) // In the same process.
 		s.now = s.now.Add(payments.CallLimit + 1)
-		if _, err := elsewhere.Checkout(t.Context(), again(terms("S1"))); err != nil {
-			t.Errorf("in another process, after the time limit of the call: %v", err)
-		}
+		must(t, failure(elsewhere.Checkout(t.Context(), again(terms("S1"))))) // In another process, after the time limit of the call.
 	})
 	t.Run("until the end of a slow call, whose order took a while to store", func(t *testing.T) {
 		s := newShop(t)
@@ -54,8 +48,7 @@ func TestASaleHasOnlyOneOrderUnderWay(t *testing.T) {
 			_, seen = elsewhere.Checkout(t.Context(), terms("S1"))
 			return answer(order)
 		}
-		_, err := s.Checkout(t.Context(), terms("S1"))
-		must(t, err)
+		s.checkout(t, terms("S1"))
 		mustFail(t, seen, payments.ErrUnderWay)
 	})
 	t.Run("sending an old order again blocks a new one", func(t *testing.T) {
@@ -100,15 +93,11 @@ func TestMarkingAProvenPaymentUnpaidNeedsAReason(t *testing.T) {
 	for _, note := range []string{"", " \u200b"} {
 		mustFail(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: note})), payments.ErrReasonNeeded)
 	}
-	if _, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "refunded"}); err != nil {
-		t.Errorf("with a reason: %v", err)
-	}
-	if _, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundPaid}); err != nil {
-		t.Errorf("found paid: %v", err)
-	}
+	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "refunded"})))
+	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundPaid})))
 }
 
-// Charging again asks while the link is still valid by any of the clocks.
+// Charging a sale or a debt again asks while a link is still valid by any of the clocks.
 func TestASetClockDoesNotEndTheQuestionAboutALink(t *testing.T) {
 	for _, test := range []struct {
 		name            string
@@ -117,22 +106,31 @@ func TestASetClockDoesNotEndTheQuestionAboutALink(t *testing.T) {
 	}{
 		{"the link lives", 9 * time.Minute, 9 * time.Minute, true},
 		{"it ended a moment ago", 10*time.Minute + time.Second, 10*time.Minute + time.Second, true},
+		{"the customer may just have paid", 12*time.Minute - time.Second, 12*time.Minute - time.Second, true},
 		{"the clock was set forward", 24 * time.Hour, time.Minute, true},
 		{"the clock was set back", -time.Hour, 24 * time.Hour, true},
 		{"two minutes are over by both clocks", 12 * time.Minute, 12 * time.Minute, false},
 	} {
-		s := newShop(t)
-		elapsed := time.Duration(0)
-		s.Service = payments.New(s.store, s, s.clock, payments.WithTag("GT"), payments.WithStopwatch(func() time.Duration { return elapsed }))
-		order := s.charge(t, "S1")
-		s.now, elapsed = s.now.Add(test.wall), test.stopwatch
-		if got := s.Elapsed(); got != test.stopwatch {
-			t.Errorf("%s: %v have passed", test.name, got)
-		}
-		_, err := s.Checkout(t.Context(), terms("S1"))
-		objection, asks := errors.AsType[*payments.Objection](err)
-		if asks != test.asks || asks && (objection.Kind != payments.SalePayable || objection.Order.Reference != order.Reference) {
-			t.Errorf("%s: %v", test.name, err)
+		for what, charge := range map[string][2]payments.Terms{
+			"a sale": {terms("S1"), terms("S1")}, "a debt": {debtTerms("D1", rabe, 9000), debtTerms("D2", rabe, 9000)},
+		} {
+			t.Run(test.name+", "+what, func(t *testing.T) {
+				s := newShop(t)
+				elapsed := time.Duration(0)
+				s.Service = payments.New(s.store, s, s.clock, payments.WithTag("GT"), payments.WithStopwatch(func() time.Duration { return elapsed }))
+				s.owe(t, rabe, 9000)
+				order := s.checkout(t, charge[0])
+				s.now, elapsed = s.now.Add(test.wall), test.stopwatch
+				if got := s.Elapsed(); got != test.stopwatch {
+					t.Errorf("%v have passed", got)
+				}
+				_, err := s.Checkout(t.Context(), charge[1])
+				if !test.asks {
+					must(t, err)
+				} else if asked := objected(t, err, payments.SalePayable).Order.Reference; asked != order.Reference {
+					t.Errorf("asks about %q", asked)
+				}
+			})
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/money"
 )
 
 // Each of these functions changes an order so that one rule of the verdict applies.
@@ -162,50 +161,6 @@ func TestOnlyFinalVerdictsAreDecided(t *testing.T) {
 	for _, verdict := range payments.Verdicts() {
 		if verdict.Undecided() == slices.Contains(decided, verdict) {
 			t.Errorf("%s: undecided is %t", verdict, verdict.Undecided())
-		}
-	}
-}
-
-func TestTheMoneyOfAnOrderNeedsProofOrAFinding(t *testing.T) {
-	contradicted := func(o *payments.Order, _ *payments.Conditions) {
-		o.Facts.Attention = append(o.Facts.Attention, payments.FindingContradicted)
-	}
-	inCash := func(o *payments.Order, _ *payments.Conditions) { o.Refunds.Cash = 4000 }
-	inArea := func(o *payments.Order, _ *payments.Conditions) { o.Refunds.Area = 3000 }
-	for _, test := range []struct {
-		name      string
-		facts     []change
-		want      money.Ariary
-		collected money.Ariary // The money that the payment service has.
-		inArea    money.Ariary // How much can still be refunded in the merchant area.
-	}{
-		{"nothing", nil, 0, 0, 9000},
-		{"a success without proof", []change{toCheck}, 0, 0, 9000},
-		{"proof", []change{paid}, 9000, 9000, 9000},
-		{"proof and something to check", []change{toCheck, paid}, 9000, 9000, 9000},
-		{"proof, found unpaid", []change{paid, markUnpaid}, 0, 0, 9000},
-		{"proof after it was found unpaid", []change{markUnpaid, paid, contradicted}, 9000, 9000, 9000},
-		{"a success without proof after it was found unpaid", []change{markUnpaid, toCheck, contradicted}, 0, 0, 9000},
-		{"found paid", []change{markPaid}, 9000, 9000, 9000},
-		{"found paid, then expired", []change{markPaid, expired, contradicted}, 9000, 9000, 9000},
-		{"proof, a part given back both ways", []change{paid, inCash, inArea}, 2000, 6000, 2000},
-		{"proof, a part given back both ways, found unpaid", []change{paid, inCash, inArea, markUnpaid}, -4000, 0, 2000},
-		{"the same, then another success", []change{paid, inCash, inArea, markUnpaid, contradicted}, 2000, 6000, 2000},
-		{"proof, refunded", []change{paid, refunded}, 0, 0, 0},
-		{"refunded, then a success", []change{paid, refunded, contradicted}, 0, 0, 0},
-	} {
-		order := pending()
-		for _, fact := range test.facts {
-			fact(&order, &payments.Conditions{})
-		}
-		if order.Net() != test.want {
-			t.Errorf("%s: the shop has %v, want %v", test.name, order.Net(), test.want)
-		}
-		if order.Collected() != test.collected {
-			t.Errorf("%s: the payment service has %v, want %v", test.name, order.Collected(), test.collected)
-		}
-		if order.Left(true) != max(0, test.want) || order.Left(false) != test.inArea {
-			t.Errorf("%s: %v in cash and %v in the merchant area can be given back", test.name, order.Left(true), order.Left(false))
 		}
 	}
 }

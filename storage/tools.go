@@ -91,7 +91,7 @@ func openEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 }
 
 // claim returns [ErrInUse] if other processes use a database. It locks a database file until the
-// caller calls release. For a server, release does nothing.
+// caller calls release.
 func claim(ctx context.Context, address string) (release func(), err error) {
 	if IsPostgres(address) {
 		count, err := postgres.Users(ctx, address)
@@ -137,7 +137,7 @@ func Backup(ctx context.Context, address, target string, at time.Time) (BackupRe
 	}
 	written, err := sqlite.Backup(ctx, address, target)
 	if err == nil {
-		_ = sqlite.NoteBackup(ctx, address, at) // Ignore an error: the copy is complete. Without the record, LastBackup reports an older backup, or none.
+		_ = sqlite.NoteBackup(ctx, address, at) // Ignore an error: the copy is complete.
 	}
 	return written, err
 }
@@ -174,7 +174,7 @@ func BackupInto(ctx context.Context, address, folder string, at time.Time, keep 
 	if err != nil {
 		return written, err
 	}
-	var ahead, others []string // Names later than the new one are older: the clock was ahead then.
+	var ahead, others []string // ahead: backups made while the clock was ahead, with names later than the new one.
 	for _, entry := range entries {
 		rest, named := strings.CutPrefix(entry.Name(), prefix)
 		_, err := time.Parse(backupTime+backupSuffix, rest)
@@ -292,15 +292,15 @@ func Verify(ctx context.Context, address string, checks Checks) (Verification, e
 type Examination struct {
 	Free    int64  // Free bytes on a file's disk; 0 if unknown.
 	Version string // Version of the server; empty for a file.
-	Owner   bool   // Whether the till's database user owns the tables: the rights that [Roles] grants then do not limit it. False for a file.
+	Owner   bool   // Whether the till's database user owns the tables: the rights that [Roles] grants then do not limit it.
 }
 
 // Examine tests an open database by a write and a read. For a file, SQLite also checks the
 // structure; a server also reports its version and whether the user owns the tables. An error means
-// that no order should be created now, and says what to do.
+// that no order should be created now, and says what to do about it.
 func Examine(ctx context.Context, store Store) (found Examination, err error) {
 	if err := store.Probe(ctx); err != nil {
-		return found, fmt.Errorf("write to the database: %w", err)
+		return found, err
 	}
 	switch store := store.(type) {
 	case *sqlite.Store:
@@ -311,7 +311,7 @@ func Examine(ctx context.Context, store Store) (found Examination, err error) {
 	return found, err
 }
 
-// freeName returns a path that no file has: name, a number if necessary, and the suffix of a backup.
+// freeName returns a path that no file has: name, a number if that path exists, and the suffix of a backup.
 func freeName(name string) (string, error) {
 	for i := 1; ; i++ {
 		free := name + backupSuffix

@@ -60,7 +60,11 @@ func copyShop(t *testing.T, from, to string) []storage.CopiedTable {
 
 func TestCopyKeepsEveryRowBetweenFilesAndServers(t *testing.T) {
 	t.Parallel()
-	_, source := newShop(t, 2, 650)
+	source := filepath.Join(disk.Memory(t), "till.db")
+	store := openStore(t, source)
+	storagetest.RunDrawer(t, store)
+	storagetest.NewHistory(t, store, 2, 450)
+	must(t, store.Close())
 	address := postgrestest.Database(t)
 	before := read(t, source)
 	there := copyShop(t, source, address)
@@ -182,8 +186,8 @@ func TestCopyRefusesAnInvalidSource(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 0 {
-		t.Errorf("%d files were created (%v)", len(entries), err)
+	if made := files(t, folder); len(made) != 0 {
+		t.Errorf("the files %q were created", made)
 	}
 }
 
@@ -194,13 +198,22 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
+func files(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	must(t, err)
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
 func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 	path := filepath.Join(disk.Memory(t), "till[1].db")
 	folder := disk.Memory(t)
 	const another = "till1-2020-01-01-190000.db" // A backup of till1.db.
 	must(t, os.WriteFile(filepath.Join(folder, another), nil, 0o600))
-	store, err := storage.Open(t.Context(), path, storage.Options{})
-	must(t, err, store.Close())
+	must(t, openStore(t, path).Close())
 	evening := time.Date(2026, 11, 21, 19, 0, 0, 0, time.UTC)
 	for day := range 5 {
 		_, err := storage.BackupInto(t.Context(), path, folder, evening.AddDate(0, 0, day), 0)
@@ -209,16 +222,10 @@ func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 	wrongClock := time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
 	written, err := storage.BackupInto(t.Context(), path, folder, wrongClock, 3)
 	must(t, err)
-	var names []string
-	entries, err := os.ReadDir(folder)
-	must(t, err)
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
 	name := strings.TrimSuffix(filepath.Base(path), ".db")
 	want := []string{another, name + "-1970-01-01-000000.db", name + "-2026-11-24-190000.db", name + "-2026-11-25-190000.db"}
-	if filepath.Base(written.Path) != want[1] || !slices.Equal(names, want) {
-		t.Errorf("wrote %s, kept %q, want %q", written.Path, names, want)
+	if got := files(t, folder); filepath.Base(written.Path) != want[1] || !slices.Equal(got, want) {
+		t.Errorf("wrote %s, kept %q, want %q", written.Path, got, want)
 	}
 }
 
@@ -226,17 +233,14 @@ func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 func TestBackupsOfAClockThatWasAheadAreRemovedFirst(t *testing.T) {
 	path := filepath.Join(disk.Memory(t), "till.db")
 	folder := disk.Memory(t)
-	store, err := storage.Open(t.Context(), path, storage.Options{})
-	must(t, err, store.Close())
+	must(t, openStore(t, path).Close())
 	evening := time.Date(2026, 11, 21, 19, 0, 0, 0, time.UTC)
 	for _, at := range []time.Time{evening.AddDate(1, 0, 0), evening.AddDate(1, 0, 1), evening, evening.AddDate(0, 0, 1)} {
 		_, err := storage.BackupInto(t.Context(), path, folder, at, 2)
 		must(t, err)
 	}
-	entries, err := os.ReadDir(folder)
-	must(t, err)
-	if len(entries) != 2 || entries[0].Name() != "till-2026-11-21-190000.db" || entries[1].Name() != "till-2026-11-22-190000.db" {
-		t.Errorf("kept %v", entries)
+	if got := files(t, folder); !slices.Equal(got, []string{"till-2026-11-21-190000.db", "till-2026-11-22-190000.db"}) {
+		t.Errorf("kept %q", got)
 	}
 }
 
@@ -246,8 +250,7 @@ func TestADatabaseKnowsItsLastBackup(t *testing.T) {
 	path := filepath.Join(disk.Memory(t), "till.db")
 	knows := func(path string, want time.Time) {
 		t.Helper()
-		store, err := storage.Open(t.Context(), path, storage.Options{})
-		must(t, err)
+		store := openStore(t, path)
 		times, known, err := storage.LastBackup(t.Context(), store)
 		must(t, err, store.Close())
 		if !known || !times.Last.Equal(want) || !times.First.IsZero() {

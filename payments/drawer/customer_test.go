@@ -3,7 +3,6 @@ package drawer_test
 import (
 	"errors"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,12 +16,15 @@ import (
 	"checkout/till/payments/staff"
 )
 
+// onAccount is a sale on the account of a customer, who may be new.
+func onAccount(name string) drawer.Paying {
+	return drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true}
+}
+
 // onAccount makes a sale of 7,000 Ar on account.
 func (s *till) onAccount(t *testing.T, sale, name string) drawer.CounterSale {
 	t.Helper()
-	sold, err := s.Take(t.Context(), terms(sale), drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true})
-	must(t, err)
-	return sold
+	return s.take(t, terms(sale), onAccount(name))
 }
 
 // debtTerms returns the terms for a payment of a debt.
@@ -32,17 +34,30 @@ func debtTerms(sale string, debt ledger.Account, amount money.Ariary) payments.T
 
 func (s *till) repay(t *testing.T, sale string, debt ledger.Account, amount money.Ariary) drawer.CounterSale {
 	t.Helper()
-	paid, err := s.Take(t.Context(), debtTerms(sale, debt, amount), drawer.Paying{Tender: drawer.TenderCash})
+	return s.take(t, debtTerms(sale, debt, amount), inCash())
+}
+
+func (s *till) debtors(t *testing.T) []drawer.Debtor {
+	t.Helper()
+	all, err := s.Debtors(t.Context())
 	must(t, err)
-	return paid
+	return all
 }
 
 func (s *till) debtor(t *testing.T, name string) drawer.Debtor {
 	t.Helper()
-	all, err := s.Debtors(t.Context())
-	must(t, err)
-	debtor, _ := drawer.FindDebtor(all, name)
+	debtor, _ := drawer.FindDebtor(s.debtors(t), name)
 	return debtor
+}
+
+func (s *till) writeOff(t *testing.T, name string, amount money.Ariary) {
+	t.Helper()
+	must(t, s.WriteOff(t.Context(), "T1", name, amount, "moved away", staff.Identity{}))
+}
+
+func (s *till) rename(t *testing.T, from, to string) {
+	t.Helper()
+	must(t, s.Rename(t.Context(), "T1", from, to, staff.Identity{}))
 }
 
 func (s *till) owes(t *testing.T, name string, want money.Ariary) {
@@ -62,15 +77,11 @@ func TestOneCustomerHasOneAccountHoweverTheNameIsSpelt(t *testing.T) {
 		}
 	}
 	s.owes(t, "RABE h\u00e9l\u00e8ne", 28_000)
-	all, err := s.Debtors(t.Context())
-	if must(t, err); len(all) != 1 || all[0].Name != "Rabe H\u00e9l\u00e8ne" {
+	if all := s.debtors(t); len(all) != 1 || all[0].Name != "Rabe H\u00e9l\u00e8ne" {
 		t.Errorf("got %+v", all)
 	}
 	for name, want := range map[string]error{"Rasoa": drawer.ErrNoCustomer, " ": drawer.ErrNameNeeded} {
-		_, err := s.Take(t.Context(), terms("S3"), drawer.Paying{Tender: drawer.TenderAccount, Customer: name})
-		if !errors.Is(err, want) {
-			t.Errorf("%q: got %v", name, err)
-		}
+		mustFail(t, failure(s.Take(t.Context(), terms("S3"), drawer.Paying{Tender: drawer.TenderAccount, Customer: name})), want)
 	}
 }
 
@@ -92,11 +103,9 @@ func TestASaleOnAccountIsASaleAndThePaymentOfTheDebtIsNone(t *testing.T) {
 	s := open(t)
 	sold := s.onAccount(t, "S1", "Rabe")
 	s.repay(t, "D1", sold.Account, 2000)
-	order, err := s.Checkout(t.Context(), debtTerms("D2", sold.Account, 1500))
-	must(t, err)
+	order := s.checkout(t, debtTerms("D2", sold.Account, 1500))
 	s.pay(t, order)
-	card, err := s.Take(t.Context(), debtTerms("D3", sold.Account, 500), drawer.Paying{Tender: drawer.TenderCard})
-	must(t, err)
+	card := s.take(t, debtTerms("D3", sold.Account, 500), drawer.Paying{Tender: drawer.TenderCard})
 	if card.Account != ledger.Card || card.Debt != sold.Account {
 		t.Errorf("got %+v", card)
 	}
@@ -111,8 +120,7 @@ func TestASaleOnAccountIsASaleAndThePaymentOfTheDebtIsNone(t *testing.T) {
 			t.Errorf("debts paid by %s: got %+v", tender, got)
 		}
 	}
-	period := money.Day(s.Now(), 0)
-	period.Sold = true
+	period := s.today()
 	day := s.day(t, period)
 	if day.Taken() != sale || day.Debts != (money.Sum{Count: 3, Amount: 4000}) || day.Owed != (money.Sum{Count: 1, Amount: 3000}) ||
 		len(day.Sold) != 1 || len(day.Hours) != 1 || day.Hours[0].Sum != sale {
@@ -121,8 +129,7 @@ func TestASaleOnAccountIsASaleAndThePaymentOfTheDebtIsNone(t *testing.T) {
 	if day.Orders != 0 || day.Verdicts[payments.VerdictPaid] != (money.Sum{}) {
 		t.Errorf("the payment of a debt is an order of the day: %+v", day.Verdicts)
 	}
-	entries, err := s.Journal(t.Context(), period)
-	must(t, err)
+	entries := s.journal(t, period)
 	if len(entries) != 4 || entries[0].Amount != 7000 || entries[1].Amount != 0 || entries[1].Debt != 2000 {
 		t.Errorf("the journal has %+v", entries)
 	}
@@ -138,90 +145,23 @@ func TestASaleOnAccountIsASaleAndThePaymentOfTheDebtIsNone(t *testing.T) {
 func TestACustomerPaysNoMoreThanTheDebt(t *testing.T) {
 	s := open(t)
 	debt := s.onAccount(t, "S1", "Rabe").Account
-	refused := func(what string, err error, want payments.OwedError) {
-		t.Helper()
-		if owed, is := errors.AsType[*payments.OwedError](err); !is || *owed != want {
-			t.Errorf("%s: got %v", what, err)
-		}
+	_, err := s.Take(t.Context(), debtTerms("D1", debt, 7001), inCash())
+	if owed, is := errors.AsType[*payments.OwedError](err); !is || *owed != (payments.OwedError{Owed: 7000, Amount: 7001}) {
+		t.Errorf("got %v", err)
 	}
-	_, err := s.Take(t.Context(), debtTerms("D1", debt, 7001), drawer.Paying{Tender: drawer.TenderCash})
-	refused("in cash", err, payments.OwedError{Owed: 7000, Amount: 7001})
-	_, err = s.Checkout(t.Context(), debtTerms("D1", debt, 7001))
-	refused("by a link", err, payments.OwedError{Owed: 7000, Amount: 7001})
-	order, err := s.Checkout(t.Context(), debtTerms("D2", debt, 5000))
-	must(t, err)
+	order := s.checkout(t, debtTerms("D2", debt, 5000))
 	s.repay(t, "D3", debt, 2000) // The link can still pay the rest of the debt.
-	_, err = s.Take(t.Context(), debtTerms("D4", debt, 1), drawer.Paying{Tender: drawer.TenderCash})
-	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SalePayable || objection.Order.Reference != order.Reference {
-		t.Errorf("while a link can be paid: got %v", err)
-	}
-	despite := debtTerms("D4", debt, 1000)
-	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
-	_, err = s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
+	objected(t, failure(s.Take(t.Context(), debtTerms("D4", debt, 1), inCash())), payments.SalePayable)
+	s.take(t, again(debtTerms("D4", debt, 1000)), inCash())
 	s.pay(t, order)
 	s.owes(t, "Rabe", -1000) // The money is not lost: the shop owes it to the customer.
-	_, err = s.Take(t.Context(), debtTerms("D5", debt, 1), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe"})
-	if !errors.Is(err, drawer.ErrNoTender) {
-		t.Errorf("a debt that is paid on account: got %v", err)
-	}
-}
-
-func TestALinkThatPaysMoreThanTheCustomerOwesIsChecked(t *testing.T) {
-	despite := func(debt ledger.Account) payments.Terms {
-		paid := debtTerms("D2", debt, 7000)
-		paid.Despite = []payments.ObjectionKind{payments.SalePayable}
-		return paid
-	}
-	for what, end := range map[string]func(s *till, sold drawer.CounterSale){
-		"paid in cash":    func(s *till, sold drawer.CounterSale) { s.repayBy(t, despite(sold.Account)) },
-		"the sale voided": func(s *till, sold drawer.CounterSale) { s.void(t, "T1", sold.Number) },
-		"written off": func(s *till, _ drawer.CounterSale) {
-			must(t, s.WriteOff(t.Context(), "T1", "Rabe", 2000, "gone", staff.Identity{}))
-		},
-		"forgotten": func(s *till, sold drawer.CounterSale) {
-			s.repayBy(t, despite(sold.Account))
-			must(t, s.Forget(t.Context(), "Rabe", staff.Identity{}))
-		},
-	} {
-		t.Run(what, func(t *testing.T) {
-			s := open(t)
-			sold := s.onAccount(t, "S1", "Rabe")
-			order, err := s.Checkout(t.Context(), debtTerms("D1", sold.Account, 7000))
-			must(t, err)
-			end(s, sold)
-			s.pay(t, order)
-			if got := s.find(t, order.Reference).Attention(s.now); !slices.Equal(got, []payments.Attention{payments.DebtOverpaid}) {
-				t.Errorf("nobody needs to look: %v", got)
-			}
-			s.refund(t, "T1", order.Reference, true, 2000)
-			s.expectVerdict(t, order, payments.VerdictPaid)
-			s.takeBack(t, "T1", order.Reference)
-			s.expectVerdict(t, order, payments.VerdictCheck)
-		})
-	}
-	t.Run("a debt that is paid in full is paid", func(t *testing.T) {
-		s := open(t)
-		order, err := s.Checkout(t.Context(), debtTerms("D1", s.onAccount(t, "S1", "Rabe").Account, 7000))
-		must(t, err)
-		s.pay(t, order)
-		s.expectVerdict(t, order, payments.VerdictPaid)
-	})
-}
-
-// repayBy records that a customer pays a debt in cash.
-func (s *till) repayBy(t *testing.T, terms payments.Terms) {
-	t.Helper()
-	_, err := s.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
+	mustFail(t, failure(s.Take(t.Context(), debtTerms("D5", debt, 1), onAccount("Rabe"))), drawer.ErrNoTender)
 }
 
 func TestNoCashIsGivenBackForASaleOnAccount(t *testing.T) {
 	s := open(t)
 	sold := s.onAccount(t, "S1", "Rabe")
-	if err := s.tryRefund(t, "T1", sold.Number, true, 7000); !errors.Is(err, drawer.ErrOnAccount) {
-		t.Errorf("got %v", err)
-	}
+	mustFail(t, s.tryRefund(t, "T1", sold.Number, true, 7000), drawer.ErrOnAccount)
 	from, err := s.Refundable(t.Context(), sold.Number, true)
 	if must(t, err); from.Left != 0 || s.account(t, "T1").Expected() != 0 {
 		t.Errorf("%+v can be given back in cash for what nobody paid", from)
@@ -229,7 +169,7 @@ func TestNoCashIsGivenBackForASaleOnAccount(t *testing.T) {
 	paid := s.repay(t, "D1", sold.Account, 7000)
 	s.refund(t, "T1", sold.Number, false, 7000)
 	s.owes(t, "Rabe", -7000)
-	s.refund(t, "T1", paid.Number, true, 7000)
+	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: paid.Number, InCash: true, All: true, Net: 7000, Note: "broken"}, staff.Identity{}))
 	s.owes(t, "Rabe", 0)
 	if account := s.account(t, "T1"); account.Expected() != 0 || account.Taken().Amount != 0 {
 		t.Errorf("all was given back, and the account has %+v", account)
@@ -240,7 +180,7 @@ func TestARepeatedChangeOfADebtIsMadeOnce(t *testing.T) {
 	s := open(t)
 	debt := s.onAccount(t, "S1", "Rabe").Account
 	for range 2 {
-		paid, err := s.Once("pay").Take(t.Context(), debtTerms("D1", debt, 1000), drawer.Paying{Tender: drawer.TenderCash})
+		paid, err := s.Once("pay").Take(t.Context(), debtTerms("D1", debt, 1000), inCash())
 		must(t, err)
 		if paid.Debt != debt {
 			t.Errorf("got %+v", paid)
@@ -250,10 +190,8 @@ func TestARepeatedChangeOfADebtIsMadeOnce(t *testing.T) {
 	}
 	s.owes(t, "Rabe", 0)
 	s.owes(t, "Rabe Jean", 5500)
-	_, err := s.Once("pay").Take(t.Context(), debtTerms("D1", ledger.Customer("other"), 1000), drawer.Paying{Tender: drawer.TenderCash})
-	if !errors.Is(err, drawer.ErrIDTaken) {
-		t.Errorf("another debt: got %v", err)
-	}
+	other := debtTerms("D1", ledger.Customer("other"), 1000)
+	mustFail(t, failure(s.Once("pay").Take(t.Context(), other, inCash())), drawer.ErrIDTaken)
 }
 
 func TestAWriteOffNeedsAReasonAnAmountAndAnOwner(t *testing.T) {
@@ -267,13 +205,9 @@ func TestAWriteOffNeedsAReasonAnAmountAndAnOwner(t *testing.T) {
 			t.Errorf("%d Ar were written off", amount)
 		}
 	}
-	if err := off(1, " ", staff.Identity{}); !errors.Is(err, drawer.ErrReasonNeeded) {
-		t.Errorf("without a reason: got %v", err)
-	}
+	mustFail(t, off(1, " ", staff.Identity{}), drawer.ErrReasonNeeded)
 	owner, cashier := s.hire(t)
-	if err := off(1, "x", cashier); !errors.Is(err, staff.ErrNotOwner) {
-		t.Errorf("by a cashier: got %v", err)
-	}
+	mustFail(t, off(1, "x", cashier), staff.ErrNotOwner)
 	must(t, off(2000, "moved away", owner))
 	s.owes(t, "Rabe", 5000)
 	moved, err := s.Movements(t.Context(), s.debtor(t, "Rabe").Code)
@@ -281,36 +215,18 @@ func TestAWriteOffNeedsAReasonAnAmountAndAnOwner(t *testing.T) {
 	if last := moved[len(moved)-1]; last.Kind != ledger.Waived || last.By != owner.Name || last.Note != "moved away" || last.To != ledger.WrittenOff {
 		t.Errorf("got %+v", last)
 	}
-	day := s.day(t, money.Day(s.Now(), 0))
-	if day.WrittenOff.Amount != 2000 || day.Taken().Amount != 7000 || day.Debts.Count != 0 || len(s.account(t, "T1").Trace) != 1 {
+	if day := s.day(t, s.today()); day.WrittenOff.Amount != 2000 || day.Taken().Amount != 7000 || day.Debts.Count != 0 || len(s.account(t, "T1").Trace) != 1 {
 		t.Errorf("the day has %+v", day)
-	}
-}
-
-func TestAVoidedSaleMakesNoCreditOfWhatWasWrittenOff(t *testing.T) {
-	s := open(t)
-	first := s.onAccount(t, "S1", "Rabe")
-	second := s.onAccount(t, "S2", "Rabe")
-	s.repay(t, "D1", first.Account, 3000)
-	must(t, s.WriteOff(t.Context(), "T1", "Rabe", 5000, "moved away", staff.Identity{}))
-	_, err := s.VoidSale(t.Context(), "T1", first.Number, "mistake", staff.Identity{})
-	must(t, err)
-	s.owes(t, "Rabe", 0)
-	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: second.Number, All: true, Net: second.Amount, Note: "broken"}, staff.Identity{}))
-	s.owes(t, "Rabe", -3000)
-	if day := s.day(t, money.Day(s.Now(), 0)); day.WrittenOff.Amount != 0 {
-		t.Errorf("%+v is written off of a debt that never was", day.WrittenOff)
 	}
 }
 
 func TestAVoidedSaleIsNotOwedUnderTheNameThatItsDebtWasMovedTo(t *testing.T) {
 	s := open(t)
 	sale := s.onAccount(t, "S1", "Rabe")
-	move := func(from, to string) { must(t, s.Rename(t.Context(), "T1", from, to, staff.Identity{})) }
-	move("Rabe", "Rabe Jean")
+	s.rename(t, "Rabe", "Rabe Jean")
 	s.onAccount(t, "S2", "Rabe Jean")
-	move("Rabe Jean", "Jean")
-	must(t, s.WriteOff(t.Context(), "T1", "Jean", 1000, "moved away", staff.Identity{}))
+	s.rename(t, "Rabe Jean", "Jean")
+	s.writeOff(t, "Jean", 1000)
 	s.void(t, "T1", sale.Number)
 	for name, want := range map[string]money.Ariary{"Rabe": 0, "Rabe Jean": 0, "Jean": 6000} {
 		s.owes(t, name, want)
@@ -323,34 +239,27 @@ func TestAnAccountNamesWhoseDebtsWereWrittenOffOrMoved(t *testing.T) {
 	s := open(t)
 	rabe := s.onAccount(t, "S1", "Rabe").Account
 	soa := s.onAccount(t, "S2", "Soa").Account
-	must(t, s.WriteOff(t.Context(), "T1", "Rabe", 2000, "moved away", staff.Identity{}))
-	must(t, s.Rename(t.Context(), "T1", "Rabe", "Rabe Jean", staff.Identity{}))
+	s.writeOff(t, "Rabe", 2000)
+	s.rename(t, "Rabe", "Rabe Jean")
 	jean := s.debtor(t, "Rabe Jean").Account()
 	want := map[ledger.Account]string{rabe: "Rabe", jean: "Rabe Jean"}
 	if got := s.account(t, "T1").Names; !maps.Equal(got, want) {
 		t.Errorf("the open account names %v, want %v, without %s", got, want, soa)
 	}
-	closed, err := s.Close(t.Context(), "T1", "", 0, staff.Identity{})
-	must(t, err)
-	if !maps.Equal(closed.Names, want) {
+	if closed := s.close(t); !maps.Equal(closed.Names, want) {
 		t.Errorf("the closing names %v, want %v", closed.Names, want)
 	}
 }
 
 func TestANameThatIsNotANameOfItsOwnIsRefused(t *testing.T) {
 	s := open(t)
-	owing := func(name string) error {
-		_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true})
-		return err
-	}
+	owing := func(name string) error { return failure(s.Take(t.Context(), terms("S1"), onAccount(name))) }
 	long := strings.Repeat("Andria", 6)
 	must(t, owing(long+"soaa"))
 	for name, want := range map[string]error{
 		long + "soa Jean": drawer.ErrLongName, long + "soa Paul": drawer.ErrLongName, "…K7Q2": drawer.ErrNoCustomer,
 	} {
-		if err := owing(name); !errors.Is(err, want) {
-			t.Errorf("%s: got %v, want %v", name, err, want)
-		}
+		mustFail(t, owing(name), want)
 	}
 }
 
@@ -358,9 +267,7 @@ func TestOnlyAnOwnerMovesADebtToAnotherName(t *testing.T) {
 	s := open(t)
 	s.onAccount(t, "S1", "Rabe")
 	owner, cashier := s.hire(t)
-	if err := s.Rename(t.Context(), "T1", "Rabe", "Nobody", cashier); !errors.Is(err, staff.ErrNotOwner) {
-		t.Errorf("by a cashier: got %v", err)
-	}
+	mustFail(t, s.Rename(t.Context(), "T1", "Rabe", "Nobody", cashier), staff.ErrNotOwner)
 	must(t, s.Rename(t.Context(), "T1", "Rabe", "Rabe Jean", owner))
 	s.owes(t, "Rabe Jean", 7000)
 }
@@ -368,22 +275,19 @@ func TestOnlyAnOwnerMovesADebtToAnotherName(t *testing.T) {
 func TestAForgottenCustomerLeavesOnlyACode(t *testing.T) {
 	s := open(t)
 	debt := s.onAccount(t, "S1", "Rabe").Account
-	if err := s.Forget(t.Context(), "Rabe", staff.Identity{}); !errors.Is(err, drawer.ErrOwes) {
-		t.Errorf("a customer who owes money: got %v", err)
-	}
+	mustFail(t, s.Forget(t.Context(), "Rabe", staff.Identity{}), drawer.ErrOwes)
 	paid := s.repay(t, "D1", debt, 7000)
 	must(t, s.Forget(t.Context(), "RABE", staff.Identity{}))
-	if all, err := s.Debtors(t.Context()); err != nil || len(all) != 0 {
-		t.Errorf("got %+v, %v", all, err)
+	if all := s.debtors(t); len(all) != 0 {
+		t.Errorf("got %+v", all)
 	}
 	s.void(t, "T1", paid.Number)
-	all, err := s.Debtors(t.Context())
-	must(t, err)
+	all := s.debtors(t)
 	if code := debt.Name(); len(all) != 1 || all[0].Owed != 7000 || all[0].Title() != "…"+code[len(code)-4:] {
 		t.Errorf("the debt is hidden: %+v", all)
 	}
-	must(t, s.WriteOff(t.Context(), "T1", all[0].Title(), 1000, "moved away", staff.Identity{}))
-	must(t, s.Rename(t.Context(), "T1", all[0].Title(), "Rasoa", staff.Identity{}))
+	s.writeOff(t, all[0].Title(), 1000)
+	s.rename(t, all[0].Title(), "Rasoa")
 	s.owes(t, "Rasoa", 6000)
 	if again := s.onAccount(t, "S2", "Rabe"); again.Account == debt {
 		t.Error("a new customer has the debt of the forgotten one")
@@ -413,10 +317,8 @@ func (s *till) hire(t *testing.T) (owner, cashier staff.Identity) {
 	t.Helper()
 	owner = staff.Identity{Name: "Hasina", PIN: secret.New("8317")}
 	cashier = staff.Identity{Name: "Soa", PIN: secret.New("2946")}
-	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
-	must(t, err)
-	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
-	must(t, err)
+	must(t, failure(s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})))
+	must(t, failure(s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)))
 	return owner, cashier
 }
 
@@ -426,10 +328,8 @@ func TestAReceiptSaysWhatTheCustomerOwedThen(t *testing.T) {
 	paid := s.repay(t, "D1", first.Account, 2000)
 	s.onAccount(t, "S2", "Rabe")
 	for number, want := range map[string]money.Ariary{first.Number: 7000, paid.Number: 5000} {
-		settled, err := s.IssueReceipt(t.Context(), number)
-		must(t, err)
-		if settled.Debtor.Name != "Rabe" || settled.Debtor.Owed != want {
-			t.Errorf("%s: got %+v", number, settled.Debtor)
+		if debtor := s.receipt(t, number).Debtor; debtor.Name != "Rabe" || debtor.Owed != want {
+			t.Errorf("%s: got %+v", number, debtor)
 		}
 	}
 }
@@ -440,8 +340,7 @@ func TestAClosingKeepsTheDebtsOfItsTime(t *testing.T) {
 	closed := s.close(t)
 	s.onAccount(t, "S2", "Rabe")
 	s.onAccount(t, "S3", "Hery")
-	all, err := s.Closings(t.Context(), money.Day(s.Now(), 0))
-	must(t, err)
+	all := s.closings(t, s.today())
 	for _, closing := range append(all, closed) {
 		if closing.Owed != (money.Sum{Count: 1, Amount: 7000}) {
 			t.Errorf("the closing has the debts %+v", closing.Owed)
@@ -455,14 +354,14 @@ func TestAClosingKeepsTheDebtsOfItsTime(t *testing.T) {
 func TestASaleAboveTheLimitNeedsAnOwner(t *testing.T) {
 	s := open(t)
 	s.CreditLimit = 14_000
-	owner := staff.Identity{Name: "Rado", PIN: secret.New("1928")}
-	cashier := staff.Identity{Name: "Hery", PIN: secret.New("4071")}
-	sell := func(sale string, who *staff.Identity) (drawer.CounterSale, error) {
-		return s.Take(t.Context(), by("Hery", terms(sale)), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true, Who: who})
+	sell := func(sale, name string, who *staff.Identity) (drawer.CounterSale, error) {
+		paying := onAccount(name)
+		paying.Who = who
+		return s.Take(t.Context(), by("Soa", terms(sale)), paying)
 	}
 	refused := func(sale string, who *staff.Identity, owed money.Ariary) {
 		t.Helper()
-		_, err := sell(sale, who)
+		_, err := sell(sale, "Rabe", who)
 		if limit, is := errors.AsType[*drawer.LimitError](err); !is || *limit != (drawer.LimitError{Limit: 14_000, Owed: owed}) {
 			t.Errorf("got %v", err)
 		}
@@ -474,75 +373,56 @@ func TestASaleAboveTheLimitNeedsAnOwner(t *testing.T) {
 		s.owes(t, "Rabe", 14_000)
 	})
 	t.Run("in a shop without cashiers a yes is enough", func(t *testing.T) {
-		sold, err := sell("S3", &staff.Identity{})
-		if must(t, err); sold.By != "Hery" {
+		sold, err := sell("S3", "Rabe", &staff.Identity{})
+		if must(t, err); sold.By != "Soa" {
 			t.Errorf("got %q", sold.By)
 		}
 		s.owes(t, "Rabe", 21_000)
 	})
-	_, err := s.AddCashier(t.Context(), owner.Name, staff.RoleOwner, owner.PIN, staff.Identity{})
-	must(t, err)
-	_, err = s.AddCashier(t.Context(), cashier.Name, staff.RoleCashier, cashier.PIN, owner)
-	must(t, err)
+	owner, cashier := s.hire(t)
 	t.Run("in a shop with cashiers the PIN of an owner is needed", func(t *testing.T) {
 		refused("S4", nil, 28_000)
 		refused("S4", &cashier, 28_000)
 		for want, who := range map[error]staff.Identity{
-			staff.ErrIdentityNeeded: {}, staff.ErrWrongPIN: {Name: "Rado", PIN: cashier.PIN}, staff.ErrNotOwner: cashier,
+			staff.ErrIdentityNeeded: {}, staff.ErrWrongPIN: {Name: owner.Name, PIN: cashier.PIN}, staff.ErrNotOwner: cashier,
 		} {
-			if _, err := sell("S4", &who); !errors.Is(err, want) {
-				t.Errorf("got %v, want %v", err, want)
-			}
+			mustFail(t, failure(sell("S4", "Rabe", &who)), want)
 		}
 		s.owes(t, "Rabe", 21_000)
 	})
 	t.Run("an owner sells once, and the transfer has the owner's name", func(t *testing.T) {
 		for range 2 {
 			once := s.Once("over")
-			sold, err := once.Take(t.Context(), by("Hery", terms("S4")), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", Who: &owner})
-			if must(t, err); sold.By != "Rado" {
+			sold, err := once.Take(t.Context(), by("Soa", terms("S4")), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", Who: &owner})
+			if must(t, err); sold.By != owner.Name {
 				t.Errorf("got %q", sold.By)
 			}
 		}
 		s.owes(t, "Rabe", 28_000)
 	})
 	t.Run("up to the limit the seller is a cashier", func(t *testing.T) {
-		sold, err := s.Take(t.Context(), terms("S5"), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rasoa", New: true, Who: &cashier})
-		if must(t, err); sold.By != "Hery" {
+		sold, err := sell("S5", "Rasoa", &cashier)
+		if must(t, err); sold.By != "Soa" {
 			t.Errorf("got %q", sold.By)
 		}
 	})
-	t.Run("a payment in cash has no limit", func(t *testing.T) {
-		s.CreditLimit = 1
-		_, err := s.Take(t.Context(), terms("S6"), drawer.Paying{Tender: drawer.TenderCash})
-		must(t, err)
-	})
-}
-
-func TestARefusedSaleMakesNoCustomer(t *testing.T) {
-	s := open(t)
 	s.CreditLimit = 6999
-	_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true})
-	if _, is := errors.AsType[*drawer.LimitError](err); !is {
-		t.Fatalf("got %v", err)
-	}
-	all, err := s.Debtors(t.Context())
-	if must(t, err); len(all) != 0 {
-		t.Errorf("got %+v", all)
-	}
+	t.Run("a refused sale makes no customer", func(t *testing.T) {
+		if _, is := errors.AsType[*drawer.LimitError](failure(sell("S6", "Hery", nil))); !is || s.debtor(t, "Hery").Code != "" {
+			t.Errorf("the customer is %+v", s.debtor(t, "Hery"))
+		}
+	})
+	t.Run("a payment in cash has no limit", func(t *testing.T) { s.cash(t, "S6") })
 }
 
 func TestALinkThatIsPaidAfterARenameLowersTheDebtOfTheNewName(t *testing.T) {
 	s := open(t)
 	debt := s.onAccount(t, "S1", "Rabe").Account
-	paid, err := s.Checkout(t.Context(), debtTerms("D1", debt, 1000))
-	must(t, err)
+	paid := s.checkout(t, debtTerms("D1", debt, 1000))
 	s.pay(t, paid)
-	later, err := s.Checkout(t.Context(), debtTerms("D2", debt, 2000))
-	must(t, err)
-	found, err := s.Checkout(t.Context(), debtTerms("D3", debt, 500))
-	must(t, err)
-	must(t, s.Rename(t.Context(), "T1", "Rabe", "Rabe Jean", staff.Identity{}))
+	later := s.checkout(t, debtTerms("D2", debt, 2000))
+	found := s.checkout(t, debtTerms("D3", debt, 500))
+	s.rename(t, "Rabe", "Rabe Jean")
 	s.pay(t, later)
 	s.resolve(t, found, payments.FoundPaid)
 	s.owes(t, "Rabe", 0)

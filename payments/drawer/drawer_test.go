@@ -54,6 +54,17 @@ func must(t *testing.T, err error) {
 	}
 }
 
+// mustFail checks an error with errors.Is. A nil want means no error.
+func mustFail(t *testing.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}
+
+// failure returns the error of a call, without its other result.
+func failure[T any](_ T, err error) error { return err }
+
 func terms(sale string) payments.Terms {
 	return payments.Terms{Sale: sale, Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}}
 }
@@ -66,7 +77,7 @@ func by(name string, terms payments.Terms) payments.Terms {
 
 func (s *till) pay(t *testing.T, order payments.Order) {
 	t.Helper()
-	s.receive(t, order, payments.PaymentSuccess)
+	s.receive(t, eventOf(order, payments.PaymentSuccess), s.now)
 }
 
 func (s *till) find(t *testing.T, reference string) payments.Order {
@@ -83,18 +94,46 @@ func (s *till) account(t *testing.T, name string) drawer.Account {
 	return account
 }
 
-func (s *till) order(t *testing.T, sale string) payments.Order {
+func (s *till) checkout(t *testing.T, terms payments.Terms) payments.Order {
 	t.Helper()
-	order, err := s.Checkout(t.Context(), terms(sale))
+	order, err := s.Checkout(t.Context(), terms)
 	must(t, err)
 	return order
 }
 
-func (s *till) cash(t *testing.T, sale string) drawer.CounterSale {
+func (s *till) order(t *testing.T, sale string) payments.Order {
 	t.Helper()
-	taken, err := s.Take(t.Context(), terms(sale), drawer.Paying{Tender: drawer.TenderCash})
+	return s.checkout(t, terms(sale))
+}
+
+// again returns terms in which the cashier has confirmed every objection.
+func again(terms payments.Terms) payments.Terms {
+	terms.Despite = []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable}
+	return terms
+}
+
+// objected checks that an error is an objection of a kind, and returns the objection.
+func objected(t *testing.T, err error, want payments.ObjectionKind) payments.Objection {
+	t.Helper()
+	objection, is := errors.AsType[*payments.Objection](err)
+	if !is || objection.Kind != want {
+		t.Fatalf("got %v, want the objection %s", err, want)
+	}
+	return *objection
+}
+
+func inCash() drawer.Paying { return drawer.Paying{Tender: drawer.TenderCash} }
+
+func (s *till) take(t *testing.T, terms payments.Terms, paying drawer.Paying) drawer.CounterSale {
+	t.Helper()
+	taken, err := s.Take(t.Context(), terms, paying)
 	must(t, err)
 	return taken
+}
+
+func (s *till) cash(t *testing.T, sale string) drawer.CounterSale {
+	t.Helper()
+	return s.take(t, terms(sale), inCash())
 }
 
 func (s *till) void(t *testing.T, till, number string) drawer.CounterSale {
@@ -104,17 +143,10 @@ func (s *till) void(t *testing.T, till, number string) drawer.CounterSale {
 	return voided
 }
 
+// move records a move, with a reason.
 func (s *till) move(t *testing.T, kind drawer.Kind, amount money.Ariary) {
 	t.Helper()
-	_, err := s.Move(t.Context(), "T1", kind, amount, "", staff.Identity{})
-	must(t, err)
-}
-
-// say records a move that needs a reason.
-func (s *till) say(t *testing.T, kind drawer.Kind, amount money.Ariary) {
-	t.Helper()
-	_, err := s.Move(t.Context(), "T1", kind, amount, "why", staff.Identity{})
-	must(t, err)
+	must(t, failure(s.Move(t.Context(), "T1", kind, amount, "why", staff.Identity{})))
 }
 
 func (s *till) close(t *testing.T) drawer.Closing {
@@ -124,6 +156,27 @@ func (s *till) close(t *testing.T) drawer.Closing {
 	return closing
 }
 
+func (s *till) closings(t *testing.T, period money.Period) []drawer.Closing {
+	t.Helper()
+	all, err := s.Closings(t.Context(), period)
+	must(t, err)
+	return all
+}
+
+func (s *till) receipt(t *testing.T, ref string) drawer.Settled {
+	t.Helper()
+	settled, err := s.IssueReceipt(t.Context(), ref)
+	must(t, err)
+	return settled
+}
+
+// today returns the day of the till's clock, with the articles that were sold.
+func (s *till) today() money.Period {
+	day := money.Day(s.now, 0)
+	day.Sold = true
+	return day
+}
+
 func (s *till) day(t *testing.T, period money.Period) drawer.Day {
 	t.Helper()
 	day, err := s.Day(t.Context(), period)
@@ -131,27 +184,28 @@ func (s *till) day(t *testing.T, period money.Period) drawer.Day {
 	return day
 }
 
+func (s *till) journal(t *testing.T, period money.Period) []drawer.Entry {
+	t.Helper()
+	entries, err := s.Journal(t.Context(), period)
+	must(t, err)
+	return entries
+}
+
 func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
 	storagetest.RunHistories(t, sqlitetest.Open(t), storagetest.Size(200, 2000))
 }
 
+func TestRandomDaysAddUp(t *testing.T) { storagetest.RunDrawer(t, sqlitetest.Open(t)) }
+
 func TestCashIsTakenForASaleOnce(t *testing.T) {
 	s := open(t)
-	sale, err := s.Take(t.Context(), by("Soa", terms("S1")), drawer.Paying{Tender: drawer.TenderCash, Given: 10_000})
-	must(t, err)
+	sale := s.take(t, by("Soa", terms("S1")), drawer.Paying{Tender: drawer.TenderCash, Given: 10_000})
 	if sale.Number != "T1-GT-C-000001" || sale.Change() != 3000 || sale.By != "Soa" {
 		t.Errorf("got %+v", sale)
 	}
-	for name, charge := range map[string]func() error{
-		"again in cash": func() error {
-			_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderCash})
-			return err
-		},
-		"by a link": func() error { _, err := s.Checkout(t.Context(), terms("S1")); return err },
-	} {
-		objection, is := errors.AsType[*payments.Objection](charge())
-		if !is || objection.Kind != payments.SalePaid || objection.Cash != sale.Number {
-			t.Errorf("%s: got the objection %+v", name, objection)
+	for _, err := range []error{failure(s.Take(t.Context(), terms("S1"), inCash())), failure(s.Checkout(t.Context(), terms("S1")))} {
+		if cash := objected(t, err, payments.SalePaid).Cash; cash != sale.Number {
+			t.Errorf("the objection names %q", cash)
 		}
 	}
 	t.Run("with too little money nothing is taken", func(t *testing.T) {
@@ -162,36 +216,37 @@ func TestCashIsTakenForASaleOnce(t *testing.T) {
 	})
 	t.Run("after a void the sale may be charged again", func(t *testing.T) {
 		s.void(t, "T1", sale.Number)
-		again := s.cash(t, "S1")
-		if again.Number != "T1-GT-C-000002" {
+		if again := s.cash(t, "S1"); again.Number != "T1-GT-C-000002" {
 			t.Errorf("got %s", again.Number)
 		}
 	})
 }
 
-func TestAPaymentAfterCashIsPaidTwiceUntilOneIsGivenBack(t *testing.T) {
+func TestAPaymentAfterCashIsPaidTwiceUntilMoneyIsGivenBack(t *testing.T) {
 	s := open(t)
 	order := s.order(t, "S1")
-	_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderCash})
-	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SalePayable {
-		t.Fatalf("got %v, want an objection: the link can still be paid", err)
-	}
-	despite := terms("S1")
-	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
-	sale, err := s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
+	objected(t, failure(s.Take(t.Context(), terms("S1"), inCash())), payments.SalePayable)
+	sale := s.take(t, again(terms("S1")), inCash())
 	if s.find(t, order.Reference).Payable(s.now) {
 		t.Error("the code may still be shown")
 	}
 	s.pay(t, order)
-	paid := s.find(t, order.Reference)
-	if paid.Verdict(payments.Conditions{}, s.now) != payments.VerdictCheck || paid.TakenInCash != sale.Number {
-		t.Errorf("got %+v", paid)
+	if taken := s.find(t, order.Reference).TakenInCash; taken != sale.Number {
+		t.Errorf("taken in cash: %q", taken)
 	}
+	s.refund(t, "T1", sale.Number, true, 6999)
+	s.expectVerdict(t, order, payments.VerdictCheck) // 1 Ar too much.
+	s.refund(t, "T1", sale.Number, true, 1)
+	s.expectVerdict(t, order, payments.VerdictPaid)
+	s.takeBack(t, "T1", sale.Number)
+	s.expectVerdict(t, order, payments.VerdictCheck)
+	s.refund(t, "T1", order.Reference, true, 1)
+	s.expectVerdict(t, order, payments.VerdictPaid)
+	s.takeBack(t, "T1", order.Reference)
+	s.expectVerdict(t, order, payments.VerdictCheck)
 	s.void(t, "T1", sale.Number)
-	if verdict := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); verdict != payments.VerdictPaid {
-		t.Errorf("after the void the verdict is %s", verdict)
-	}
+	s.expectVerdict(t, order, payments.VerdictPaid)
+	objected(t, failure(s.Checkout(t.Context(), terms("S1"))), payments.SalePaid)
 }
 
 func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
@@ -209,7 +264,7 @@ func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 		t.Errorf("got the differences %d, and %d since the last count", got, account.SinceCount())
 	}
 	closing := s.close(t)
-	posted, _, err := s.Transfers(t.Context(), money.Day(s.now, 0))
+	posted, _, err := s.Transfers(t.Context(), s.today())
 	must(t, err)
 	missed := posted[len(posted)-2]
 	if missed.Kind != ledger.Missed || missed.From != ledger.Drawer("T1") || missed.Amount != 1000 || closing.Expected() != 14_000 {
@@ -223,28 +278,27 @@ func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 	s := open(t)
 	first := s.cash(t, "S1")
 	s.pay(t, s.order(t, "S2"))
-	_, err := s.Close(t.Context(), "T1", "Soa", 20, staff.Identity{})
-	must(t, err)
+	must(t, failure(s.Close(t.Context(), "T1", "Soa", 20, staff.Identity{})))
 	s.cash(t, "S3")
-	s.say(t, drawer.Out, 500)
-	s.say(t, drawer.In, 300)
+	s.move(t, drawer.Out, 500)
+	s.move(t, drawer.In, 300)
 	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: first.Number, InCash: true, Amount: 1000, Net: 7000, Note: "broken"}, staff.Identity{}))
 	s.close(t)
-	all, err := s.Closings(t.Context(), money.Day(s.now, 0))
-	must(t, err)
-	if len(all) != 2 || all[0].VAT != 20 || all[1].VAT != 0 || all[0].GrandTotal != 14_000 || all[1].GrandTotal != 20_000 {
+	all := s.closings(t, s.today())
+	if len(all) != 2 || all[0].Number != "T1-GT-0001" || all[1].Number != "T1-GT-0002" {
 		t.Fatalf("got %+v", all)
+	}
+	if all[0].VAT != 20 || all[1].VAT != 0 || all[0].GrandTotal != 14_000 || all[1].GrandTotal != 20_000 {
+		t.Errorf("got %+v", all)
 	}
 	for i, closing := range all {
 		if ends, err := hex.DecodeString(closing.Seal); err != nil || len(ends) != 8 || closing.Seal == all[1-i].Seal {
 			t.Errorf("the seal of %s is %q", closing.Number, closing.Seal)
 		}
 	}
-	before, err := s.Account(t.Context(), "T1")
-	must(t, err)
+	before := s.account(t, "T1")
 	s.cash(t, "S6")
-	open, err := s.Account(t.Context(), "T1")
-	must(t, err)
+	open := s.account(t, "T1")
 	if before.Seal != all[1].Seal || len(open.Seal) != 16 || open.Seal == before.Seal {
 		t.Errorf("the open account has the seal %q, and after a sale %q", before.Seal, open.Seal)
 	}
@@ -255,66 +309,37 @@ func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 	if want := []string{"out 500 T1 why", "in 300 T1 why", "refund 1000 T1 broken"}; !slices.Equal(trace, want) {
 		t.Errorf("got the trace %q, want %q", trace, want)
 	}
-	today := money.Day(s.now, 0)
+	today := s.today()
 	s.now = s.now.AddDate(0, 0, -1) // The clock is set back for one closing.
 	s.cash(t, "S4")
 	s.close(t)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.cash(t, "S5")
 	made := s.close(t)
-	read, err := s.Closings(t.Context(), today)
-	must(t, err)
+	read := s.closings(t, today)
 	if last := read[len(read)-1]; last.Number != made.Number || made.GrandTotal != 41_000 || last.GrandTotal != made.GrandTotal {
 		t.Errorf("closed with %d, and read %d", made.GrandTotal, last.GrandTotal)
-	}
-}
-
-func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
-	s := open(t)
-	s.move(t, drawer.Float, 50_000)
-	s.cash(t, "S1")
-	late := s.order(t, "S2")
-	s.move(t, drawer.Count, 56_500)
-	closing := s.close(t)
-	if count, counted := closing.LastCount(); closing.Number != "T1-GT-0001" || closing.Expected() != 57_000 || count.Difference() != -500 || !counted {
-		t.Errorf("got %+v", closing)
-	}
-	s.now = s.now.Add(-time.Hour) // The clock is set back.
-	s.pay(t, late)
-	next := s.close(t)
-	if next.Number != "T1-GT-0002" || next.Received != (money.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || len(next.Counts) != 0 {
-		t.Errorf("got %+v", next)
-	}
-	all, err := s.Closings(t.Context(), money.Day(s.now, 0))
-	must(t, err)
-	if len(all) != 2 {
-		t.Errorf("got %d closings, want 2", len(all))
 	}
 }
 
 func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 	s := open(t)
 	owner, cashier := s.hire(t)
-	for name, change := range map[string]func(who staff.Identity) error{
-		"a move": func(who staff.Identity) error {
-			_, err := s.Move(t.Context(), "T1", drawer.Out, 500, "bread", who)
-			return err
-		},
-		"a closing": func(who staff.Identity) error { _, err := s.Close(t.Context(), "T1", "", 0, who); return err },
-	} {
-		if err := change(staff.Identity{}); !errors.Is(err, staff.ErrIdentityNeeded) {
-			t.Errorf("%s without a PIN: %v", name, err)
-		}
-	}
+	mustFail(t, failure(s.Move(t.Context(), "T1", drawer.Out, 500, "bread", staff.Identity{})), staff.ErrIdentityNeeded)
+	mustFail(t, failure(s.Close(t.Context(), "T1", "", 0, staff.Identity{})), staff.ErrIdentityNeeded)
 	// In each case, the first step happens yesterday, and the second one today.
 	foundPaid := func(ref string) {
 		t.Helper()
-		_, err := s.Resolve(t.Context(), ref, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}, cashier)
-		must(t, err)
+		must(t, failure(s.Resolve(t.Context(), ref, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}, cashier)))
 	}
 	refund := func(ref string) {
 		t.Helper()
 		must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: ref, Amount: 7000, Net: 7000, Note: "broken"}, cashier))
+	}
+	closed := func(order payments.Order) {
+		t.Helper()
+		s.pay(t, order)
+		must(t, failure(s.Close(t.Context(), "T1", "", 0, owner)))
 	}
 	var order payments.Order
 	for _, c := range []struct {
@@ -322,10 +347,7 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 		yesterday, today func()
 		owner            bool // Whether only an owner may close.
 	}{
-		{"cash", func() {
-			_, err := s.Move(t.Context(), "T1", drawer.Float, 500, "", cashier)
-			must(t, err)
-		}, func() {}, true},
+		{"cash", func() { must(t, failure(s.Move(t.Context(), "T1", drawer.Float, 500, "", cashier))) }, func() {}, true},
 		{"a payment", func() { s.pay(t, s.order(t, "S1")) }, func() {}, true},
 		{"an order found paid", func() { foundPaid(s.order(t, "S2").Reference) }, func() {}, true},
 		{"an order found paid, and the payment today", func() {
@@ -335,23 +357,15 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 		{"an order that is paid today", func() { order = s.order(t, "S4") }, func() { s.pay(t, order) }, false},
 		{"a refund of counted money", func() {
 			order = s.order(t, "S5")
-			s.pay(t, order)
-			_, err := s.Close(t.Context(), "T1", "", 0, owner)
-			must(t, err)
+			closed(order)
 			refund(order.Reference)
 		}, func() {}, true},
 		{"counted money, and a refund today", func() {
 			order = s.order(t, "S6")
-			s.pay(t, order)
-			_, err := s.Close(t.Context(), "T1", "", 0, owner)
-			must(t, err)
+			closed(order)
 		}, func() { refund(order.Reference) }, false},
 		{"a payment of yesterday that is recorded today", func() { order = s.order(t, "S7") }, func() {
-			_, err := s.ReceiveLate(t.Context(), payments.Event{
-				Kind: payments.PaymentSuccess, OrderReference: order.OrderReference,
-				Amount: payments.AmountValue(order.Amount), Currency: payments.TextValue(payments.Currency),
-			}, nil, s.now.AddDate(0, 0, -1).Add(time.Minute))
-			must(t, err)
+			s.receive(t, eventOf(order, payments.PaymentSuccess), s.now.AddDate(0, 0, -1).Add(time.Minute))
 		}, false},
 		{"nothing", func() {}, func() {}, false},
 	} {
@@ -376,12 +390,9 @@ func TestACashierClosesAfterMidnightWhereTheDayEndsLater(t *testing.T) {
 	s.now = time.Date(2026, 11, 27, 22, 0, 0, 0, s.now.Location())
 	s.cash(t, "S1")
 	s.now = s.now.Add(3 * time.Hour)
-	if _, err := s.Close(t.Context(), "T1", "", 0, cashier); !errors.Is(err, staff.ErrNotOwner) {
-		t.Errorf("days begin at midnight: a cashier closes with the error %v", err)
-	}
+	mustFail(t, failure(s.Close(t.Context(), "T1", "", 0, cashier)), staff.ErrNotOwner) // Days begin at midnight.
 	s.DayBegins = 4 * time.Hour
-	_, err := s.Close(t.Context(), "T1", "", 0, cashier)
-	must(t, err)
+	must(t, failure(s.Close(t.Context(), "T1", "", 0, cashier)))
 }
 
 // A cashier cannot choose a time zone in which yesterday's account is today's.
@@ -389,24 +400,27 @@ func TestAnotherZoneDoesNotMakeYesterdayToday(t *testing.T) {
 	s := open(t)
 	owner, cashier := s.hire(t)
 	shop, pagoPago := s.now.Location(), time.FixedZone("", -11*60*60)
-	_, err := s.Close(t.Context(), "T1", "", 20, owner)
-	must(t, err)
+	must(t, failure(s.Close(t.Context(), "T1", "", 20, owner)))
 	s.now = time.Date(2026, 11, 27, 17, 0, 0, 0, shop)
 	s.cash(t, "S1")
 	s.now = time.Date(2026, 11, 28, 9, 0, 0, 0, shop).In(pagoPago) // There it is still the 27th.
-	if _, err := s.Close(t.Context(), "T1", "", 20, cashier); !errors.Is(err, staff.ErrNotOwner) {
-		t.Errorf("a cashier closes with the error %v", err)
-	}
+	mustFail(t, failure(s.Close(t.Context(), "T1", "", 20, cashier)), staff.ErrNotOwner)
 	closing, err := s.Close(t.Context(), "T1", "", 20, owner)
 	must(t, err)
 	s.now = s.now.In(shop)
-	all, err := s.Closings(t.Context(), money.Day(s.now, 0))
-	must(t, err)
+	all := s.closings(t, s.today())
 	const want = "2026-11-27 19:00 -11:00"
 	for _, closing := range append(all, closing) {
 		if got := closing.At.Format("2006-01-02 15:04 -07:00"); got != want || closing.VAT != 20 || closing.GrandTotal != 7000 {
 			t.Errorf("closed at %s, VAT %d, grand total %d", got, closing.VAT, closing.GrandTotal)
 		}
+	}
+}
+
+func TestASaleNeedsATenderOfTheCounter(t *testing.T) {
+	s := open(t)
+	for _, tender := range []drawer.Tender{drawer.TenderLink, "", "nut"} {
+		mustFail(t, failure(s.Take(t.Context(), terms("S"), drawer.Paying{Tender: tender})), drawer.ErrNoTender)
 	}
 }
 
@@ -436,9 +450,7 @@ func TestAMoveNeedsAnAmountAndAReason(t *testing.T) {
 func TestAReceiptHasOneNumber(t *testing.T) {
 	s := open(t)
 	order := s.order(t, "S1")
-	if _, err := s.IssueReceipt(t.Context(), order.Reference); !errors.Is(err, drawer.ErrNoReceipt) {
-		t.Errorf("a receipt for an order that is not paid: %v", err)
-	}
+	mustFail(t, failure(s.IssueReceipt(t.Context(), order.Reference)), drawer.ErrNoReceipt)
 	s.pay(t, order)
 	sale := s.cash(t, "S2")
 	for n, c := range []struct {
@@ -461,31 +473,12 @@ func TestAReceiptHasOneNumber(t *testing.T) {
 			t.Errorf("receipt %d: got %+v, %v", n, settled.Receipt, err)
 		}
 	}
-	if _, err := s.IssueReceipt(t.Context(), "T1-GT-C-999999"); !errors.Is(err, payments.ErrNotFound) {
-		t.Errorf("a receipt for nothing: %v", err)
-	}
-}
-
-func TestTheTakingsOfADayIncludeCash(t *testing.T) {
-	s := open(t)
-	order := s.order(t, "S1")
-	s.pay(t, order)
-	for _, sale := range []string{"S2", "S3"} {
-		s.cash(t, sale)
-	}
-	s.void(t, "T1", "T1-GT-C-000002")
-	period := money.Day(s.now, 0)
-	period.Sold = true
-	day := s.day(t, period)
-	if day.Taken() != (money.Sum{Count: 2, Amount: 14_000}) || len(day.Hours) != 1 || day.Hours[0].Count != 2 ||
-		len(day.Sold) != 1 || day.Sold[0].Quantity != 4 {
-		t.Errorf("got %+v", day)
-	}
+	mustFail(t, failure(s.IssueReceipt(t.Context(), "T1-GT-C-999999")), payments.ErrNotFound)
 }
 
 func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s := open(t)
-	first := money.Day(s.now, 0)
+	first := s.today()
 	order := s.order(t, "S1")
 	s.resolve(t, order, payments.FoundPaid)
 	s.refund(t, "T1", order.Reference, false, order.Amount)
@@ -502,12 +495,10 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s.refund(t, "T1", gone.Reference, false, 3000)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.resolve(t, gone, payments.FoundUnpaid)
-	for _, period := range []money.Period{first, money.Day(s.now, 0), {From: first.From, To: money.Day(s.now, 0).To}} {
+	for _, period := range []money.Period{first, s.today(), {From: first.From, To: s.today().To}} {
 		day := s.day(t, period)
-		entries, err := s.Journal(t.Context(), period)
-		must(t, err)
 		var amount, refunded money.Ariary
-		for _, entry := range entries {
+		for _, entry := range s.journal(t, period) {
 			amount, refunded = amount+entry.Amount, refunded+entry.Refunded
 		}
 		if amount-refunded != day.Taken().Amount || refunded != day.Refunded.Amount {
@@ -517,47 +508,36 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	}
 }
 
-func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
+// For an order, the journal names who gave its money back, else who sold. For a sale at the counter
+// it names only who sold.
+func TestTheJournalNamesThePersonTheTenderAndTheReceiptOfTheSale(t *testing.T) {
 	s := open(t)
-	issue := func(ref string) {
-		t.Helper()
-		_, err := s.IssueReceipt(t.Context(), ref)
-		must(t, err)
-	}
-	for _, sale := range []string{"S1", "S2", "S3"} { // S1 has a receipt of the sale and one of the refund, S2 only that of the refund, and S3 no receipt.
-		order := s.order(t, sale)
-		s.pay(t, order)
-		if sale == "S1" {
-			issue(order.Reference)
-		}
-		if sale != "S3" {
-			s.refund(t, "T1", order.Reference, false, order.Amount)
-			issue(order.Reference)
-		}
-	}
-	entries, err := s.Journal(t.Context(), money.Day(s.now, 0))
-	must(t, err)
-	got := make([]string, len(entries))
-	for i, entry := range entries {
-		got[i] = entry.Receipt
-	}
-	if !slices.Equal(got, []string{"T1-GT-000001", "T1-GT-000003", ""}) {
-		t.Errorf("got the receipts %v", got)
-	}
-}
-
-func TestTheJournalNamesWhoSold(t *testing.T) {
-	s := open(t)
-	for _, by := range []string{"Soa", ""} {
-		terms := payments.Terms{Sale: "S" + by, Till: "T1", By: by, Items: []payments.Item{{Label: "Vary", UnitPrice: 9000, Quantity: 1}}}
-		order, err := s.Checkout(t.Context(), terms)
-		must(t, err)
+	sold, unissued, kept := s.checkout(t, by("Soa", terms("S1"))), s.order(t, "S2"), s.checkout(t, by("Soa", terms("S3")))
+	for _, order := range []payments.Order{sold, unissued, kept} {
 		s.pay(t, order)
 	}
-	entries, err := s.Journal(t.Context(), money.Day(s.now, 0))
-	must(t, err)
-	if len(entries) != 2 || entries[0].By != "Soa" || entries[1].By != "" {
-		t.Errorf("got %+v, want a sale by Soa and one by nobody", entries)
+	s.receipt(t, sold.Reference)
+	card, cash := s.take(t, terms("S4"), drawer.Paying{Tender: drawer.TenderCard}), s.cash(t, "S5")
+	if kind := s.receipt(t, card.Number).Receipt.Kind; kind != "card" {
+		t.Errorf("the receipt of a card sale is for %q", kind)
+	}
+	owner, _ := s.hire(t)
+	for _, given := range []drawer.Given{{Ref: sold.Reference}, {Ref: unissued.Reference}, {Ref: cash.Number, InCash: true}} {
+		given.Amount, given.Net, given.Note = 7000, 7000, "broken"
+		mustFail(t, s.Refund(t.Context(), "T1", given, staff.Identity{}), staff.ErrIdentityNeeded)
+		must(t, s.Refund(t.Context(), "T1", given, owner))
+	}
+	s.receipt(t, sold.Reference)
+	s.receipt(t, unissued.Reference)
+	var got []string
+	for _, entry := range s.journal(t, s.today()) {
+		got = append(got, fmt.Sprintf("%s %s %s %s", entry.Outcome, entry.Tender, entry.By, entry.Receipt))
+	}
+	want := []string{
+		"refunded link Hasina T1-GT-000001", "refunded link Hasina T1-GT-000004", "paid link Soa ", "card card  T1-GT-000002", "cash cash  ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -577,7 +557,7 @@ func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 	s.pay(t, order)
 	for what, err := range map[string]error{
 		"a float":   failure(s.Move(t.Context(), "t1", drawer.Float, 1000, "", staff.Identity{})),
-		"a sale":    failure(s.Take(t.Context(), payments.Terms{Till: "T-1", Items: terms("").Items}, drawer.Paying{Tender: drawer.TenderCash})),
+		"a sale":    failure(s.Take(t.Context(), payments.Terms{Till: "T-1", Items: terms("").Items}, inCash())),
 		"a closing": failure(s.Close(t.Context(), "T 1 é", "Soa", 0, staff.Identity{})),
 		"a refund":  s.Refund(t.Context(), "t1", drawer.Given{Ref: order.Reference, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, staff.Identity{}),
 		"a refund of a cash sale": s.Refund(t.Context(), "t1", drawer.Given{
@@ -594,8 +574,6 @@ func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 		t.Errorf("the account of the second till: %+v, %v", account, err)
 	}
 }
-
-func failure[T any](_ T, err error) error { return err }
 
 // Without the note, the grand total of the closing would begin again at 0 without being noticed.
 func TestAClosingNeedsTheNoteOfTheOneBefore(t *testing.T) {

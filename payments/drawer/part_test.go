@@ -2,7 +2,6 @@ package drawer_test
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"testing"
 
@@ -28,131 +27,66 @@ func rest(first drawer.CounterSale) payments.Terms {
 
 func (s *till) takePart(t *testing.T, sale string, amount money.Ariary) drawer.CounterSale {
 	t.Helper()
-	first, err := s.Take(t.Context(), part(sale, amount), drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
-	return first
+	return s.take(t, part(sale, amount), inCash())
 }
 
 func TestASaleIsPaidInCashAndByLink(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)
-	order, err := s.Checkout(t.Context(), rest(first))
-	must(t, err)
+	order := s.checkout(t, rest(first))
 	if order.Amount != 5000 || order.Total != 7000 || order.RestOf != first.Number || order.Description != "Rest of 7 000 Ar" {
 		t.Errorf("got %+v", order)
 	}
-	if lines := order.Lines(); len(lines) != 1 || lines[0].Total() != order.Amount {
-		t.Errorf("the service gets the lines %+v", lines)
-	}
 	s.pay(t, order)
-	day := s.day(t, money.Day(s.Now(), 0))
+	s.expectVerdict(t, order, payments.VerdictPaid)
+	day := s.day(t, s.today())
 	if day.Taken() != (money.Sum{Count: 1, Amount: 7000}) || s.account(t, "T1").Taken() != day.Taken() {
 		t.Errorf("the day has %+v, the account %+v", day.Taken(), s.account(t, "T1").Taken())
 	}
-	settled, err := s.IssueReceipt(t.Context(), order.Reference)
-	must(t, err)
-	if len(settled.Parts) != 2 || settled.Parts[0].Amount != 2000 || !settled.Parts[1].Proven {
-		t.Errorf("the receipt has %+v", settled.Parts)
-	}
-	stored, _, err := s.Order(t.Context(), order.Reference)
-	must(t, err)
-	if verdict := stored.Verdict(payments.Conditions{}, s.Now()); verdict != payments.VerdictPaid {
-		t.Errorf("got %s", verdict)
+	s.refund(t, "T1", first.Number, true, 500)
+	parts := []drawer.Part{{Tender: drawer.TenderCash, Amount: 2000, Refunded: 500}, {Tender: drawer.TenderLink, Amount: 5000, Proven: true}}
+	if got := s.receipt(t, order.Reference).Parts; !slices.Equal(got, parts) {
+		t.Errorf("the receipt has %+v", got)
 	}
 }
 
 func TestASaleIsNotPaidTwiceInParts(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)
-	objects := func(name string, want payments.ObjectionKind, charge func() error) {
-		objection, is := errors.AsType[*payments.Objection](charge())
-		if !is || objection.Kind != want {
-			t.Errorf("%s: got %+v", name, objection)
-		}
-	}
-	objects("the whole sale", payments.SalePaid, func() error {
-		_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderCash})
-		return err
-	})
-	objects("more than the rest", payments.SalePaid, func() error {
-		more := rest(first)
-		more.Part.Amount++
-		_, err := s.Take(t.Context(), more, drawer.Paying{Tender: drawer.TenderCash})
-		return err
-	})
-	order, err := s.Checkout(t.Context(), rest(first))
-	must(t, err)
-	objects("cash while the link lives", payments.SalePayable, func() error {
-		_, err := s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
-		return err
-	})
+	more := rest(first)
+	more.Part.Amount++
+	objected(t, failure(s.Take(t.Context(), terms("S1"), inCash())), payments.SalePaid)
+	objected(t, failure(s.Take(t.Context(), more, inCash())), payments.SalePaid)
+	order := s.checkout(t, rest(first))
+	objected(t, failure(s.Take(t.Context(), rest(first), inCash())), payments.SalePayable)
 	s.pay(t, order)
-	objects("the rest once more", payments.SalePaid, func() error {
-		_, err := s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
-		return err
-	})
-	_, err = s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
-	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Order.Reference != order.Reference {
-		t.Errorf("the cashier knows of the first part, and the link paid the rest: got %v", err)
-	}
-}
-
-func TestARestIsRefusedAfterThePartWasGivenBack(t *testing.T) {
-	s := open(t)
-	first := s.takePart(t, "S1", 2000)
-	s.void(t, "T1", first.Number)
-	if _, err := s.Checkout(t.Context(), rest(first)); !errors.Is(err, payments.ErrOutdated) {
-		t.Errorf("got %v", err)
+	// The cashier knows of the first part, so the objection names the link that paid the rest.
+	if named := objected(t, failure(s.Take(t.Context(), rest(first), inCash())), payments.SalePaid).Order; named.Reference != order.Reference {
+		t.Errorf("the objection names %q", named.Reference)
 	}
 }
 
 func TestTheRestOfASaleWithAPartGivenBackIsNotPlainlyPaid(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)
-	order, err := s.Checkout(t.Context(), rest(first))
-	must(t, err)
+	order := s.checkout(t, rest(first))
 	s.void(t, "T1", first.Number)
+	mustFail(t, failure(s.Checkout(t.Context(), rest(first))), payments.ErrOutdated)
 	s.pay(t, order)
-	stored, _, err := s.Order(t.Context(), order.Reference)
-	must(t, err)
-	reasons := stored.Attention(s.Now())
-	if verdict := stored.Verdict(payments.Conditions{}, s.Now()); verdict != payments.VerdictCheck || !slices.Equal(reasons, []payments.Attention{payments.PartGivenBack}) {
-		t.Errorf("5 000 of 7 000 Ar are paid, and the order is %s for %v", verdict, reasons)
-	}
-	// The customer pays the rest.
+	s.expectVerdict(t, order, payments.VerdictCheck) // 5,000 of 7,000 Ar are paid.
 	later := rest(first)
-	later.Part = payments.Part{Amount: 2000, Taken: 5000, RestOf: first.Number, Label: "Rest of 7 000 Ar"}
-	_, err = s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
-	stored, _, err = s.Order(t.Context(), order.Reference)
-	must(t, err)
-	if verdict := stored.Verdict(payments.Conditions{}, s.Now()); verdict != payments.VerdictPaid {
-		t.Errorf("the sale is paid, and the order is %s for %v", verdict, stored.Attention(s.Now()))
-	}
+	later.Part.Amount, later.Part.Taken = 2000, 5000
+	s.take(t, later, inCash())
+	s.expectVerdict(t, order, payments.VerdictPaid)
 }
 
 func TestACodeStaysUntilTheSaleIsFullyPaid(t *testing.T) {
 	s := open(t)
 	order := s.order(t, "S1")
-	despite := part("S1", 2000)
-	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
-	first, err := s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
-	payable := func() bool {
-		stored, _, err := s.Order(t.Context(), order.Reference)
-		must(t, err)
-		return stored.Payable(s.Now())
-	}
-	if !payable() {
-		t.Error("the first money hides the code")
-	}
-	later := rest(first)
-	later.Despite = despite.Despite
-	_, err = s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
-	if payable() {
-		t.Error("the code is shown after the sale is paid")
-	}
+	first := s.take(t, again(part("S1", 2000)), inCash())
+	s.expectVerdict(t, order, payments.VerdictWaiting)
+	s.take(t, again(rest(first)), inCash())
+	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
 }
 
 // The sale was changed at another till between its parts.
@@ -160,36 +94,34 @@ func TestTheLargestTotalOfASaleSaysWhetherItIsPaid(t *testing.T) {
 	s := open(t)
 	order := s.order(t, "S1")
 	for _, quantity := range []int64{4, 2} { // The sale is 14,000, then 7,000.
-		half := part("S1", 3500)
+		half := again(part("S1", 3500))
 		half.Items[0].Quantity = quantity
-		half.Despite = []payments.ObjectionKind{payments.SalePayable}
-		must(t, failure(s.Take(t.Context(), half, drawer.Paying{Tender: drawer.TenderCash})))
+		s.take(t, half, inCash())
 	}
-	if !s.find(t, order.Reference).Payable(s.Now()) {
-		t.Error("the code is hidden after 7,000 of 14,000 were paid")
-	}
+	s.expectVerdict(t, order, payments.VerdictWaiting) // 7,000 of 14,000 were paid.
 	s.pay(t, order)
 	s.expectVerdict(t, order, payments.VerdictPaid) // 14,000 of 14,000 are not too much.
 }
 
 func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	s := open(t)
-	sale := payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}
-	must(t, s.SaveSale(t.Context(), sale))
+	must(t, s.SaveSale(t.Context(), payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}))
 	first := s.takePart(t, "S1", 2000)
+	s.takePart(t, "S1", 1000)
+	if third := s.takePart(t, "S1", 500); third.RestOf != first.Number {
+		t.Errorf("the third part pays the rest of %s", third.RestOf)
+	}
 	sales, err := s.Sales(t.Context(), "T1")
-	must(t, err)
-	if len(sales) != 1 || sales[0].Taken != 2000 || sales[0].RestOf != first.Number {
-		t.Fatalf("got %+v", sales)
+	if err != nil || len(sales) != 1 || sales[0].Taken != 3500 || sales[0].RestOf != first.Number {
+		t.Fatalf("got %+v, %v", sales, err)
 	}
 	if others, err := s.Sales(t.Context(), "T2"); len(others) > 0 || err != nil {
 		t.Errorf("the other till has %+v, %v", others, err)
 	}
-	must(t, s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
-	must(t, s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
-	if taken, _, err := s.TakenFor(t.Context(), "S1"); taken != 0 || err != nil || s.account(t, "T1").Expected() != 0 {
-		t.Errorf("%d are left, %v", taken, err)
+	for _, service := range []*drawer.Service{s.Once("drop 1"), s.Once("drop 1"), s.Service} { // Only the first one finds money.
+		must(t, service.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
 	}
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 0})
 }
 
 func TestASaleThatIsPaidInPartIsNotRecovered(t *testing.T) {
@@ -203,8 +135,7 @@ func TestASaleThatIsPaidInPartIsNotRecovered(t *testing.T) {
 	}
 	first := s.takePart(t, "S1", 2000)
 	expect("after a part", 0)
-	_, err := s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
+	s.take(t, rest(first), inCash())
 	expect("after the rest", 1)
 }
 
@@ -212,12 +143,8 @@ func TestASaleThatIsPaidInPartIsNotRecovered(t *testing.T) {
 func TestARestWhoseCashWasGivenBackIsNotPaidOtherwise(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)
-	order, err := s.Checkout(t.Context(), rest(first))
-	must(t, err)
-	later := rest(first)
-	later.Despite = []payments.ObjectionKind{payments.SalePayable}
-	second, err := s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
+	order := s.checkout(t, rest(first))
+	second := s.take(t, again(rest(first)), inCash())
 	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
 	s.void(t, "T1", second.Number)
 	s.expectVerdict(t, order, payments.VerdictWaiting)
@@ -240,87 +167,56 @@ func (s *meantime) Update(ctx context.Context, change func(payments.Tx) error) e
 func TestNoPartIsGivenBackOfASaleThatIsPaidMeanwhile(t *testing.T) {
 	store := &meantime{Store: openStore(t)}
 	s := newTill(store)
-	first := s.takePart(t, "S1", 2000)
-	order, err := s.Checkout(t.Context(), rest(first))
-	must(t, err)
+	order := s.checkout(t, rest(s.takePart(t, "S1", 2000)))
 	store.happens = func() { s.pay(t, order) }
-	if err := s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}); !errors.Is(err, payments.ErrOutdated) {
-		t.Errorf("got the error %v", err)
-	}
-	if got := s.account(t, "T1").Expected(); got != 2000 {
-		t.Errorf("%d Ar are in the drawer, want 2000", got)
-	}
+	mustFail(t, s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}), payments.ErrOutdated)
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 2000})
 }
 
-func TestTheChangeWithAnIDGivesAllPartsBack(t *testing.T) {
-	s := open(t)
-	s.takePart(t, "S1", 2000)
-	must(t, failure(s.Take(t.Context(), part("S1", 1000), drawer.Paying{Tender: drawer.TenderCash})))
-	for range 2 {
-		must(t, s.Once("drop 1").VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
-	}
-	if got := s.account(t, "T1").Expected(); got != 0 {
-		t.Errorf("%d Ar are in the drawer, want none", got)
-	}
-}
-
-func TestASaleWhosePartWasGivenBackIsNotUnfinished(t *testing.T) {
-	s := open(t)
-	first := s.takePart(t, "S1", 2000)
-	s.refund(t, "T1", first.Number, true, 1999)
-	sales, err := s.Sales(t.Context(), "T1")
-	must(t, err)
-	if len(sales) != 1 || sales[0].Taken != 1 {
-		t.Errorf("1 Ar of the part is left, and the sales are %+v", sales)
-	}
-	s.refund(t, "T1", first.Number, true, 1)
-	if sales, err := s.Sales(t.Context(), "T1"); len(sales) > 0 || err != nil {
-		t.Errorf("nothing of the part is left, and the sales are %+v, %v", sales, err)
-	}
-}
-
-func TestASaleThatWasPaidInPartsIsNotUnfinishedAfterARefund(t *testing.T) {
-	s := open(t)
-	first := s.takePart(t, "S1", 2000)
-	must(t, failure(s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})))
-	s.refund(t, "T1", first.Number, true, 500)
-	if sales, err := s.Sales(t.Context(), "T1"); len(sales) > 0 || err != nil {
-		t.Errorf("got %+v, %v", sales, err)
-	}
-	settled, err := s.IssueReceipt(t.Context(), first.Number)
-	must(t, err)
-	if len(settled.Parts) != 2 || settled.Parts[0].Refunded != 500 || settled.Parts[1].Refunded != 0 {
-		t.Errorf("the receipt has %+v", settled.Parts)
-	}
-}
-
-// Most of the first part was given back, and paid again with the rest. The void takes the first part
-// away as a whole.
-func TestASaleIsUnfinishedAfterAVoidOfAPartThatWasRefunded(t *testing.T) {
-	s := open(t)
-	first := s.takePart(t, "S1", 2000)
-	s.refund(t, "T1", first.Number, true, 1500)
-	later := rest(first)
-	later.Part.Amount, later.Part.Taken = 6500, 500
-	must(t, failure(s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash})))
-	s.void(t, "T1", first.Number)
-	if sales, err := s.Sales(t.Context(), "T1"); err != nil || len(sales) != 1 || sales[0].Taken != 6500 {
-		t.Errorf("the unfinished sales are %+v, %v", sales, err)
-	}
-}
-
-func TestASaleWhoseRestWasGivenBackIsNotUnfinished(t *testing.T) {
-	s := open(t)
-	first := s.takePart(t, "S1", 2000)
-	order, err := s.Checkout(t.Context(), rest(first))
-	must(t, err)
-	s.resolve(t, order, payments.FoundPaid)
-	s.refund(t, "T1", order.Reference, false, 5000)
-	if sales, err := s.Sales(t.Context(), "T1"); len(sales) > 0 || err != nil {
-		t.Errorf("the sale was paid, and is among %+v, %v", sales, err)
-	}
-	if err := s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}); !errors.Is(err, payments.ErrOutdated) {
-		t.Errorf("the parts of a sale that was paid are voided: error %v", err)
+// A sale is unfinished while the shop has a part of its money, and until it was paid once.
+func TestWhenASaleWithAPartIsUnfinished(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		then func(s *till, first drawer.CounterSale) // What happens after the first part of 2,000.
+		want money.Ariary                            // What was taken for the unfinished sale; 0 if it is not unfinished.
+	}{
+		{"after its first part", func(*till, drawer.CounterSale) {}, 2000},
+		{"after another part", func(s *till, _ drawer.CounterSale) { s.takePart(t, "S1", 2000) }, 4000},
+		{"after the last part", func(s *till, _ drawer.CounterSale) {
+			s.takePart(t, "S1", 2000)
+			s.takePart(t, "S1", 3000)
+		}, 0},
+		{"most of the part was given back", func(s *till, first drawer.CounterSale) { s.refund(t, "T1", first.Number, true, 1999) }, 1},
+		{"all of the part was given back", func(s *till, first drawer.CounterSale) { s.refund(t, "T1", first.Number, true, 2000) }, 0},
+		{"a refund after the rest", func(s *till, first drawer.CounterSale) {
+			s.take(t, rest(first), inCash())
+			s.refund(t, "T1", first.Number, true, 500)
+		}, 0},
+		{"most of the part was given back and paid again with the rest, and a void took the part away", func(s *till, first drawer.CounterSale) {
+			s.refund(t, "T1", first.Number, true, 1500)
+			later := rest(first)
+			later.Part.Amount, later.Part.Taken = 6500, 500
+			s.take(t, later, inCash())
+			s.void(t, "T1", first.Number)
+		}, 6500},
+		{"the rest was found paid, and given back", func(s *till, first drawer.CounterSale) {
+			order := s.checkout(t, rest(first))
+			s.resolve(t, order, payments.FoundPaid)
+			s.refund(t, "T1", order.Reference, false, 5000)
+		}, 0},
+		{"the rest was found unpaid after its proof", func(s *till, first drawer.CounterSale) {
+			order := s.checkout(t, rest(first))
+			s.pay(t, order)
+			s.resolve(t, order, payments.FoundUnpaid)
+		}, 2000},
+	} {
+		s := open(t)
+		test.then(s, s.takePart(t, "S1", 2000))
+		sales, err := s.Sales(t.Context(), "T1")
+		must(t, err)
+		if unfinished := len(sales) == 1; unfinished != (test.want > 0) || unfinished && sales[0].Taken != test.want {
+			t.Errorf("%s: the sales are %+v", test.name, sales)
+		}
 	}
 }
 
@@ -328,50 +224,9 @@ func TestASaleWhoseRestWasGivenBackIsNotUnfinished(t *testing.T) {
 func TestACodeIsHiddenWhenTheRefundOfTheRestIsTakenBack(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)
-	paid, err := s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
-	must(t, err)
+	paid := s.take(t, rest(first), inCash())
 	s.refund(t, "T1", paid.Number, true, 5000)
-	order, err := s.Checkout(t.Context(), rest(first))
-	must(t, err)
+	order := s.checkout(t, rest(first))
 	s.takeBack(t, "T1", paid.Number)
 	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
-}
-
-func TestASaleIsUnfinishedAfterItsRestWasFoundUnpaid(t *testing.T) {
-	s := open(t)
-	first := s.takePart(t, "S1", 2000)
-	order, err := s.Checkout(t.Context(), rest(first))
-	must(t, err)
-	s.pay(t, order)
-	s.receive(t, order, payments.PaymentFailed)
-	for _, test := range []struct {
-		found payments.FindingKind
-		want  int
-	}{{payments.FoundUnpaid, 1}, {payments.FoundPaid, 0}} {
-		s.resolve(t, order, test.found)
-		if sales, err := s.Sales(t.Context(), "T1"); len(sales) != test.want || err != nil {
-			t.Errorf("found %s: the unfinished sales are %+v, %v", test.found, sales, err)
-		}
-	}
-}
-
-func TestASaleStaysOpenUntilItsLastPart(t *testing.T) {
-	s := open(t)
-	must(t, s.SaveSale(t.Context(), payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}))
-	for n, want := range []int{1, 1, 0} {
-		next := part("S1", 2000)
-		if n == 2 {
-			next.Part.Amount = 3000
-		}
-		_, err := s.Take(t.Context(), next, drawer.Paying{Tender: drawer.TenderCash})
-		must(t, err)
-		sales, err := s.Sales(t.Context(), "T1")
-		must(t, err)
-		if len(sales) != want {
-			t.Errorf("after %d parts there are the sales %+v", n+1, sales)
-		}
-	}
-	if taken := s.account(t, "T1").Taken(); taken != (money.Sum{Count: 1, Amount: 7000}) {
-		t.Errorf("got %+v", taken)
-	}
 }

@@ -19,23 +19,21 @@ type Given struct {
 	Amount money.Ariary
 	All    bool         // Give back all that is left, whatever Amount says.
 	Net    money.Ariary // [payments.Order.Net] or [CounterSale.Left] that the person saw.
-	// Seen is the [Refundable].Left that the person saw. If Seen is nil, it is not compared with the
-	// current amount.
+	// Seen is the [Refundable].Left that the person saw; nil for no comparison.
 	Seen *money.Ariary
-	// Verdict is the order's verdict that the person saw, by [payments.Order.Verdict] with the zero
-	// [payments.Conditions]. If Verdict is empty, it is not compared with the current verdict.
+	// Verdict is the verdict that the person saw, by [payments.Order.Verdict] with the zero
+	// [payments.Conditions]; empty for no comparison.
 	Verdict payments.Verdict
 	Note    string // Why the money was given back; must not be blank.
 }
 
-// outdated reports whether Seen is set and differs from left, the amount that can be given back now.
 func (g Given) outdated(left money.Ariary) bool { return g.Seen != nil && *g.Seen != left }
 
 // Refundable says how much can still be given back for an order or a cash sale, and how much was
 // given back.
 type Refundable struct {
-	Net      money.Ariary // Money that the shop has for the order or the cash sale; see [Given].Net.
-	Left     money.Ariary // Amount that can still be given back.
+	Net      money.Ariary // Money that the shop has for the order or the cash sale.
+	Left     money.Ariary // Amount that can still be given back in the chosen way: in cash or not.
 	Refunded money.Ariary // Amount that refunds gave back so far, in cash or not.
 }
 
@@ -82,7 +80,7 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who staf
 		}
 		switch {
 		case errors.Is(err, payments.ErrNotFound):
-			return s.refundCash(tx, refund, given)
+			return s.refundCashSale(tx, refund, given)
 		case err != nil:
 			return err
 		case given.outdated(order.Left(given.InCash)):
@@ -101,8 +99,7 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who staf
 	})
 }
 
-// refundCash posts a refund of a cash sale, in cash or by the sale's tender.
-func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
+func (s *Service) refundCashSale(tx Tx, refund ledger.Transfer, given Given) error {
 	sale, err := tx.Cash(given.Ref)
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -174,7 +171,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err != nil {
 			return err
 		}
-		if err := tx.Post(back); err != nil { // HoldTillIn is not needed: back has the till of the refund, which HoldTillIn checked before.
+		if err := tx.Post(back); err != nil { // HoldTillIn is not needed: it checked the refund, which has the same till.
 			return err
 		}
 		_, err = settle(tx, sale, sale.Left() == 0)
@@ -183,8 +180,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 }
 
 // refundOf returns the refund with this number, which is the ID of its transfer. ref is the order
-// or cash sale that the refund must belong to. refundOf returns [ErrNoRefund] if there is no such
-// refund or it was taken back already, and [ErrVoided] if its sale was voided afterwards.
+// or cash sale that the refund must belong to.
 func refundOf(tx Tx, ref string, number int64) (ledger.Transfer, error) {
 	found, err := tx.Transfers(ledger.Query{After: number - 1, Until: max(1, number), Kind: ledger.Refund})
 	if err != nil {

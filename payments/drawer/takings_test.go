@@ -14,13 +14,18 @@ import (
 	"checkout/till/payments/staff"
 )
 
-func (s *till) receive(t *testing.T, order payments.Order, kind payments.EventKind) {
-	t.Helper()
-	_, err := s.Receive(t.Context(), payments.Event{
+// eventOf returns an event with the amount of an order.
+func eventOf(order payments.Order, kind payments.EventKind) payments.Event {
+	return payments.Event{
 		Kind: kind, OrderReference: order.OrderReference,
 		Amount: payments.AmountValue(order.Amount), Currency: payments.TextValue(payments.Currency),
-	}, nil)
-	must(t, err)
+	}
+}
+
+// receive delivers an event that came at a time.
+func (s *till) receive(t *testing.T, event payments.Event, came time.Time) {
+	t.Helper()
+	must(t, failure(s.ReceiveLate(t.Context(), event, nil, came)))
 }
 
 // charge makes an order of a new sale, and delivers events for it.
@@ -28,10 +33,9 @@ func (s *till) charge(t *testing.T, kinds ...payments.EventKind) payments.Order 
 	t.Helper()
 	given := terms("")
 	given.Items = append(given.Items, payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1})
-	order, err := s.Checkout(t.Context(), given)
-	must(t, err)
+	order := s.checkout(t, given)
 	for _, kind := range kinds {
-		s.receive(t, order, kind)
+		s.receive(t, eventOf(order, kind), s.now)
 	}
 	return order
 }
@@ -40,10 +44,8 @@ func (s *till) charge(t *testing.T, kinds ...payments.EventKind) payments.Order 
 func (s *till) resolve(t *testing.T, order payments.Order, kind payments.FindingKind) {
 	t.Helper()
 	order = s.find(t, order.Reference)
-	_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
-		Kind: kind, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), Net: order.Net(),
-	}, staff.Identity{})
-	must(t, err)
+	finding := payments.Finding{Kind: kind, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), Net: order.Net()}
+	must(t, failure(s.Resolve(t.Context(), order.Reference, finding, staff.Identity{})))
 }
 
 func TestTakingsCountVerdictsHoursAndArticles(t *testing.T) {
@@ -59,13 +61,14 @@ func TestTakingsCountVerdictsHoursAndArticles(t *testing.T) {
 	s.charge(t)
 	s.charge(t, payments.PaymentSuccess)
 	s.now = begun.Add(65 * time.Minute)
-	if day, err := s.Day(t.Context(), period); err != nil || day.Verdicts[payments.VerdictWaiting].Count != 1 {
-		t.Errorf("an order with a valid link counts as %+v, %v", day.Verdicts, err)
+	if waiting := s.day(t, period).Verdicts[payments.VerdictWaiting]; waiting.Count != 1 {
+		t.Errorf("waiting is %+v, and a link is valid", waiting)
 	}
 	s.now = begun.Add(80 * time.Minute)
 	s.charge(t, payments.PaymentSuccess)
-	day, err := s.Day(t.Context(), period)
-	must(t, err)
+	s.cash(t, "S1")
+	s.void(t, "T1", s.cash(t, "S2").Number)
+	day := s.day(t, period)
 	for _, verdict := range payments.Verdicts() {
 		count := map[payments.Verdict]int64{
 			payments.VerdictMarkedPaid: 1, payments.VerdictCheck: 1, payments.VerdictPaid: 3,
@@ -77,10 +80,10 @@ func TestTakingsCountVerdictsHoursAndArticles(t *testing.T) {
 		}
 	}
 	hours := []drawer.Hour{
-		{At: begun.UTC(), Sum: money.Sum{Count: 3, Amount: 27000}}, {At: begun.UTC().Add(time.Hour), Sum: money.Sum{Count: 2, Amount: 18000}},
+		{At: begun.UTC(), Sum: money.Sum{Count: 3, Amount: 27000}}, {At: begun.UTC().Add(time.Hour), Sum: money.Sum{Count: 3, Amount: 25000}},
 	}
 	sold := []drawer.Sold{
-		{Label: "Vary", Quantity: 10, Amount: 35000, Thousandths: 10000}, {Label: "Coca", Quantity: 5, Amount: 10000, Thousandths: 5000},
+		{Label: "Vary", Quantity: 12, Amount: 42000, Thousandths: 12000}, {Label: "Coca", Quantity: 5, Amount: 10000, Thousandths: 5000},
 	}
 	if day.Orders != 8 || !slices.Equal(day.Hours, hours) || !slices.Equal(day.Sold, sold) {
 		t.Errorf("%d orders, hours %+v, sold %+v", day.Orders, day.Hours, day.Sold)
@@ -93,11 +96,9 @@ func TestMoneyThatComesBackIsOfTheDayOnWhichItCameBack(t *testing.T) {
 	order := s.charge(t, payments.PaymentSuccess)
 	s.resolve(t, order, payments.FoundUnpaid)
 	s.now = s.now.Add(24 * time.Hour)
-	_, err := s.Receive(t.Context(), payments.Event{
-		Kind: payments.PaymentSuccess, OrderReference: order.OrderReference, Description: payments.TextValue("again"),
-		Amount: payments.AmountValue(order.Amount), Currency: payments.TextValue(payments.Currency),
-	}, nil)
-	must(t, err)
+	again := eventOf(order, payments.PaymentSuccess)
+	again.Description = payments.TextValue("again")
+	s.receive(t, again, s.now)
 	if last := s.last(t, order.Reference); last.Amount != order.Amount || !last.At.Equal(s.now) {
 		t.Errorf("the last transfer is %+v", last)
 	}
@@ -107,9 +108,9 @@ func TestHoursBeginInTheShopsTimeZone(t *testing.T) {
 	s := open(t)
 	s.now = time.Date(2026, 11, 21, 14, 50, 0, 0, time.FixedZone("IST", 5*60*60+30*60))
 	s.charge(t, payments.PaymentSuccess)
-	day, err := s.Day(t.Context(), money.Day(s.now, 0))
-	if err != nil || len(day.Hours) != 1 || !day.Hours[0].At.Equal(s.now.Add(-50*time.Minute)) || day.Sold != nil {
-		t.Errorf("takings %+v, %v", day, err)
+	day := s.day(t, money.Day(s.now, 0))
+	if len(day.Hours) != 1 || !day.Hours[0].At.Equal(s.now.Add(-50*time.Minute)) || day.Sold != nil {
+		t.Errorf("takings %+v", day)
 	}
 }
 
@@ -118,8 +119,7 @@ func TestTakingsAddMeasures(t *testing.T) {
 	sell := func(items ...payments.Item) {
 		given := terms("")
 		given.Items = items
-		_, err := s.Take(t.Context(), given, drawer.Paying{Tender: drawer.TenderCash})
-		must(t, err)
+		s.take(t, given, inCash())
 	}
 	measured := func(article string, thousandths int64, unit string, price money.Ariary) payments.Item {
 		measure := payments.Measure{Article: article, Thousandths: thousandths, Unit: unit, Price: price}
@@ -129,15 +129,12 @@ func TestTakingsAddMeasures(t *testing.T) {
 	}
 	sell(measured("Vary", 1200, "kg", 2500), measured("Vary", 750, "kg", 2500))
 	sell(payments.Item{Label: "Vary", UnitPrice: 2500, Quantity: 2}, measured("Mofomamy", 333, "", 9000))
-	period := money.Day(s.now, 0)
-	period.Sold = true
-	day, err := s.Day(t.Context(), period)
 	want := []drawer.Sold{
 		{Label: "Vary", Quantity: 4, Amount: 9875, Thousandths: 3950, Unit: "kg"},
 		{Label: "Mofomamy", Quantity: 1, Amount: 2997, Thousandths: 333},
 	}
-	if err != nil || !slices.Equal(day.Sold, want) {
-		t.Errorf("sold %+v (%v), want %+v", day.Sold, err, want)
+	if sold := s.day(t, s.today()).Sold; !slices.Equal(sold, want) {
+		t.Errorf("sold %+v, want %+v", sold, want)
 	}
 }
 
@@ -147,8 +144,7 @@ func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	begun := s.now
 	received := func(days ...int) (all string) {
 		for _, day := range days {
-			takings, err := s.Day(t.Context(), money.Day(begun.AddDate(0, 0, day), 0))
-			must(t, err)
+			takings := s.day(t, money.Day(begun.AddDate(0, 0, day), 0))
 			all += fmt.Sprint(takings.Orders, takings.Received, takings.Refunded, "; ")
 		}
 		return all
@@ -200,11 +196,7 @@ func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
 	late, today := s.charge(t), money.Day(s.now, 0)
 	came := s.now.Add(time.Minute)
 	s.now = today.To // The first moment of the next day.
-	_, err := s.ReceiveLate(t.Context(), payments.Event{
-		Kind: payments.PaymentSuccess, OrderReference: late.OrderReference,
-		Amount: payments.AmountValue(late.Amount), Currency: payments.TextValue(payments.Currency),
-	}, nil, came)
-	must(t, err)
+	s.receive(t, eventOf(late, payments.PaymentSuccess), came)
 	for _, test := range []struct {
 		period          money.Period
 		received, later money.Sum
@@ -212,8 +204,7 @@ func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
 		{today, money.Sum{Count: 2, Amount: 18_000}, money.Sum{Count: 1, Amount: 9000}},
 		{money.Day(s.now, 0), money.Sum{}, money.Sum{}},
 	} {
-		day, err := s.Day(t.Context(), test.period)
-		must(t, err)
+		day := s.day(t, test.period)
 		if day.Received != test.received || day.Later != test.later {
 			t.Errorf("%v: received %v, later %v", test.period.From, day.Received, day.Later)
 		}

@@ -1,8 +1,11 @@
 package gateway_test
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 
 	"checkout/till/payments"
@@ -50,6 +53,16 @@ func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 	mustFail(t, failure(gateway.NewVerifier("none", secret.New(secretText))), gateway.ErrUnknownScheme)
 }
 
+func TestTwoSecretsAreValidDuringAChange(t *testing.T) {
+	const next = "whsec_next_0123456789abcdef"
+	nextValue := gateway.Sign(gateway.Static, secret.New(next), nil)
+	both, after := verifier(t, gateway.Static, next, secretText), verifier(t, gateway.Static, next)
+	for value, want := range map[string]error{secretValue: gateway.ErrBadSignature, nextValue: nil} {
+		must(t, both.Verify([]string{value}, nil))
+		mustFail(t, after.Verify([]string{value}, nil), want)
+	}
+}
+
 // This test covers the body scheme. The tests of the webhook listener cover the static scheme.
 func TestTheBodySchemeAcceptsOnlyThisBodysSignature(t *testing.T) {
 	body := []byte(`{"event":"payment.success"}`)
@@ -65,12 +78,13 @@ func TestTheBodySchemeAcceptsOnlyThisBodysSignature(t *testing.T) {
 	mustFail(t, byBody.Verify(nil, body), gateway.ErrNoSignature)
 }
 
-// The tests of the webhook listener cover the unusual forms of a signature.
 func TestDiagnoseFindsTheCauseOfABadSignature(t *testing.T) {
 	body := []byte(`{"event":"payment.success"}`)
 	sign := func(scheme gateway.Scheme, key string) string {
 		return gateway.Sign(scheme, secret.New(key), body)
 	}
+	digest, err := hex.DecodeString(secretValue)
+	must(t, err)
 	const header = "X-Svc-Signature"
 	ours := func(values ...string) http.Header { return http.Header{header: values} }
 	another := func(kind payments.CauseKind, detail string) payments.Cause {
@@ -95,7 +109,19 @@ func TestDiagnoseFindsTheCauseOfABadSignature(t *testing.T) {
 			another(payments.CauseOtherHeader, "X-Brand"),
 		},
 		{"the right header twice", secretText, ours(secretValue, secretValue), another(payments.CauseDoubled, "")},
+		{"two headers that a proxy has joined", secretText, ours(secretValue + ", " + secretValue), another(payments.CauseDoubled, "")},
+		{"joined with a wrong one", secretText, ours(secretValue + "," + strings.Repeat("0", 64)), another(payments.CauseDoubled, "")},
+		{"base64", secretText, ours(base64.StdEncoding.EncodeToString(digest)), another(payments.CauseOtherForm, "base64")},
+		{"base64 for URLs", secretText, ours(base64.RawURLEncoding.EncodeToString(digest)), another(payments.CauseOtherForm, "base64")},
+		{"double quotes", secretText, ours(`"` + secretValue + `"`), another(payments.CauseOtherForm, `"…"`)},
+		{"quotes", secretText, ours("'" + secretValue + "'"), another(payments.CauseOtherForm, `"…"`)},
+		{"a time before", secretText, ours("t=1795158000,v1=" + secretValue), another(payments.CauseOtherForm, "t=…,v1=…")},
+		{"a time after", secretText, ours("v1=" + secretValue + ", t=1795158000"), another(payments.CauseOtherForm, "t=…,v1=…")},
+		{"a prefix", secretText, ours("SHA256=" + secretValue), another(payments.CauseOtherForm, "sha256=…")},
+		{"a prefix and another secret", secretText, ours("sha256=" + strings.Repeat("0", 64)), another(payments.CauseOtherForm, "sha256=…")},
+		{"upper case", secretText, ours(strings.ToUpper(secretValue)), another(payments.CauseOtherForm, "A1B2…")},
 		{"an unknown secret", secretText, ours(sign(gateway.Static, "another secret entirely")), payments.Cause{}},
+		{"no signature, but a password", secretText, ours("password"), payments.Cause{}},
 		{"nothing at all", secretText, nil, payments.Cause{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -4,8 +4,8 @@ import "time"
 
 // Period is the time span of a report.
 type Period struct {
-	From time.Time // Beginning of the period, included.
-	To   time.Time // End of the period, not included.
+	From time.Time // Included.
+	To   time.Time // Not included.
 	Sold bool      // Whether the report also lists the sold articles, which takes more time to read.
 }
 
@@ -30,13 +30,13 @@ func onClock(day time.Time, shows time.Duration) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, int(shows.Minutes()), 0, 0, day.Location())
 }
 
-// startOfDay returns the first instant of a day: the day of the time at, plus days. It is not
-// always midnight, because a clock change may skip or repeat midnight.
+// startOfDay returns the first instant of the day of the time at, or of the day that many days
+// later. It is not always midnight, because a clock change may skip or repeat midnight.
 func startOfDay(at time.Time, days int) time.Time {
 	year, month, day := at.Date()
 	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
 	start := noon.Add(-15 * time.Hour) // This is on the day before, even if the clock changes by 2 hours.
-	if sameClock(start, noon) {
+	if sameOffset(start, noon) {
 		return noon.Add(-12 * time.Hour)
 	}
 	for start.Day() != noon.Day() {
@@ -45,8 +45,7 @@ func startOfDay(at time.Time, days int) time.Time {
 	return start
 }
 
-// sameClock reports whether two times have the same offset from UTC.
-func sameClock(a, b time.Time) bool {
+func sameOffset(a, b time.Time) bool {
 	_, before := a.Zone()
 	_, after := b.Zone()
 	return before == after

@@ -2,7 +2,6 @@ package oracle_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/gateway"
 	"checkout/till/payments/money"
 	"checkout/till/payments/oracle"
 	"checkout/till/payments/staff"
@@ -25,25 +25,25 @@ type shop struct {
 	now time.Time
 }
 
-// RoundTrip stores the event in a request. It reads only the fields that the tests send.
+// RoundTrip stores the event in a request.
 func (s *shop) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
-	fields := strings.Split(string(body), `"`)
-	receipt, err := s.Receive(r.Context(), payments.Event{
-		Kind: payments.EventKind(fields[3]), OrderReference: fields[9],
-		Amount: payments.AmountValue(9000), Currency: payments.TextValue(payments.Currency),
-	}, body)
+	event, err := gateway.DecodeEvent(body)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := s.Receive(r.Context(), event, body)
 	reply := fmt.Sprintf(`{"received":true,"status":%q}`, receipt.Status)
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(reply))}, err
 }
 
-func send(ctx context.Context, t *testing.T, book *oracle.Book, kind payments.EventKind, order payments.Order) {
+func send(t *testing.T, book *oracle.Book, kind payments.EventKind, order payments.Order) {
 	t.Helper()
-	body := fmt.Sprintf(`{"event":%q,"data":{"order_reference":%q,"amount":9000,"currency":"Ar"}}`, kind, order.OrderReference)
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://till.example/", bytes.NewBufferString(body))
+	body := gateway.EncodeEvent(gateway.Notification{Event: kind, OrderReference: order.OrderReference, Amount: 9000, Currency: payments.Currency})
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://till.example/", bytes.NewReader(body))
 	must(t, err)
 	response, err := book.RoundTrip(request)
 	must(t, err)
@@ -88,14 +88,14 @@ func TestABookLearnsRefundsFromTheLedger(t *testing.T) {
 		act  func()
 		want payments.Verdict // Verdict of the first order.
 	}{
-		{"a proof", func() { send(t.Context(), t, book, payments.PaymentSuccess, proven) }, payments.VerdictPaid},
+		{"a proof", func() { send(t, book, payments.PaymentSuccess, proven) }, payments.VerdictPaid},
 		{"a refund of a part", func() { refund(proven, true, 4000) }, payments.VerdictPaid},
 		{"a refund of the rest", func() { refund(proven, false, 5000) }, payments.VerdictRefunded},
-		{"a failure", func() { send(t.Context(), t, book, payments.PaymentFailed, proven) }, payments.VerdictRefunded},
+		{"a failure", func() { send(t, book, payments.PaymentFailed, proven) }, payments.VerdictRefunded},
 		{"a refund that was taken back", func() { back(proven) }, payments.VerdictCheck},
 		{"a refund of an order to check", func() { refund(proven, false, 1000) }, payments.VerdictMarkedPaid},
 		{"a refund of an order that was not paid", func() { refund(unpaid, false, 9000) }, payments.VerdictMarkedPaid},
-		{"a success after it", func() { send(t.Context(), t, book, payments.PaymentSuccess, unpaid) }, payments.VerdictMarkedPaid},
+		{"a success after it", func() { send(t, book, payments.PaymentSuccess, unpaid) }, payments.VerdictMarkedPaid},
 	} {
 		s.now = s.now.Add(time.Second)
 		step.act()

@@ -256,6 +256,7 @@ const (
 
 // heard is an event that the merchant received.
 type heard struct {
+	address    string // Where it was sent.
 	event      payments.Event
 	after      time.Duration // Time since the call of listen.
 	took       time.Duration // Time to read the body.
@@ -315,7 +316,7 @@ func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 			t.Errorf("%v, %v: %s", err, decoded, body)
 		}
 		one := heard{
-			event, began.Sub(start), time.Since(began), string(body), r.Header, signatures, verifier.Verify(signatures, body) == nil,
+			r.URL.String(), event, began.Sub(start), time.Since(began), string(body), r.Header, signatures, verifier.Verify(signatures, body) == nil,
 		}
 		all.mu.Lock()
 		all.events = append(all.events, one)

@@ -183,12 +183,11 @@ func TestAForeignDataFileIsRefusedAndKept(t *testing.T) {
 	}
 	for name, text := range tests {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "file")
-			must(t, os.WriteFile(path, []byte(text), 0o600))
 			config := settings("")
-			config.Data = path
+			config.Data = filepath.Join(t.TempDir(), "file")
+			must(t, os.WriteFile(config.Data, []byte(text), 0o600))
 			mustFail(t, failure(sandbox.New(config)), sandbox.ErrData)
-			if after, err := os.ReadFile(path); err != nil || string(after) != text {
+			if after, err := os.ReadFile(config.Data); err != nil || string(after) != text {
 				t.Errorf("the file is %q, %v", after, err)
 			}
 		})

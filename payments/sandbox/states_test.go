@@ -13,37 +13,39 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/sandbox"
 )
 
 func TestEveryStateOfThePageHasEveryLanguage(t *testing.T) {
 	texts, err := assets.LoadTexts(os.DirFS("server"), "texts.toml")
 	must(t, err)
 	for _, test := range []struct {
-		key     string
-		status  int
-		method  string
-		before  []payments.EventKind
-		outcome string
+		key    string
+		status int
+		before payments.EventKind // Blank for an order without an event.
+		posted string             // Body of a POST; blank for a GET.
 	}{
-		{"cancel", http.StatusOK, http.MethodGet, nil, ""},
-		{"balance_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentFailed}, ""},
-		{"success_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentSuccess}, ""},
-		{"canceled_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentCanceled}, ""},
-		{"canceled_text", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentCanceled}, ""},
-		{"expired_title", http.StatusGone, http.MethodGet, []payments.EventKind{payments.PaymentExpired}, ""},
-		{"expired_text", http.StatusGone, http.MethodPost, []payments.EventKind{payments.PaymentExpired}, "success"},
-		{"unclear_title", http.StatusBadRequest, http.MethodPost, nil, "refund"},
+		{"cancel", http.StatusOK, "", ""},
+		{"balance_title", http.StatusOK, payments.PaymentFailed, ""},
+		{"success_title", http.StatusOK, payments.PaymentSuccess, ""},
+		{"canceled_title", http.StatusOK, payments.PaymentCanceled, ""},
+		{"canceled_text", http.StatusOK, payments.PaymentCanceled, ""},
+		{"expired_title", http.StatusGone, payments.PaymentExpired, ""},
+		{"expired_text", http.StatusGone, payments.PaymentExpired, "outcome=success"},
+		{"unclear_title", http.StatusBadRequest, "", "outcome=refund"},
 	} {
 		for _, language := range i18n.Languages() {
 			t.Run(test.key+" in "+language, func(t *testing.T) {
 				made := quietSandbox(t)
 				path, reference := localOrder(t, made, "T1-20261121-GT-0007")
-				act(t, made, reference, test.before...)
-				body := ""
-				if test.method == http.MethodPost {
-					body = "outcome=" + test.outcome
+				method := http.MethodGet
+				if test.before != "" {
+					act(t, made, reference, test.before)
 				}
-				recorder := local(made, test.method, path+"?lang="+language, body)
+				if test.posted != "" {
+					method = http.MethodPost
+				}
+				recorder := local(made, method, path+"?lang="+language, test.posted)
 				texts.Language = language
 				text, err := texts.Say(test.key)
 				must(t, err)
@@ -74,9 +76,9 @@ func TestTheSandboxServesOnlyItsOwnHosts(t *testing.T) {
 		{"an allowed host, which reaches everything", "Sandbox:8789", own, "page / /lab/orders /healthz", http.StatusOK},
 		{"another host", "other:8789", own, "page / /lab/orders /healthz", http.StatusMisdirectedRequest},
 	}
-	config := settings("")
-	config.AllowedHosts, config.PublicURL = []string{"sandbox"}, "https://pay.example.mg/"
-	made := newSandbox(t, config)
+	made := newSandbox(t, settings(""), func(config *sandbox.Config) {
+		config.AllowedHosts, config.PublicURL = []string{"sandbox"}, "https://pay.example.mg/"
+	})
 	page, _ := localOrder(t, made, "T1-20261121-GT-0007")
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

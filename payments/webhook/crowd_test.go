@@ -2,9 +2,7 @@ package webhook_test
 
 import (
 	"bufio"
-	"context"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -20,36 +18,19 @@ import (
 
 // crowd is a listener on pipes, in a synctest bubble.
 type crowd struct {
-	t       *testing.T
-	bound   pipes
+	piped
 	handler *webhook.Handler
 }
 
 // crowded starts a listener with a limit for connections. The returned function stops it.
 func crowded(t *testing.T, receiver *receiver, connections int) (c crowd, stop func()) {
-	var server *webhook.Server
 	config := config(t)
-	config.Crowded = func() bool { return server.Crowded() }
-	c = crowd{t: t, bound: make(pipes), handler: webhook.NewHandler(receiver, config)}
+	config.Crowded = func() bool { return c.server.Crowded() }
+	c.handler = webhook.NewHandler(receiver, config)
 	limits := webhook.DefaultLimits()
 	limits.Connections = connections
-	server = webhook.NewServer(c.bound, c.handler, limits, slog.New(slog.DiscardHandler))
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(ctx) }()
-	return c, func() {
-		cancel()
-		must(t, <-done)
-	}
-}
-
-// open opens a connection and sends a text.
-func (c crowd) open(text string) net.Conn {
-	ours, theirs := net.Pipe()
-	c.t.Cleanup(func() { _ = ours.Close() })
-	c.bound <- theirs
-	_, _ = io.WriteString(ours, text) // An error means that the listener has closed the connection.
-	return ours
+	c.piped, stop = startPiped(t, c.handler, limits)
+	return c, stop
 }
 
 // deliver delivers an event on a new connection, and fails after four seconds: an event that waits
@@ -147,6 +128,7 @@ func TestASignedEventKeepsItsConnectionBeforeItsBodyArrives(t *testing.T) {
 				if kept := err == nil && response.StatusCode == http.StatusOK; kept != test.kept || kept != (receiver.calls == 1) {
 					t.Errorf("kept is %v, want %v (%v)", kept, test.kept, err)
 				}
+				time.Sleep(200 * time.Millisecond) // The next connections are younger than the answer.
 				for range 2 {
 					open("POST /webhook HTTP/1.1\r\nHost:")
 				}

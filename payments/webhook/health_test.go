@@ -230,30 +230,6 @@ func TestARefusedEventThatTheShopExpectsIsReported(t *testing.T) {
 	})
 }
 
-func TestTwoSecretsAreValidDuringAChange(t *testing.T) {
-	const next = "whsec_next_0123456789abcdef"
-	nextValue := gateway.Sign(gateway.Static, secret.New(next), nil)
-	with := func(secrets ...string) func(*webhook.Config) {
-		var all []secret.Text
-		for _, text := range secrets {
-			all = append(all, secret.New(text))
-		}
-		verifier, err := gateway.NewVerifier(gateway.Static, all...)
-		must(t, err)
-		return func(c *webhook.Config) { c.Verifier = verifier }
-	}
-	both := newRig(t, with(next, secretText))
-	for _, value := range []string{secretValue, nextValue} {
-		if got := both.do(call{signatures: []string{value}, body: successBody}); got.status != 200 {
-			t.Errorf("both secrets are configured: %d", got.status)
-		}
-	}
-	after := newRig(t, with(next))
-	if got := after.deliver(successBody); got.status != 401 || after.handler.Health().Cause.Kind != payments.CauseSecretChanged {
-		t.Errorf("only the new secret is configured: %d, %+v", got.status, after.handler.Health())
-	}
-}
-
 func TestEveryMetricExistsFromTheStart(t *testing.T) {
 	rig := newRig(t, func(c *webhook.Config) {
 		c.Version = "v1.2.3"

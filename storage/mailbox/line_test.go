@@ -187,6 +187,10 @@ func TestRefusedBodiesDoNotFillASlowLine(t *testing.T) {
 			if carried := (r.line.carried.Load() - before) / lasts; carried > 250 {
 				t.Errorf("refused bodies of %d bytes: %d bytes a second", size, carried)
 			}
+			// A large body is not sent as a sample. Another sample may follow after ten seconds.
+			if samples := one.count(); (samples > 0) != (size < relay.MaxBody) || samples > lasts/10+1 || one.countSigned() > 0 || r.waiting() > 0 {
+				t.Errorf("refused bodies of %d bytes: %d samples, %d signed, %d stored", size, samples, one.countSigned(), r.waiting())
+			}
 			posted := time.Now()
 			r.post(one.webhook, event(1))
 			time.Sleep(30 * time.Second)

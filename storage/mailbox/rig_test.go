@@ -1,6 +1,7 @@
 package mailbox_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,7 +50,7 @@ type rig struct {
 	years  int           // Number of years that the relay's clock is ahead; a Duration would be too short for them.
 	mail   *mailbox.Mailbox
 	relay  *relay.Server
-	log    lines
+	log    bytes.Buffer
 	http   *http.Server
 	client *http.Client
 
@@ -64,24 +67,6 @@ type rig struct {
 	failsAck  atomic.Bool            // Whether the relay cannot acknowledge letters or change terms.
 	beforeAck atomic.Pointer[func()] // Called once, before the relay next acknowledges letters; may contain nil.
 	afterRead atomic.Pointer[func()] // Called once, after the relay has next looked for letters; may contain nil.
-}
-
-// lines is a log.
-type lines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
 
 type counting struct {
@@ -268,6 +253,23 @@ func (r *rig) stop() {
 func (r *rig) restart() {
 	r.stop()
 	r.start()
+}
+
+// backup copies the relay's file. The function that it returns puts the copy in place of the file,
+// while the relay is off.
+func (r *rig) backup() (restore func()) {
+	r.t.Helper()
+	file := filepath.Join(r.folder, "relay.db")
+	r.stop()
+	earlier, err := os.ReadFile(file)
+	must(r.t, err)
+	r.start()
+	return func() {
+		r.t.Helper()
+		r.stop()
+		must(r.t, os.WriteFile(file, earlier, 0o600))
+		r.start()
+	}
 }
 
 // add creates a box and pairs it with key.

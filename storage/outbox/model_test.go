@@ -17,125 +17,6 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// fault is what goes wrong when the outbox applies an event to the database.
-type fault int
-
-const (
-	works     fault = iota
-	fails           // Stores nothing and returns an error.
-	lies            // Stores the event and returns an error.
-	hangs           // Stores nothing and waits until the context ends.
-	hangsLies       // Stores the event and waits until the context ends.
-	hangsLate       // Waits until the context ends; stores the event some time later.
-	slow            // Takes longer than the context allows, and succeeds.
-	faults
-)
-
-// unsure is a shop's database that fails at random. It fails the test if it gets two events of an
-// order at the same time, or an event before all earlier events of the order are stored.
-type unsure struct {
-	t      *testing.T
-	store  apply
-	choose func(event payments.Event, attempt int) fault
-	late   sync.WaitGroup // Attempts that store their event later.
-
-	mu       sync.Mutex
-	away     bool // Every attempt and every probe fails.
-	busy     map[string]bool
-	attempts map[payments.EventID]int
-	answered map[payments.EventID]bool     // Events that were applied at least once without an error.
-	arrived  map[string][]payments.EventID // The events of each order reference, in order of arrival.
-}
-
-func newUnsure(t *testing.T, choose func(event payments.Event, attempt int) fault) *unsure {
-	return &unsure{
-		t: t, choose: choose, busy: map[string]bool{}, attempts: map[payments.EventID]int{},
-		answered: map[payments.EventID]bool{}, arrived: map[string][]payments.EventID{},
-	}
-}
-
-func (u *unsure) before(c *outbox.Config) {
-	u.store = c.Apply
-	c.Apply = u.Apply
-	c.Probe = u.Probe
-}
-
-func (u *unsure) Probe(context.Context) error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.away {
-		return errAway
-	}
-	return nil
-}
-
-func (u *unsure) Apply(ctx context.Context, event payments.Event, body []byte, came time.Time) (receipt payments.Receipt, err error) {
-	fault := u.begin(event)
-	defer func() { u.end(event, err) }()
-	background := context.WithoutCancel(ctx)
-	switch fault {
-	case fails:
-		return payments.Receipt{}, errAway
-	case hangs, hangsLate:
-		<-ctx.Done()
-		if fault == hangsLate {
-			store := u.store // A restart may replace u.store during the attempt.
-			u.late.Go(func() {
-				time.Sleep(time.Minute)
-				_, _ = store(background, event, body, came)
-			})
-		}
-		return payments.Receipt{}, ctx.Err()
-	case slow:
-		<-ctx.Done()
-		time.Sleep(time.Second)
-	}
-	receipt, err = u.store(background, event, body, came)
-	if err == nil && (fault == lies || fault == hangsLies) {
-		if fault == hangsLies {
-			<-ctx.Done()
-		}
-		return payments.Receipt{}, errAway
-	}
-	return receipt, err
-}
-
-func (u *unsure) begin(event payments.Event) fault {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	id, reference := event.ID(), event.OrderReference
-	if u.busy[reference] {
-		u.t.Errorf("the database got two events of %s at the same time", reference)
-	}
-	u.busy[reference] = true
-	for _, earlier := range u.arrived[reference] {
-		if earlier == id {
-			break
-		}
-		if !u.answered[earlier] && !u.answered[id] {
-			u.t.Errorf("%s overtakes an earlier event of %s", event.Description.Text, reference)
-		}
-	}
-	u.attempts[id]++
-	if u.away {
-		return fails
-	}
-	return u.choose(event, u.attempts[id])
-}
-
-func (u *unsure) end(event payments.Event, err error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.busy[event.OrderReference] = false
-	u.answered[event.ID()] = u.answered[event.ID()] || err == nil
-}
-
-func (u *unsure) setAway(away bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.away = away
-}
-
 // delivery is an event with the time of its first delivery.
 type delivery struct {
 	id     payments.EventID
@@ -167,11 +48,11 @@ func (r *rig) give(d delivery) bool {
 }
 
 // settle makes the database work, waits for late attempts and applies all queued events.
-func (r *rig) settle(u *unsure) {
+func (r *rig) settle() {
 	r.t.Helper()
-	u.setAway(false)
-	u.choose = func(payments.Event, int) fault { return works }
-	u.late.Wait()
+	r.database.away.Store(false)
+	r.database.choose = func(payments.Event, int) fault { return works }
+	r.database.late.Wait()
 	r.drain()
 	r.expectLeft(0)
 	if state := r.outbox.State(); state.Lost != 0 || state.Full || state.Away {
@@ -185,8 +66,7 @@ func (r *rig) settle(u *unsure) {
 type model struct {
 	*rand.Rand
 	*rig
-	database *unsure
-	events   []delivery // Sorted by arrival.
+	events []delivery // Sorted by arrival.
 }
 
 const modelOrders = 3
@@ -217,7 +97,7 @@ func (m *model) step() {
 		m.reopen()
 		clear(m.database.attempts)
 	case 1:
-		m.database.setAway(m.IntN(2) == 0)
+		m.database.away.Store(m.IntN(2) == 0)
 	case 2:
 		_ = m.outbox.Drain(m.t.Context()) // The database may fail.
 	case 3:
@@ -286,19 +166,19 @@ func TestEachEventIsStoredOnceInOrderOfArrivalWhateverFails(t *testing.T) {
 	for seed := range uint64(storagetest.Size(6, 400)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				u := newUnsure(t, func(event payments.Event, attempt int) fault {
+				m := &model{Rand: rand.New(rand.NewPCG(seed, 7)), rig: newRig(t)}
+				m.database.choose = func(event payments.Event, attempt int) fault {
 					id := event.ID()
 					if attempt > rejections {
 						return works
 					}
 					random := rand.New(rand.NewPCG(seed, uint64(id[0])<<16|uint64(id[1])<<8|uint64(attempt)))
 					return fault(random.IntN(2) * random.IntN(int(faults)))
-				})
-				m := &model{Rand: rand.New(rand.NewPCG(seed, 7)), rig: newRig(t, u.before), database: u}
+				}
 				for range 30 {
 					m.step()
 				}
-				m.settle(u)
+				m.settle()
 				m.compare()
 			})
 		})
@@ -310,15 +190,15 @@ func TestManySendersLoseNoEventOfAFewOrdersWhateverFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		random := rand.New(rand.NewPCG(1, 2))
-		u := newUnsure(t, func(_ payments.Event, attempt int) fault {
+		r := newRig(t)
+		r.database.choose = func(_ payments.Event, attempt int) fault {
 			mu.Lock()
 			defer mu.Unlock()
 			if attempt > rejections {
 				return works
 			}
 			return fault(random.IntN(2) * random.IntN(int(faults)))
-		})
-		r := newRig(t, u.before)
+		}
 		ctx, stop := context.WithCancel(t.Context())
 		var running, sending sync.WaitGroup
 		running.Go(func() { _ = r.outbox.Run(ctx) })
@@ -338,7 +218,7 @@ func TestManySendersLoseNoEventOfAFewOrdersWhateverFails(t *testing.T) {
 		sending.Wait()
 		stop()
 		running.Wait()
-		r.settle(u)
+		r.settle()
 		of := map[payments.EventID]int{} // Position of each event among those of its order.
 		for number := range 3 {
 			_, records := r.find(number)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,12 +11,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/storage/outbox"
 )
-
-type apply func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
-
-func intercept(replace func(inner apply) apply) func(*outbox.Config) {
-	return func(c *outbox.Config) { c.Apply = replace(c.Apply) }
-}
 
 // expectPaid fails the test unless an order is paid and has events of exactly
 // these kinds, in this order.
@@ -38,14 +31,13 @@ func TestAnEventIsQueuedWhileAnEarlierOneIsApplied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
 		close(hang)
-		r := newRig(t, intercept(func(inner apply) apply {
-			return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
-				if event.OrderReference == reference(1) {
-					<-hang
-				}
-				return inner(ctx, event, body, came)
+		r := newRig(t)
+		r.database.choose = func(event payments.Event, _ int) fault {
+			if event.OrderReference == reference(1) {
+				<-hang
 			}
-		}))
+			return works
+		}
 		r.database.away.Store(true)
 		r.expectKept(payments.PaymentFailed, 1)
 		r.database.away.Store(false)
@@ -69,12 +61,11 @@ func TestAnEventIsQueuedWhileAnEarlierOneIsApplied(t *testing.T) {
 func TestAnEventGivesUpWaitingForAHangingAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
-		r := newRig(t, intercept(func(inner apply) apply {
-			return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
-				<-hang
-				return inner(context.WithoutCancel(ctx), event, body, came)
-			}
-		}))
+		r := newRig(t)
+		r.database.choose = func(payments.Event, int) fault {
+			<-hang
+			return works
+		}
 		first := make(chan error, 1)
 		go func() { first <- r.deliver(payments.PaymentFailed, 1) }()
 		synctest.Wait()
@@ -93,24 +84,15 @@ func TestAnEventGivesUpWaitingForAHangingAttempt(t *testing.T) {
 
 func TestAnEventIsNotSetAsideBecauseOfTimeouts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var slow atomic.Bool
-		r := newRig(t, intercept(func(inner apply) apply {
-			return func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
-				if slow.Load() {
-					<-ctx.Done()
-					return payments.Receipt{}, ctx.Err()
-				}
-				return inner(ctx, event, body, came)
-			}
-		}))
-		slow.Store(true)
+		r := newRig(t)
+		r.database.choose = func(payments.Event, int) fault { return hangs }
 		r.keep(1)
 		for range 10 {
 			if err := r.outbox.Drain(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
 				t.Fatalf("got error %v, want a timeout", err)
 			}
 		}
-		slow.Store(false)
+		r.database.choose = func(payments.Event, int) fault { return works }
 		r.drain() // It fails unless the queue is then empty.
 		r.expectPaid(1, payments.PaymentSuccess)
 	})
@@ -118,32 +100,28 @@ func TestAnEventIsNotSetAsideBecauseOfTimeouts(t *testing.T) {
 
 func TestADroppedEventIsLostOnlyIfItsAttemptFails(t *testing.T) {
 	t.Parallel()
-	drains, began, answer := false, make(chan struct{}), make(chan error)
-	r := newRig(t, intercept(func(inner apply) apply {
-		return func(_ context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
-			if !drains || event.Kind != payments.PaymentFailed {
-				return payments.Receipt{}, errAway
-			}
-			began <- struct{}{}
-			if err := <-answer; err != nil {
-				return payments.Receipt{}, err
-			}
-			return inner(t.Context(), event, body, came)
+	drains, began, answer := false, make(chan struct{}), make(chan fault)
+	r := newRig(t)
+	r.database.choose = func(event payments.Event, _ int) fault {
+		if !drains || event.Kind != payments.PaymentFailed {
+			return fails
 		}
-	}))
+		began <- struct{}{}
+		return <-answer
+	}
 	r.expectKept(payments.PaymentFailed, 1)
 	r.expectKept(payments.PaymentFailed, 2)
-	r.fill(payments.MaxUnmatched - 2)
+	r.fill(payments.MaxUnmatched-2, nil)
 	drains = true
 	done := make(chan error, 1)
 	go func() { done <- r.outbox.Drain(t.Context()) }()
-	for number, err := range []error{nil, errAway} {
+	for number, fault := range []fault{works, fails} {
 		<-began
 		r.keep(3 + number)
 		if state := r.outbox.State(); state.Lost != 0 {
 			t.Errorf("while it is applied: %+v", state)
 		}
-		answer <- err
+		answer <- fault
 	}
 	if err := <-done; !errors.Is(err, errAway) {
 		t.Error(err)

@@ -1,12 +1,8 @@
 package outbox_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,102 +13,10 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
-	"checkout/till/payments/secret"
 	"checkout/till/payments/staff"
-	"checkout/till/payments/webhook"
 	"checkout/till/storage/outbox"
 	"checkout/till/storage/sqlite"
 )
-
-const webhookSecret = "whsec_demo_0123456789abcdef"
-
-// listen returns a function that posts an event to the rig's webhook and returns the HTTP status.
-func listen(r *rig) func(body []byte) int {
-	r.t.Helper()
-	verifier, err := gateway.NewVerifier(gateway.Static, secret.New(webhookSecret))
-	must(r.t, err)
-	handler := webhook.NewHandler(r.outbox, webhook.Config{
-		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: r.clock.Now,
-		Logger: slog.New(slog.DiscardHandler),
-	})
-	return func(body []byte) int {
-		request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, "/webhook", bytes.NewReader(body))
-		request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, secret.New(webhookSecret), nil))
-		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, request)
-		return answer.Code
-	}
-}
-
-// The database becomes unavailable after the fifth of twenty orders. In the end, every event must
-// be stored exactly once, with its time of arrival.
-func TestTwentyWebhooksWhileTheDatabaseIsUnavailable(t *testing.T) {
-	const orders, before = 20, 5
-	r := newRig(t)
-	post, want := listen(r), http.StatusOK
-	arrivals := map[int]time.Time{}
-	for number := 1; number <= orders; number++ {
-		if number == before+1 {
-			r.database.away.Store(true)
-			want = http.StatusInternalServerError
-		}
-		r.clock.Add(int64(3 * time.Second))
-		arrivals[number] = r.clock.Now()
-		for range 2 { // The service sends the event again and gets the same status.
-			if status := post(body(payments.PaymentSuccess, number)); status != want {
-				t.Errorf("order %d: answered %d, want %d", number, status, want)
-			}
-		}
-	}
-	r.expectLeft(orders - before)
-	r.clock.Add(int64(10 * time.Minute))
-	r.database.away.Store(false)
-	r.drain()
-	r.expectLeft(0)
-	for number := 1; number <= orders; number++ {
-		// After the queued events were applied, a repeated delivery is an ordinary duplicate.
-		if status := post(body(payments.PaymentSuccess, number)); status != http.StatusOK {
-			t.Errorf("order %d, sent again later: answered %d", number, status)
-		}
-		order, records := r.find(number)
-		verdict := order.Verdict(payments.Conditions{}, r.clock.Now())
-		if verdict != payments.VerdictPaid || len(records) != 1 || !records[0].ReceivedAt.Equal(arrivals[number]) ||
-			!order.Facts.PaidAt.Equal(arrivals[number]) || records[0].Count != map[bool]int64{true: 3, false: 2}[number <= before] {
-			t.Errorf("order %d: %s, %v, %+v", number, verdict, order.Facts, records)
-		}
-	}
-	for _, line := range []string{"the database cannot be used: events wait in the outbox", "the database can be used again", "events of the outbox were applied"} {
-		if strings.Count(r.log.String(), line) != 1 {
-			t.Errorf("the log must have this line once: %s:\n%s", line, r.log.String())
-		}
-	}
-}
-
-func TestEventsOfAnOrderAreAppliedInOrderOfArrival(t *testing.T) {
-	r := newRig(t)
-	must(t, r.deliver(payments.PaymentSuccess, 3), r.deliver(payments.PaymentSuccess, 99)) // The second event matches no order.
-	if state := r.outbox.State(); state != (payments.OutboxState{}) {
-		t.Errorf("without a fault: %+v", state)
-	}
-	r.database.away.Store(true)
-	r.expectKept(payments.PaymentFailed, 1)
-	r.database.away.Store(false)
-	t.Run("a later event of the same order does not overtake, even if the database works", func(t *testing.T) {
-		r.keep(1)
-		r.drain()
-		order, records := r.find(1)
-		if order.Status != payments.StatusSuccess || len(records) != 2 || records[0].Event.Kind != payments.PaymentFailed {
-			t.Errorf("got status %s with events %+v", order.Status, records)
-		}
-	})
-	t.Run("an event of another order does not wait for it", func(t *testing.T) {
-		r.database.refused.Store(1)
-		r.expectKept(payments.PaymentExpired, 1)
-		must(t, r.deliver(payments.PaymentSuccess, 2))
-		r.database.refused.Store(-1)
-		r.keep(1) // The next event of the same order must wait.
-	})
-}
 
 func TestEventsOfAnOrderAreAppliedInOrderOfArrivalAfterTheClockWasSetBack(t *testing.T) {
 	r := newRig(t)
@@ -126,14 +30,8 @@ func TestEventsOfAnOrderAreAppliedInOrderOfArrivalAfterTheClockWasSetBack(t *tes
 	r.expectPaid(1, payments.PaymentFailed, payments.PaymentSuccess)
 }
 
-// fill closes the outbox, adds this number of events to its file and opens it again.
-func (r *rig) fill(count int) {
-	r.t.Helper()
-	r.fillWith(count, nil)
-}
-
-// fillWith fills the file like fill. Each event has the given body.
-func (r *rig) fillWith(count int, raw []byte) {
+// fill closes the outbox, adds this number of events with a body to its file, and opens it again.
+func (r *rig) fill(count int, raw []byte) {
 	r.t.Helper()
 	must(r.t, r.outbox.Close())
 	store, err := sqlite.Open(r.t.Context(), r.path)
@@ -155,32 +53,25 @@ func (r *rig) fillWith(count int, raw []byte) {
 // A slow disk must not stop the console, which reads the state for each of its frames.
 func TestTheStateCanBeReadWhileAnEventIsWritten(t *testing.T) {
 	r := newRig(t)
-	r.database.away.Store(true)
-	read := false
-	config := func(config *outbox.Config) {
-		apply, now := config.Apply, config.Now
-		writing := false
-		config.Apply = func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
-			receipt, err := apply(ctx, event, body, came)
-			writing = true
-			return receipt, err
-		}
-		config.Now = func() time.Time { // The transaction that writes the event asks for the time.
-			if writing {
-				writing = false
-				states := make(chan payments.OutboxState, 1)
-				go func() { states <- r.outbox.State() }()
-				select {
-				case <-states:
-					read = true
-				case <-time.After(10 * time.Second):
-					t.Error("the state cannot be read")
-				}
-			}
-			return now()
-		}
+	writing, read := false, false
+	r.database.choose = func(payments.Event, int) fault {
+		writing = true
+		return fails
 	}
-	r.change = append(r.change, config)
+	r.now = func() time.Time { // The transaction that writes the event asks for the time.
+		if writing {
+			writing = false
+			states := make(chan payments.OutboxState, 1)
+			go func() { states <- r.outbox.State() }()
+			select {
+			case <-states:
+				read = true
+			case <-time.After(10 * time.Second):
+				t.Error("the state cannot be read")
+			}
+		}
+		return r.clock.Now()
+	}
 	r.reopen()
 	r.keep(1)
 	if !read {
@@ -191,7 +82,7 @@ func TestTheStateCanBeReadWhileAnEventIsWritten(t *testing.T) {
 func TestAFullOutboxRefusesNewEvents(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.fill(payments.MaxUnmatched)
+	r.fill(payments.MaxUnmatched, nil)
 	r.database.away.Store(true)
 	for range 2 {
 		if err := r.deliver(payments.PaymentSuccess, 3); !errors.Is(err, outbox.ErrFull) || errors.Is(err, outbox.ErrKept) {
@@ -214,7 +105,7 @@ func TestAFullOutboxRefusesNewEvents(t *testing.T) {
 func TestAnOutboxThatTakesAnEventIsNotFull(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.fillWith(1, make([]byte, payments.MaxUnmatchedBytes-1000))
+	r.fill(1, make([]byte, payments.MaxUnmatchedBytes-1000))
 	r.database.away.Store(true)
 	event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 3))
 	must(t, err)
@@ -236,6 +127,7 @@ func TestARejectedEventDoesNotBlockTheOthers(t *testing.T) {
 		if err := r.outbox.Drain(t.Context()); err == nil {
 			t.Fatalf("attempt %d sets the event aside already", try)
 		}
+		must(t, r.deliver(payments.PaymentSuccess, 3)) // An event of another order does not wait.
 	}
 	r.drain()
 	if order, _ := r.find(2); !order.Paid() {
@@ -280,6 +172,11 @@ func TestRunAppliesQueuedEventsOnceTheDatabaseWorks(t *testing.T) {
 		}
 		stop()
 		must(t, <-done)
+		for _, line := range []string{"the database cannot be used: events wait in the outbox", "the database can be used again", "events of the outbox were applied"} {
+			if strings.Count(r.log.String(), line) != 1 {
+				t.Errorf("the log must have this line once: %s:\n%s", line, r.log.String())
+			}
+		}
 	})
 }
 
@@ -304,7 +201,7 @@ func TestOpenNamesAPathThatCannotBeUsed(t *testing.T) {
 func TestAFullOutboxDropsAFailureForASuccess(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.fill(payments.MaxUnmatched - 1)
+	r.fill(payments.MaxUnmatched-1, nil)
 	r.database.away.Store(true)
 	r.expectKept(payments.PaymentFailed, 1)
 	r.keep(2)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -33,11 +34,45 @@ type clock struct{ atomic.Int64 }
 
 func (c *clock) Now() time.Time { return time.Unix(0, c.Load()).UTC() }
 
-// database is a shop's database that can be unavailable, or reject the events of one order.
+// fault is what goes wrong when the outbox applies an event to the database.
+type fault int
+
+const (
+	works     fault = iota
+	fails           // Stores nothing and returns an error.
+	lies            // Stores the event and returns an error.
+	hangs           // Stores nothing and waits until the context ends.
+	hangsLies       // Stores the event and waits until the context ends.
+	hangsLate       // Waits until the context ends; stores the event some time later.
+	slow            // Takes longer than the context allows, and succeeds.
+	faults
+)
+
+// database is a shop's database that can fail. It fails the test if it gets two events of an order
+// at the same time, or an event before all earlier events of the order are stored.
 type database struct {
 	*payments.Service
-	away    atomic.Bool  // Every call fails.
-	refused atomic.Int64 // Number of the order whose events are rejected; -1 for none.
+	t       *testing.T
+	choose  func(event payments.Event, attempt int) fault // Chooses what goes wrong; it may wait.
+	away    atomic.Bool                                   // Every attempt and every probe fails.
+	refused atomic.Int64                                  // The events of the order with this number are rejected; -1 rejects no event.
+	late    sync.WaitGroup                                // Attempts that store their event later.
+
+	mu       sync.Mutex
+	busy     map[string]bool
+	attempts map[payments.EventID]int
+	answered map[payments.EventID]bool     // Events that were applied at least once without an error.
+	arrived  map[string][]payments.EventID // The events of each order reference, in order of arrival.
+}
+
+func newDatabase(t *testing.T, service *payments.Service) *database {
+	d := &database{
+		Service: service, t: t, choose: func(payments.Event, int) fault { return works },
+		busy: map[string]bool{}, attempts: map[payments.EventID]int{},
+		answered: map[payments.EventID]bool{}, arrived: map[string][]payments.EventID{},
+	}
+	d.refused.Store(-1)
+	return d
 }
 
 func (d *database) probe(context.Context) error {
@@ -47,18 +82,66 @@ func (d *database) probe(context.Context) error {
 	return nil
 }
 
-func (d *database) fault(ctx context.Context, event payments.Event) error {
-	if event.OrderReference == reference(int(d.refused.Load())) {
-		return errAway
+func (d *database) apply(ctx context.Context, event payments.Event, body []byte, came time.Time) (receipt payments.Receipt, err error) {
+	attempt := d.begin(event)
+	defer func() { d.end(event, err) }()
+	fault := fails
+	if !d.away.Load() && event.OrderReference != reference(int(d.refused.Load())) {
+		fault = d.choose(event, attempt)
 	}
-	return d.probe(ctx)
+	background := context.WithoutCancel(ctx)
+	switch fault {
+	case fails:
+		return payments.Receipt{}, errAway
+	case hangs, hangsLate:
+		<-ctx.Done()
+		if fault == hangsLate {
+			d.late.Go(func() {
+				time.Sleep(time.Minute)
+				_, _ = d.ReceiveLate(background, event, body, came)
+			})
+		}
+		return payments.Receipt{}, ctx.Err()
+	case slow:
+		<-ctx.Done()
+		time.Sleep(time.Second)
+	}
+	receipt, err = d.ReceiveLate(background, event, body, came)
+	if err == nil && (fault == lies || fault == hangsLies) {
+		if fault == hangsLies {
+			<-ctx.Done()
+		}
+		return payments.Receipt{}, errAway
+	}
+	return receipt, err
 }
 
-func (d *database) ReceiveLate(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error) {
-	if err := d.fault(ctx, event); err != nil {
-		return payments.Receipt{}, err
+// begin notes an attempt to apply an event, and returns its number.
+func (d *database) begin(event payments.Event) (attempt int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	id, reference := event.ID(), event.OrderReference
+	if d.busy[reference] {
+		d.t.Errorf("the database got two events of %s at the same time", reference)
 	}
-	return d.Service.ReceiveLate(ctx, event, body, came)
+	d.busy[reference] = true
+	for _, earlier := range d.arrived[reference] {
+		if earlier == id {
+			break
+		}
+		if !d.answered[earlier] && !d.answered[id] {
+			d.t.Errorf("%s overtakes an earlier event of %s", event.Description.Text, reference)
+		}
+	}
+	d.attempts[id]++
+	return d.attempts[id]
+}
+
+func (d *database) end(event payments.Event, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.busy[event.OrderReference] = false
+	d.answered[event.ID()] = d.answered[event.ID()] || err == nil
 }
 
 func reference(number int) string { return storagetest.Order(number).OrderReference }
@@ -73,18 +156,18 @@ type rig struct {
 	shop     string // The database's file.
 	log      bytes.Buffer
 	outbox   *outbox.Outbox
-	change   []func(*outbox.Config)
+	now      payments.Clock // The outbox's clock.
 }
 
-func newRig(t *testing.T, change ...func(*outbox.Config)) *rig {
+func newRig(t *testing.T) *rig {
 	t.Helper()
 	folder := disk.Memory(t)
-	r := &rig{t: t, change: change, path: filepath.Join(folder, "state", "outbox.db"), shop: filepath.Join(folder, "till.db")}
+	r := &rig{t: t, path: filepath.Join(folder, "state", "outbox.db"), shop: filepath.Join(folder, "till.db")}
 	r.clock.Store(storagetest.Order(0).CreatedAt.UnixNano())
+	r.now = r.clock.Now
 	r.store = sqlitetest.OpenAt(t, r.shop)
 	storagetest.Fill(t, r.store, 21)
-	r.database = &database{Service: payments.New(r.store, nil, r.clock.Now)}
-	r.database.refused.Store(-1)
+	r.database = newDatabase(t, payments.New(r.store, nil, r.clock.Now))
 	r.open()
 	return r
 }
@@ -92,14 +175,9 @@ func newRig(t *testing.T, change ...func(*outbox.Config)) *rig {
 // open opens the outbox, as the listener does at its start.
 func (r *rig) open() {
 	r.t.Helper()
-	config := outbox.Config{
-		Apply: r.database.ReceiveLate, Probe: r.database.probe, Now: r.clock.Now,
-		Logger: slog.New(slog.NewTextHandler(&r.log, nil)),
-	}
-	for _, change := range r.change {
-		change(&config)
-	}
-	opened, err := outbox.Open(r.t.Context(), r.path, config)
+	opened, err := outbox.Open(r.t.Context(), r.path, outbox.Config{
+		Apply: r.database.apply, Probe: r.database.probe, Now: r.now, Logger: slog.New(slog.NewTextHandler(&r.log, nil)),
+	})
 	must(r.t, err)
 	r.outbox = opened
 	r.t.Cleanup(func() { _ = opened.Close() })

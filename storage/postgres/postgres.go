@@ -114,7 +114,6 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
-// open creates the store; lazy is [Options].Lazy.
 func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	first := ctx
 	if lazy > 0 {
@@ -197,6 +196,9 @@ func (s *Store) Server(ctx context.Context) (version string, owner bool, err err
 	}
 	return version, owner, nil
 }
+
+// Probe is [sqlstore.Store.Probe] with errors that say what to do.
+func (s *Store) Probe(ctx context.Context) error { return advise(s.Store.Probe(ctx)) }
 
 // Close waits for the accepted changes and closes the connections.
 func (s *Store) Close() error {

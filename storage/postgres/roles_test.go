@@ -67,7 +67,35 @@ func eventOf(orderReference string, kind payments.EventKind) payments.Event {
 	}
 }
 
+// hear delivers an event to a listener that connects to an address.
+func hear(t *testing.T, address string, event payments.Event) {
+	t.Helper()
+	_, err := payments.New(openAt(t, address), nil, time.Now).Receive(t.Context(), event, []byte("{}"))
+	must(t, err)
+}
+
+// checkout creates an order of 7,000 Ar. next is its order reference; if next is empty, the payment
+// service does not answer.
+func checkout(t *testing.T, store payments.Store, next string) payments.Order {
+	t.Helper()
+	order, err := payments.New(store, &gateway{next}, time.Now).Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
+	if (err == nil) != (next != "") {
+		t.Fatal(err)
+	}
+	return order
+}
+
 func items() []payments.Item { return []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}} }
+
+func TestAProbeSaysWhatToDoAboutAMissingRight(t *testing.T) {
+	owner, _, console := staffed(t)
+	store := openAt(t, console)
+	must(t, store.Probe(t.Context()))
+	postgrestest.Script(t, owner, "REVOKE UPDATE ON meta FROM till_console")
+	if err := store.Probe(t.Context()); err == nil || !strings.Contains(err.Error(), "the user needs rights on till's tables") {
+		t.Errorf("got the error %v", err)
+	}
+}
 
 func TestEachRoleCanDoItsWork(t *testing.T) {
 	owner, listenerAt, consoleAt := staffed(t)
@@ -123,7 +151,6 @@ func expectDebtPaid(t *testing.T, console, listening storagetest.Store, who staf
 	sold, err := counter.Take(ctx, payments.Terms{Till: "T1", Items: items()}, drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rasoa", New: true})
 	must(t, err)
 	order, err := counter.Checkout(ctx, payments.Terms{Till: "T1", Sale: "debt", Debt: sold.Account, Items: items()})
-	must(t, err)
 	must(t, err, counter.Rename(ctx, "T1", "Rasoa", "Rasoa Jean", who))
 	_, err = payments.New(listening, nil, time.Now).Receive(ctx, eventOf(order.OrderReference, payments.PaymentSuccess), nil)
 	must(t, err, counter.Forget(ctx, "Rasoa Jean", who))
@@ -180,19 +207,12 @@ func expectFound(t *testing.T, address string, want int64) string {
 func attacked(t *testing.T) (owner, listener, console string) {
 	t.Helper()
 	owner, listener, console = staffed(t)
-	caller := &gateway{}
-	till, reception := payments.New(openAt(t, console), caller, time.Now), payments.New(openAt(t, listener), nil, time.Now)
-	for _, caller.next = range []string{"REF_1", "REF_2", "REF_3"} {
-		_, err := till.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
-		must(t, err)
+	for _, next := range []string{"REF_1", "REF_2", "REF_3"} {
+		checkout(t, openAt(t, console), next)
 	}
-	for _, event := range []payments.Event{
-		eventOf("REF_1", payments.PaymentFailed), eventOf("REF_2", payments.PaymentSuccess),
-		eventOf("REF_stray", payments.PaymentSuccess),
-	} {
-		_, err := reception.Receive(t.Context(), event, []byte("{}"))
-		must(t, err)
-	}
+	hear(t, listener, eventOf("REF_1", payments.PaymentFailed))
+	hear(t, listener, eventOf("REF_2", payments.PaymentSuccess))
+	hear(t, listener, eventOf("REF_stray", payments.PaymentSuccess))
 	return owner, listener, console
 }
 
@@ -215,10 +235,7 @@ const callPaid = "UPDATE orders SET paid_at = (SELECT max(received_at) FROM even
 
 func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 	owner, listener, console := attacked(t)
-	unanswered, err := payments.New(openAt(t, console), &gateway{}, time.Now).Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
-	if unanswered.Reference == "" {
-		t.Fatal(err)
-	}
+	checkout(t, openAt(t, console), "")
 	type attack struct{ what, text string }
 	everybody := []attack{
 		{"delete an order", "DELETE FROM orders"},
@@ -370,8 +387,7 @@ func expectRefused(t *testing.T, what string, err error) {
 // possible.
 func TestWhatTheRolesCanDoAndWhatVerifyFindsOfIt(t *testing.T) {
 	owner, listener, console := attacked(t)
-	_, err := payments.New(openAt(t, listener), nil, time.Now).Receive(t.Context(), eventOf("REF_other", payments.PaymentSuccess), []byte("{}"))
-	must(t, err)
+	hear(t, listener, eventOf("REF_other", payments.PaymentSuccess))
 	postgrestest.Script(t, owner, "INSERT INTO cashiers VALUES ('Soa', 'owner', '\\x00', '\\x00', 1, '{}')")
 	before := storedDifferences(t, owner)
 	type deed struct {
@@ -450,10 +466,8 @@ func TestATemporaryTableCannotForgeAPayment(t *testing.T) {
 func TestASecondOrderReferenceIsRefusedWithoutAFault(t *testing.T) {
 	_, _, console := attacked(t)
 	store := openAt(t, console)
-	till := payments.New(store, &gateway{}, time.Now)
-	order, _ := till.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
-	err := till.Match(t.Context(), order.Reference, "REF_8", staff.Identity{})
-	must(t, err)
+	till, order := payments.New(store, nil, time.Now), checkout(t, store, "")
+	must(t, till.Match(t.Context(), order.Reference, "REF_8", staff.Identity{}))
 	matched := till.Match(t.Context(), order.Reference, "REF_9", staff.Identity{})
 	order.OrderReference = "REF_9"
 	saved := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) })
@@ -464,18 +478,13 @@ func TestASecondOrderReferenceIsRefusedWithoutAFault(t *testing.T) {
 
 func TestALinkedSuccessOfAnotherAmountDoesNotPay(t *testing.T) {
 	_, listener, console := staffed(t)
-	caller := &gateway{}
-	till, reception := payments.New(openAt(t, console), caller, time.Now), payments.New(openAt(t, listener), nil, time.Now)
 	small, foreign := eventOf("REF_small", payments.PaymentSuccess), eventOf("REF_foreign", payments.PaymentSuccess)
 	small.Amount = payments.AmountValue(700)
 	foreign.Currency = payments.TextValue("USD")
 	for i, event := range []payments.Event{small, foreign} {
-		_, err := reception.Receive(t.Context(), event, []byte("{}"))
-		must(t, err)
-		caller.next = event.OrderReference
-		order, err := till.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
-		if err != nil || order.Paid() || !order.Facts.SuccessSeen {
-			t.Fatalf("got %+v, error %v", order, err)
+		hear(t, listener, event)
+		if order := checkout(t, openAt(t, console), event.OrderReference); order.Paid() || !order.Facts.SuccessSeen {
+			t.Fatalf("got %+v", order)
 		}
 		claim := fmt.Sprintf("UPDATE orders SET paid_at = (SELECT received_at FROM events WHERE order_id = %d) WHERE id = %[1]d", 1+i)
 		refused(t, console, claim)
@@ -540,16 +549,14 @@ func TestVerifyFindsWrongRowsThatATillCanWrite(t *testing.T) {
 	event := eventOf("REF_1", payments.PaymentSuccess)
 	event.Amount = payments.AmountValue(500)
 	store := openAt(t, console)
-	_, err := payments.New(openAt(t, listener), nil, time.Now).Receive(t.Context(), event, []byte("{}"))
-	must(t, err)
+	hear(t, listener, event)
 	postgrestest.Script(t, console,
 		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', '', 0), ('S2', 'T1', 'b', '[]', '', '', 0)",
 		transfer("id + 1", "'closing'", "'closing'", "'drawer/T1', 'owner'")+"; "+headed(1, `'\x'`),
 		"UPDATE orders SET attention = '' WHERE id = 1",
 		"INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 9223372036854775807)",
 		another(3, "'order_reference', '', 'created_at', 9223372036854775807"))
-	_, err = payments.New(store, &gateway{next: "REF_5"}, time.Now).Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
-	must(t, err)
+	checkout(t, store, "REF_5")
 	orders, err := store.Orders(t.Context(), payments.Query{})
 	if _, unprinted := json.Marshal(orders); err != nil || unprinted != nil || len(orders) != 5 {
 		t.Errorf("orders: %+v %v %v", orders, err, unprinted)

@@ -45,8 +45,7 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	}
 	migration := strings.Join(statements, "; ")
 	for i := range 2 { // The second migration has nothing to do.
-		store, err := postgres.Open(t.Context(), address, postgres.Migrating(migration))
-		must(t, err)
+		store := openAt(t, address, postgres.Migrating(migration))
 		charged(t, store, i+1)
 		must(t, store.Close())
 	}
@@ -57,8 +56,7 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	}
 	t.Run("a new database begins with the newest version", func(t *testing.T) {
 		address := postgrestest.Database(t)
-		store, err := postgres.Open(t.Context(), address, postgres.Migrating(migration))
-		must(t, err, store.Close())
+		must(t, openAt(t, address, postgres.Migrating(migration)).Close())
 		expectText(t, address, recorded, strconv.Itoa(storage.SchemaVersion+1))
 	})
 }

@@ -42,6 +42,13 @@ func TestALostListenConnectionMissesNoChange(t *testing.T) {
 	}
 }
 
+// oneWaits reports whether exactly one connection to a database waits for a lock.
+func oneWaits(t *testing.T, address string) bool {
+	t.Helper()
+	waiting, err := postgrestest.Try(t, address, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+	return err == nil && waiting[0] == "1"
+}
+
 // Transactions commit in the order of their sequence numbers, however long each takes. So a reader
 // that has seen a sequence number has seen all smaller ones.
 func TestCommitsFollowTheirSequence(t *testing.T) {
@@ -49,20 +56,18 @@ func TestCommitsFollowTheirSequence(t *testing.T) {
 	address := postgrestest.Database(t)
 	first, second, third := openAt(t, address), openAt(t, address), openAt(t, address)
 	holds, release := make(chan struct{}), make(chan struct{})
-	insert := func(store *postgres.Store, n int, hold bool) error {
-		return store.Update(t.Context(), func(tx payments.Tx) error {
-			err := tx.InsertOrder(storagetest.Order(n))
-			if hold {
-				close(holds)
-				<-release
-			}
-			return err
-		})
-	}
 	var group sync.WaitGroup
 	write := func(store *postgres.Store, n int, hold bool) {
 		group.Go(func() {
-			if err := insert(store, n, hold); err != nil {
+			err := store.Update(t.Context(), func(tx payments.Tx) error {
+				err := tx.InsertOrder(storagetest.Order(n))
+				if hold {
+					close(holds)
+					<-release
+				}
+				return err
+			})
+			if err != nil {
 				t.Error(err)
 			}
 		})
@@ -70,10 +75,7 @@ func TestCommitsFollowTheirSequence(t *testing.T) {
 	write(first, 1, true)
 	<-holds
 	write(second, 2, false)
-	expectSoon(t, "the second one waits", func() bool {
-		waiting, err := postgrestest.Try(t, address, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-		return err == nil && waiting[0] == "1"
-	})
+	expectSoon(t, "the second one waits", func() bool { return oneWaits(t, address) })
 	if orders, err := third.Orders(t.Context(), payments.Query{}); err != nil || len(orders) != 0 {
 		t.Errorf("got %d orders before either commit, want 0 (%v)", len(orders), err)
 	}
@@ -98,10 +100,6 @@ func TestAChangeWaitsForACopyIntoItsDatabase(t *testing.T) {
 		t.Cleanup(func() { _ = opened.Pool.Close() })
 		return opened
 	}
-	someWait := func(address string) bool {
-		waiting, err := postgrestest.Try(t, address, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-		return err == nil && waiting[0] == "1"
-	}
 	source, target := endpoint(from), endpoint(to)
 	holder, err := endpoint(from).Pool.Conn(t.Context())
 	must(t, err)
@@ -113,7 +111,7 @@ func TestAChangeWaitsForACopyIntoItsDatabase(t *testing.T) {
 		_, err := sqlstore.Copy(t.Context(), source, target)
 		copied <- err
 	}()
-	expectSoon(t, "the copy waits for the last table", func() bool { return someWait(from) })
+	expectSoon(t, "the copy waits for the last table", func() bool { return oneWaits(t, from) })
 	var released, ran atomic.Bool
 	go func() {
 		defer close(changed)
@@ -123,7 +121,7 @@ func TestAChangeWaitsForACopyIntoItsDatabase(t *testing.T) {
 			return err
 		})
 	}()
-	expectSoon(t, "the till waits", func() bool { return someWait(to) || ran.Load() })
+	expectSoon(t, "the till waits", func() bool { return oneWaits(t, to) || ran.Load() })
 	released.Store(true)
 	_, err = holder.ExecContext(t.Context(), "ROLLBACK")
 	must(t, err, <-copied)
@@ -164,10 +162,7 @@ func TestALongBatchLeavesAnotherTillItsTurn(t *testing.T) {
 		_, err := postgrestest.Try(t, address, "SET lock_timeout = '20s'; "+postgres.Turn())
 		ended <- err
 	}()
-	expectSoon(t, "the other till waits", func() bool {
-		waiting, err := postgrestest.Try(t, address, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-		return err == nil && waiting[0] == "1"
-	})
+	expectSoon(t, "the other till waits", func() bool { return oneWaits(t, address) })
 	close(waits)
 	err := <-ended
 	close(turn)

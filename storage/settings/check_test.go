@@ -118,13 +118,14 @@ webhook_secret = [
   "` + secret + `_new", # From Monday on.
   "` + secret + `",
 ]
-colour = 3
+colour = 5.5
 
 listen = "127.0.0.1:9000"`
 	for _, c := range []struct{ name, key, value, from, to string }{
 		{"a value is replaced in its place", "listen", "127.0.0.1:9001", `listen = "127.0.0.1:9000"`, `listen = "127.0.0.1:9001"`},
 		{"a key is added at the end", "till", `T"2\`, `:9000"`, ":9000\"\ntill = \"T\\\"2\\\\\""},
 		{"a blank value removes the key", "shop", "", `shop = "Chez Rado" # Since 1998.` + "\n", ""},
+		{"a blank value removes a key with an invalid value", "colour", "", "colour = 5.5\n", ""},
 		{"a list gives way as a whole", "webhook_secret", "another_" + secret, "webhook_secret = [\n  \"" + secret + "_new\", # From Monday on.\n  \"" + secret + "\",\n]", `webhook_secret = "another_` + secret + `"`},
 		{"the same value keeps its comment", "shop", "Chez Rado", "", ""},
 		{"the first of a list keeps the list", "webhook_secret", secret + "_new", "", ""},
@@ -158,17 +159,6 @@ func TestOnlyTheOwnerCanReadANewFile(t *testing.T) {
 		if about, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && about.Mode() != want {
 			t.Errorf("%s: %v, %v", path, err, about.Mode())
 		}
-	}
-}
-
-func TestAnEmptyValueRemovesAKeyWithAnInvalidValue(t *testing.T) {
-	world := newWorld(t)
-	path := world.write("etc/till/config.toml", "shop = \"A\"\ntill = 5.5\n", 0o600)
-	file := world.edit()
-	file.Set("till", "")
-	must(t, file.Save())
-	if text, err := os.ReadFile(path); string(text) != "shop = \"A\"\n" || err != nil {
-		t.Errorf("the file is %q, %v", text, err)
 	}
 }
 

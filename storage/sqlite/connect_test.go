@@ -14,35 +14,6 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-func TestEveryPooledConnectionHasTheSafeSettings(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
-	openAt(t, path)
-	for _, mode := range []sqlite.Mode{sqlite.ModeWrite, sqlite.ModeRead} {
-		pool, err := sqlite.OpenPool(path, mode, 3, nil)
-		must(t, err)
-		t.Cleanup(func() { _ = pool.Close() })
-		for i := range 3 { // Do not close the connections, so that the pool opens three.
-			conn, err := pool.Conn(t.Context())
-			must(t, err)
-			t.Cleanup(func() { _ = conn.Close() })
-			if _, err := conn.ExecContext(t.Context(), "UPDATE meta SET value = 0"); (err == nil) != (mode == sqlite.ModeWrite) {
-				t.Errorf("mode %v: writing returned %v", mode, err)
-			}
-			for setting, want := range map[string]string{
-				"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1",
-			} {
-				var got string
-				if err := conn.QueryRowContext(t.Context(), "PRAGMA "+setting).Scan(&got); err != nil || got != want {
-					t.Errorf("mode %v, connection %d: %s is %q, want %q (%v)", mode, i, setting, got, want, err)
-				}
-			}
-		}
-		if most := pool.Stats().MaxOpenConnections; most != 3 {
-			t.Errorf("mode %v: %d connections at most, want 3", mode, most)
-		}
-	}
-}
-
 func TestAConnectionWithUnsafeSettingsIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	openAt(t, path)

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
 )
@@ -42,8 +41,7 @@ func missing(t *testing.T, path string, references []string) (lost []string) {
 		return references
 	}
 	expectWhole(t, path)
-	store, err := sqlite.Open(t.Context(), path)
-	must(t, err)
+	store := openAt(t, path)
 	for _, reference := range references {
 		order, events, err := store.Order(t.Context(), reference)
 		switch {

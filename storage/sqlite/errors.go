@@ -59,6 +59,9 @@ var (
 
 // advise adds to an SQLite error what the user can do about it.
 func advise(err error) error {
+	if sqlstore.IsAny(err, ErrHeader, ErrDamaged, ErrFull, ErrIO, fs.ErrPermission) { // It says so already.
+		return err
+	}
 	switch primary(err) {
 	case codes.SQLITE_NOTADB:
 		return fmt.Errorf("%w (%w)", ErrHeader, err)

@@ -10,23 +10,15 @@ import (
 
 // Exported for the tests.
 const (
-	ModeRead  = modeRead
 	ModeWrite = modeWrite
 	ModeTool  = modeTool
 )
 
-type (
-	// Options are the values that tests can replace.
-	Options = options
-	// Mode is what a connection is for: reading, writing or a tool.
-	Mode = mode
-)
+// Options are the values that tests can replace.
+type Options = options
 
-// Exported for the tests.
-var (
-	DataSource = dataSource
-	OpenPool   = openPool
-)
+// DataSource is exported for the tests.
+var DataSource = dataSource
 
 // OpenWith opens a database with changed options.
 func OpenWith(ctx context.Context, path string, changes ...func(*Options)) (*Store, error) {

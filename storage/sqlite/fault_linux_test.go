@@ -32,6 +32,20 @@ func TestAReadOnlyDatabaseIsNoticedBeforeAWrite(t *testing.T) {
 	})
 }
 
+func TestAProbeSaysThatTheDiskIsFull(t *testing.T) {
+	disk := disk.New(t, 32<<20)
+	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Folder, "till.db"))
+	must(t, err)
+	defer func() { must(t, store.Close()) }()
+	disk.Fill()
+	for n := 0; err == nil && n < 200; n++ {
+		err = store.Probe(t.Context())
+	}
+	if !errors.Is(err, sqlite.ErrFull) {
+		t.Errorf("got the error %v", err)
+	}
+}
+
 func TestANearlyFullDiskTakesEventsButNoOrders(t *testing.T) {
 	disk := disk.New(t, 32<<20)
 	const minimum = 2 << 20

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -280,8 +279,7 @@ func TestHarmlessUseByAnotherProgramIsNoFault(t *testing.T) {
 	}
 	t.Run("another till writes orders", func(t *testing.T) {
 		inBubble(t, func(t *testing.T, h *harmed) {
-			others, err := sqlite.Open(t.Context(), h.path)
-			must(t, err)
+			others := openAt(t, h.path)
 			for n := range storagetest.Size(250, 600) { // This is enough for several checkpoints by both stores.
 				must(t, insert(t, others, 10_000+n))
 				if n%3 == 0 {
@@ -310,21 +308,5 @@ func TestAReplacedDatabaseIsOpenedWithoutTheOldLog(t *testing.T) {
 		if got := count(t, name, "SELECT count(*) FROM orders"); got != want {
 			t.Errorf("%s has %d orders, want %d", filepath.Base(name), got, want)
 		}
-	}
-}
-
-func TestAFaultyDatabaseCanBeClosed(t *testing.T) {
-	path := whole(t)
-	store := openAt(t, path)
-	must(t, os.Remove(path))
-	if err := store.Probe(t.Context()); !errors.Is(err, sqlite.ErrMoved) {
-		t.Errorf("error %v, want ErrMoved", err)
-	}
-	must(t, store.Close())
-	if _, err := os.Stat(path); err == nil {
-		t.Error("the deleted file exists again")
-	}
-	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || strings.Contains(err.Error(), "place") {
-		t.Errorf("after Close: error %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,9 +63,7 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 		}
 		expectWhole(t, path)
 	}
-	store, err := sqlite.OpenWith(t.Context(), path, migrating(madeUp()))
-	must(t, err)
-	must(t, store.Close())
+	must(t, openAt(t, path, migrating(madeUp())).Close())
 	if version, found := count(t, path, recorded), count(t, path, traces); version != storage.SchemaVersion+1 || found != 2 || count(t, path, "SELECT count(*) FROM orders") != before {
 		t.Errorf("migrated: version %d, %d traces", version, found)
 	}
@@ -75,12 +74,18 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	}
 }
 
+func TestEveryTableIsCopied(t *testing.T) {
+	const tables = `SELECT group_concat(name, ' ' ORDER BY name) FROM sqlite_schema
+		WHERE type = 'table' AND name <> 'meta' AND name NOT LIKE 'orders_search%'`
+	if got, want := slices.Sorted(slices.Values(sqlstore.Tables())), strings.Fields(ask[string](t, whole(t), tables)); !slices.Equal(got, want) {
+		t.Errorf("Copy copies %q, want %q", got, want)
+	}
+}
+
 func TestAnOpenStoreRefusesTheTablesOfANewerProgram(t *testing.T) {
 	path := whole(t)
 	storagetest.RunOutdated(t, openAt(t, path), sqlstore.ErrNewerSchema, func() int64 {
-		newer, err := sqlite.OpenWith(t.Context(), path, migrating([]string{storagetest.LastBefore}))
-		must(t, err)
-		must(t, newer.Close())
+		must(t, openAt(t, path, migrating([]string{storagetest.LastBefore})).Close())
 		return ask[int64](t, path, "SELECT value FROM last_before")
 	})
 }

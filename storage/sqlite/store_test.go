@@ -117,6 +117,9 @@ func TestTheContextOfOpenDoesNotEndTheStore(t *testing.T) {
 // Reads and writes use separate connections.
 func TestLongReadsDoNotDelayChanges(t *testing.T) {
 	store := openAt(t, whole(t))
+	if _, err := store.Readers().ExecContext(t.Context(), "UPDATE meta SET value = 0"); err == nil {
+		t.Error("a connection for reads can write")
+	}
 	var reading []*sql.Rows
 	for range sqlstore.ReaderCount {
 		rows, err := store.Readers().QueryContext(t.Context(), "SELECT id FROM orders") //nolint:sqlclosecheck // Kept open until the end of the test.

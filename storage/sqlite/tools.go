@@ -168,6 +168,9 @@ func NoteBackup(ctx context.Context, path string, at time.Time) error {
 	})
 }
 
+// Probe is [sqlstore.Store.Probe] with errors that say what to do.
+func (s *Store) Probe(ctx context.Context) error { return advise(s.Store.Probe(ctx)) }
+
 // Examine returns the free bytes on the disk of the file, or 0 if unknown. It returns
 // [payments.ErrNoRoom] if the disk is nearly full. Otherwise it checks the structure of the file,
 // except its indexes; an error says what is damaged. If ctx ends, Examine stops the check without

@@ -44,6 +44,9 @@ func TestVerifyFindsNoDifferenceAfterARandomHistory(t *testing.T) {
 	for seed := range uint64(storagetest.Size(2, 20)) {
 		path := filepath.Join(disk.Memory(t), "till.db")
 		store := openAt(t, path)
+		if seed == 0 { // Every call takes the same steps.
+			storagetest.RunDrawer(t, store)
+		}
 		storagetest.NewHistory(t, store, seed, 150)
 		expectFound(t, path)
 		must(t, store.Close())
@@ -101,8 +104,6 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"the hash of a body", event, "body_sha256 = zeroblob(32)", []string{"events $E its body is not the one that was received"}},
 		{"a short hash", event, "body_sha256 = x'00'", []string{"events $E it is not as it was stored"}},
 		{"an amount of an event", event, "amount = x'31'", []string{"events $E its fields are not those that were received"}},
-		{"a kind of an event", other, "kind = 'payment.success'", []string{"events $U its fields are not those"}},
-		{"an identity", event, "id = randomblob(32)", []string{"events $E its fields are not those"}},
 		{"an event of no order", event, "order_id = 999999", []string{"events $E its order is not there"}},
 		{"an event of another order", event, "order_id = (SELECT min(id) FROM orders WHERE order_reference <> '' AND id <> events.order_id)", []string{"events $E its order has another order_reference"}},
 		{"an event that was not applied", event, "order_id = NULL, outcome = 'unmatched'", []string{"events $E its order is there, and it was not applied"}},
@@ -120,9 +121,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"the last order", "%s", fmt.Sprintf(deleted, "$L"), []string{"orders $L 1 of the numbers up to this one are not there"}},
 		{"an event, with its order reset", "%s", fmt.Sprintf(asIfNew, "$O"), []string{"events  1 of them are not there, and were not dropped as unmatched"}},
 		{"the sum of a closing", transfer, "amount = amount - 1", []string{changed, "transfers $C after this closing 1 Ar are in the drawer"}},
-		{"who closed a till", transfer, "moved_by = 'Rado'", []string{changed}},
-		{"when a till was closed", transfer, "moved_at = moved_at - 1", []string{changed}},
-		{"a note", transfer, "note = 'x'", []string{changed}},
+		{"the grand total of a closing", transfer, "note = replace(note, 'total ', 'total 1')", []string{changed, "transfers $C its grand total is not the sum of the till's takings"}},
 		{"a digest", transfer, "digest = x'00'", []string{changed, "transfers $D it, or the transfer before it, is not as it was stored"}},
 		{"a deleted transfer", "DELETE FROM transfers WHERE %s", "kind = 'closing'", []string{"transfers $D 1 transfers before it are not there", "transfers " + closed.Number + " 1 of the numbers up to this one are not there"}},
 		{"an inserted transfer", "INSERT INTO transfers SELECT %s, moved_at, booked_at, kind, from_account, to_account, 1, 'T9', '', '', '', 0, '', digest FROM transfers WHERE kind = 'closing'", "(SELECT max(id) + 1 FROM transfers)", []string{"is not as it was stored", "transfers  the last transfer is "}},
@@ -131,7 +130,6 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"the received money", "UPDATE transfers SET %s WHERE ref = '$O'", "amount = amount - 1", []string{"orders $O its money in the ledger is ", "is not as it was stored"}},
 		{"a cash sale", "UPDATE cash_sales SET %s", "amount = amount - 1", []string{"cash_sales " + cash.Number + " its money is not in the ledger"}},
 		{"the items of a cash sale", "UPDATE cash_sales SET %s WHERE number = '" + cash.Number + "'", "items = '[]'", []string{"cash_sales " + cash.Number + " its amount is ", ", and its items make 0"}},
-		{"a price in a cash sale", "UPDATE cash_sales SET %s WHERE number = '" + cash.Number + "'", `items = json_set(items, '$[0].unit_price', 1)`, []string{"cash_sales " + cash.Number + " its amount is "}},
 		{"broken items of a cash sale", "UPDATE cash_sales SET %s WHERE number = '" + cash.Number + "'", "items = 'x'", []string{"cash_sales " + cash.Number + " its items cannot be read"}},
 		{"a void", "UPDATE transfers SET %s WHERE kind = 'void' AND ref = '" + voided.Number + "'", "amount = amount - 1", []string{"cash_sales " + voided.Number + " it was voided, and money of it is left", "is not as it was stored"}},
 		{"a void of too much", "UPDATE transfers SET %s WHERE kind = 'void' AND ref = '" + voided.Number + "'", "amount = amount + 1", []string{"cash_sales " + voided.Number + " more money was given back than was taken"}},
@@ -140,9 +138,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"the last cash sale with its money", "DELETE FROM cash_sales WHERE number = '" + open.Number + "'; DELETE FROM transfers WHERE %s", "ref = '" + open.Number + "'", []string{"cash_sales " + open.Number + " 1 of the numbers up to this one are not there"}},
 		{"the last receipt", "DELETE FROM receipts WHERE %s", "1", []string{"receipts " + issued.Receipt.Number + " 1 of the numbers up to this one are not there"}},
 		{"wrong PINs", "INSERT INTO cashiers %s", "VALUES ('Soa', 'owner', x'00', x'00', 1, 'x')", []string{"cashiers Soa the counts of wrong PINs cannot be read"}},
-		{"a sale that became a void", "UPDATE transfers SET %s WHERE ref = '" + open.Number + "'", "kind = 'void'", []string{"cash_sales " + open.Number + " it was voided, and money of it is left"}},
 		{"a trigger", "CREATE TRIGGER %s AFTER UPDATE ON meta BEGIN DELETE FROM cash_sales WHERE amount > 1000; END", "skim", []string{"schema trigger skim this version of till does not create it"}},
-		{"a view", "CREATE VIEW %s AS SELECT 1", "v", []string{"schema view v this version of till does not create it"}},
 		{"a changed trigger", "DROP TRIGGER %[1]s; CREATE TRIGGER %[1]s AFTER INSERT ON orders BEGIN DELETE FROM events; END", "orders_search_insert", []string{"schema trigger orders_search_insert it is not as this version of till creates it"}},
 		{"a deleted trigger", "DROP TRIGGER %s", "orders_search_update", []string{"schema trigger orders_search_update it is not there"}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
@@ -273,24 +269,19 @@ func TestDroppedUnmatchedEventsAreNoDifference(t *testing.T) {
 	expectFound(t, path, "events  1 of them are not there")
 }
 
+// The test of Open has the other files that are refused.
 func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
-	folder := t.TempDir()
-	empty, tableless := filepath.Join(folder, "empty.db"), whole(t)
-	overwrite(t, empty, nil)
+	folder, tableless := t.TempDir(), whole(t)
 	script(t, tableless, "DROP TABLE meta")
-	newer, old := whole(t), whole(t)
-	script(t, newer, "UPDATE meta SET value = 99 WHERE key = 'schema'")
-	script(t, old, "UPDATE meta SET value = 2 WHERE key = 'schema'")
 	for path, want := range map[string]error{
-		filepath.Join(folder, "nothing.db"): os.ErrNotExist, empty: sqlite.ErrEmpty, folder: sqlite.ErrForeign,
-		tableless: sqlstore.ErrNoSchema, newer: sqlstore.ErrNewerSchema, old: &sqlstore.OldSchemaError{Version: 2, Needed: sqlstore.SchemaVersion},
+		filepath.Join(folder, "nothing.db"): os.ErrNotExist, folder: sqlite.ErrForeign, tableless: sqlstore.ErrNoSchema,
 	} {
 		if _, err := storage.Verify(t.Context(), path, storage.Checks{Now: time.Now()}); !errors.Is(err, want) {
 			t.Errorf("%s: error %v, want %v", path, err, want)
 		}
 	}
-	if left := files(t, folder); len(left) != 1 {
-		t.Errorf("got files %q, want one", left)
+	if left := files(t, folder); len(left) != 0 {
+		t.Errorf("got files %q, want none", left)
 	}
 }
 

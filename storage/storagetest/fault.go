@@ -98,7 +98,7 @@ func failsAll(t *testing.T, db Database) {
 	expectState(t, store, notices, false)
 	for range 2 {
 		expectCalls(t, store, order.Reference, false)
-		if receipt, err := shop.Receive(t.Context(), paid, body(paid)); err == nil {
+		if receipt, err := shop.Receive(t.Context(), paid, Encode(paid)); err == nil {
 			t.Errorf("the event was acknowledged as %s", receipt.Effect)
 		}
 	}

@@ -11,13 +11,12 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
 
-// History is a shop that takes random steps. All the steps can happen in practice. It also acts as
-// the payment service.
+// History is a shop that takes random steps with orders, events and sales. All the steps can happen
+// in practice. It also acts as the payment service. [RunDrawer] takes the steps with money.
 type History struct {
 	*payments.Service
 	t        testing.TB
@@ -27,7 +26,6 @@ type History struct {
 	listener *payments.Service
 	now      time.Time
 	orders   []string
-	cash     []string
 	made     int
 	takes    bool // Whether the payment service accepts every order.
 }
@@ -87,7 +85,7 @@ func (h *History) step() {
 	h.t.Helper()
 	ctx := h.t.Context()
 	h.now = h.now.Add(time.Duration(h.random.IntN(400)) * time.Second)
-	choice := h.random.IntN(20)
+	choice := h.random.IntN(17)
 	if len(h.orders) < 5 || choice < 4 {
 		h.charge()
 		return
@@ -113,12 +111,6 @@ func (h *History) step() {
 		}
 	case 9:
 		h.Deliver(payments.Order{OrderReference: fmt.Sprintf("REF_9%d", h.made), Amount: 100}, "")
-	case 10:
-		err = h.refund(order)
-	case 11:
-		err = h.takeBack(paymentOf(order))
-	case 12:
-		err = h.counter()
 	default:
 		unknown := order.Status == payments.StatusUnknown && order.OrderReference == ""
 		if unknown {
@@ -133,60 +125,6 @@ func (h *History) step() {
 		}
 	}
 	check(h.t, "take a step", err)
-}
-
-// refund gives money of an order back, in cash or in the merchant area.
-func (h *History) refund(order payments.Order) error {
-	inCash := h.random.IntN(2) == 0
-	left := order.Left(inCash)
-	if left == 0 {
-		return nil
-	}
-	return h.till.Refund(h.t.Context(), "T1", drawer.Given{
-		Ref: order.Reference, InCash: inCash, Amount: part(h.random, left), Net: order.Net(), Note: "é",
-	}, staff.Identity{})
-}
-
-// takeBack takes back a refund of a payment, if it has one.
-func (h *History) takeBack(payment ledger.Payment) error {
-	refund, err := pickRefund(h.t.Context(), h.random, h.store, payment)
-	if err != nil || refund.ID == 0 {
-		return err
-	}
-	return h.till.TakeBack(h.t.Context(), "T1", payment.Ref, refund.ID, "é", staff.Identity{})
-}
-
-// counter takes money for a sale by a random tender at the counter. Or it refunds or voids an
-// earlier such sale, or takes back a refund of one.
-func (h *History) counter() error {
-	ctx := h.t.Context()
-	choice := h.random.IntN(5)
-	if len(h.cash) == 0 || choice == 0 {
-		tender := drawer.CounterTenders()[h.random.IntN(len(drawer.CounterTenders()))]
-		given := terms("T1", fmt.Sprint("sale ", h.random.IntN(1+len(h.orders))))
-		if h.random.IntN(2) == 0 {
-			given.Part.Amount = part(h.random, given.Due())
-		}
-		given.By = "Soa"
-		sale, err := h.till.Take(ctx, given, drawer.Paying{Tender: tender, Customer: "Rabe", New: true})
-		h.cash = append(h.cash, sale.Number)
-		return err
-	}
-	sale, err := h.till.CounterSale(ctx, h.cash[h.random.IntN(len(h.cash))])
-	switch {
-	case err != nil:
-		return err
-	case choice == 1:
-		return h.takeBack(cashPayment(sale.Number))
-	case sale.Left() == 0:
-		return nil
-	case choice == 2:
-		_, err = h.till.VoidSale(ctx, "T1", sale.Number, "é", staff.Identity{})
-		return err
-	}
-	return h.till.Refund(ctx, "T1", drawer.Given{
-		Ref: sale.Number, InCash: !sale.Account.IsCustomer(), Amount: part(h.random, sale.Left()), Net: sale.Left(), Note: "é",
-	}, staff.Identity{})
 }
 
 func (h *History) charge() payments.Order {

@@ -13,7 +13,7 @@ import (
 )
 
 func (m *model) saveSale(tx payments.Tx) error {
-	sale := payments.Sale{ID: pick(m, "a", "b", "c"), Till: pick(m, "T1", "T2"), Name: m.text(), Description: m.text(), Debt: pick(m, "", ledger.Customer("a")), UpdatedAt: m.at()}
+	sale := payments.Sale{ID: pick(m, "a", "b", "c"), Till: pick(m, "T1", otherTill), Name: m.text(), Description: m.text(), Debt: pick(m, "", ledger.Customer("a")), UpdatedAt: m.at()}
 	sale.Items = m.order().Items
 	m.sales[sale.ID] = sale
 	return tx.SaveSale(sale)

@@ -19,13 +19,17 @@ func withoutItems(orders ...payments.Order) (bare []payments.Order) {
 	return bare
 }
 
-func (m *model) find(fits func(payments.Order) bool) (found []payments.Order) {
-	for _, order := range m.orders {
-		if fits(order) {
-			found = append(found, order)
+func filtered[T any](all []T, fits func(T) bool) (found []T) {
+	for _, one := range all {
+		if fits(one) {
+			found = append(found, one)
 		}
 	}
 	return found
+}
+
+func (m *model) find(fits func(payments.Order) bool) []payments.Order {
+	return filtered(m.orders, fits)
 }
 
 func (m *model) orderOf(orderReference string) []payments.Order {
@@ -47,7 +51,7 @@ func (m *model) text() string {
 // order returns a random order, also with a state that cannot occur in practice.
 func (m *model) order() payments.Order {
 	order := payments.Order{
-		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", "T2"), By: pick(m, "", "Soa"),
+		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", otherTill), By: pick(m, "", "Soa"),
 		Amount: money.Ariary(1 + m.IntN(9000)), Debt: pick(m, "", "", ledger.Customer("a")), Description: m.text(), CreatedAt: m.at(), SentAt: m.at(), OrderReference: m.orderReference(),
 		Status: pick(m, payments.Statuses()...), Reason: payments.Reason{Fault: pick(m, "", payments.ErrNoAnswer), Detail: m.text()}, Facts: payments.Facts{
 			SuccessSeen: m.coin(), ExpiredSeen: m.coin(), GivenUp: m.coin(), NotSent: m.coin(), Acknowledged: m.coin(), Superseded: m.coin(), PaidOtherwise: m.coin(),
@@ -153,13 +157,8 @@ func bare(records []payments.Record) (read []payments.Record) {
 	return read
 }
 
-func (m *model) filter(fits func(payments.Record) bool) (found []payments.Record) {
-	for _, r := range m.events {
-		if fits(r) {
-			found = append(found, r)
-		}
-	}
-	return found
+func (m *model) filter(fits func(payments.Record) bool) []payments.Record {
+	return filtered(m.events, fits)
 }
 
 func (m *model) eventsOf(order payments.Order) []payments.Record {

@@ -19,7 +19,7 @@ func (m *model) query() (q payments.Query) {
 	for range m.IntN(4) {
 		switch m.IntN(12) {
 		case 0:
-			q.Till = pick(m, "T1", "T2", "T3")
+			q.Till = pick(m, "T1", otherTill, "T3")
 		case 1:
 			q.Status = pick(m, payments.Statuses()...)
 			q.Now = m.at()
@@ -117,22 +117,19 @@ func (m *model) paidWith(order payments.Order) []payments.Order {
 	return append([]payments.Order{}, withoutItems(others...)...)
 }
 
-func (m *model) posted(query ledger.Query) (found []ledger.Transfer) {
-	for _, t := range m.transfers {
-		if (query.Till == "" || t.Till == query.Till) && t.ID > query.After && (query.Until == 0 || t.ID <= query.Until) &&
+func (m *model) posted(query ledger.Query) []ledger.Transfer {
+	return filtered(m.transfers, func(t ledger.Transfer) bool {
+		return (query.Till == "" || t.Till == query.Till) && t.ID > query.After && (query.Until == 0 || t.ID <= query.Until) &&
 			(query.Kind == "" || t.Kind == query.Kind) && (query.Period.To.IsZero() || query.Period.Contains(t.At)) &&
-			(query.Payment.Ref == "" || t.Payment == query.Payment) && (query.Account == "" || t.From == query.Account || t.To == query.Account) {
-			found = append(found, t)
-		}
-	}
-	return found
+			(query.Payment.Ref == "" || t.Payment == query.Payment) && (query.Account == "" || t.From == query.Account || t.To == query.Account)
+	})
 }
 
 func (m *model) compareLedger(t *testing.T, store Store) {
 	t.Helper()
 	from := m.at()
 	period := money.Period{From: from, To: from.Add(time.Duration(m.IntN(120)) * time.Minute), Sold: m.coin()}
-	query := ledger.Query{Till: pick(m, "", "T1", "T2"), After: m.Int64N(9), Until: m.Int64N(90), Kind: pick(m, "", ledger.Sale, ledger.Closing)}
+	query := ledger.Query{Till: pick(m, "", "T1", otherTill), After: m.Int64N(9), Until: m.Int64N(90), Kind: pick(m, "", ledger.Sale, ledger.Closing)}
 	if m.coin() {
 		query.Period = period
 	}
@@ -202,7 +199,7 @@ func (m *model) post(tx payments.Tx) error {
 	transfer := ledger.Transfer{
 		At: m.at(), Booked: m.at(), Kind: pick(m, ledger.Sale, ledger.Sale, ledger.Paid, ledger.Refund, ledger.Refund, ledger.Count, ledger.Closing),
 		From: way[0], To: way[1], Amount: money.Ariary(m.IntN(9000)),
-		Till: pick(m, "T1", "T2"), By: pick(m, "", "Soa"), Corrects: m.Int64N(3), Note: m.text(),
+		Till: pick(m, "T1", otherTill), By: pick(m, "", "Soa"), Corrects: m.Int64N(3), Note: m.text(),
 		Payment: pick(m, ledger.Payment{}, ledger.Payment{Kind: ledger.AtCounter, Ref: m.reference()}, ledger.Payment{Kind: ledger.ByOrder, Ref: m.reference()}),
 	}
 	err := tx.Post(transfer)

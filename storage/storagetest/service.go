@@ -32,7 +32,7 @@ func deliver(t *testing.T, shops []*shop, events []payments.Event) map[payments.
 	)
 	for i, e := range events {
 		group.Go(func() {
-			receipt, err := shops[i%len(shops)].Receive(t.Context(), e, body(e))
+			receipt, err := shops[i%len(shops)].Receive(t.Context(), e, Encode(e))
 			if err != nil {
 				t.Errorf("receive: %v", err)
 			}

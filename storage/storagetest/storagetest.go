@@ -247,12 +247,10 @@ func (s *shop) charge(t *testing.T, sale string) payments.Order {
 
 func (s *shop) receive(t *testing.T, event payments.Event) payments.Receipt {
 	t.Helper()
-	receipt, err := s.Receive(t.Context(), event, body(event))
+	receipt, err := s.Receive(t.Context(), event, Encode(event))
 	check(t, "receive", err)
 	return receipt
 }
-
-func body(event payments.Event) []byte { return []byte(`{"event":"` + event.Kind + `"}`) }
 
 // event returns an event of an order. Events of the same kind with different texts are
 // different events.
@@ -273,6 +271,6 @@ func event(kind payments.EventKind, order payments.Order, text string) payments.
 func record(e payments.Event) payments.Record {
 	return payments.Record{
 		Event: e, ID: e.ID(), ReceivedAt: opening(), Effect: payments.Unmatched, Count: 1,
-		Body: body(e), BodySHA256: [32]byte{1, 2, 3},
+		Body: Encode(e), BodySHA256: [32]byte{1, 2, 3},
 	}
 }

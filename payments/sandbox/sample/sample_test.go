@@ -14,12 +14,7 @@ import (
 )
 
 // fill stores the sample day in a new database. It returns the shop's service and the sandbox.
-func fill(t testing.TB) (*drawer.Service, *sandbox.Sandbox) {
-	t.Helper()
-	return fillWith(t, false)
-}
-
-func fillWith(t testing.TB, settled bool) (*drawer.Service, *sandbox.Sandbox) {
+func fill(t testing.TB, settled bool) (*drawer.Service, *sandbox.Sandbox) {
 	t.Helper()
 	now := sample.Now(time.Date(2026, 11, 21, 23, 59, 0, 0, time.FixedZone("EAT", 3*3600)))
 	clock := func() time.Time { return now }
@@ -50,7 +45,7 @@ func must(t testing.TB, err error) {
 }
 
 func TestTheSampleDayHasEveryOutcome(t *testing.T) {
-	service, _ := fill(t)
+	service, _ := fill(t, false)
 	got := map[payments.Verdict]int{}
 	for _, order := range orders(t, service) {
 		got[order.Verdict(payments.Conditions{}, service.Now())]++
@@ -68,7 +63,7 @@ func TestTheSampleDayHasEveryOutcome(t *testing.T) {
 }
 
 func TestTheSampleDayHasACallForEachOrder(t *testing.T) {
-	service, _ := fill(t)
+	service, _ := fill(t, false)
 	calls := sample.Calls(service.Now())
 	if got := orders(t, service); len(calls) != len(got) || !calls[0].At.Equal(got[len(got)-1].CreatedAt) || !calls[len(calls)-1].At.Equal(got[0].CreatedAt) {
 		t.Errorf("got %d calls for %d orders", len(calls), len(got))
@@ -78,7 +73,7 @@ func TestTheSampleDayHasACallForEachOrder(t *testing.T) {
 // The question whether to close counts since the last closing, and F10 counts the day: both show the
 // same sales.
 func TestTheSampleMorningBeginsAfterAClosing(t *testing.T) {
-	service, _ := fill(t)
+	service, _ := fill(t, false)
 	account, err := service.Account(t.Context(), "T1")
 	must(t, err)
 	if taken := account.Taken(); account.Since.IsZero() || taken.Count != 34 {
@@ -87,7 +82,7 @@ func TestTheSampleMorningBeginsAfterAClosing(t *testing.T) {
 }
 
 func TestASettledDayHasNothingToDo(t *testing.T) {
-	service, _ := fillWith(t, true)
+	service, _ := fill(t, true)
 	for _, order := range orders(t, service) {
 		verdict := order.Verdict(payments.Conditions{}, service.Now())
 		if verdict != payments.VerdictPaid && verdict != payments.VerdictNotPaid {
@@ -100,8 +95,8 @@ func TestASettledDayHasNothingToDo(t *testing.T) {
 }
 
 func TestTheSampleDayIsTheSameEachTime(t *testing.T) {
-	one, _ := fill(t)
-	other, _ := fill(t)
+	one, _ := fill(t, false)
+	other, _ := fill(t, false)
 	again := orders(t, other)
 	for n, order := range orders(t, one) {
 		if got := again[n]; got.Reference != order.Reference || got.Amount != order.Amount || got.Status != order.Status ||
@@ -112,7 +107,7 @@ func TestTheSampleDayIsTheSameEachTime(t *testing.T) {
 }
 
 func TestTheWaitingPaymentsOfTheSampleDayCanBePaid(t *testing.T) {
-	service, box := fill(t)
+	service, box := fill(t, false)
 	waiting := box.Orders()
 	if len(waiting) != 2 {
 		t.Fatalf("the sandbox has %d orders, want 2", len(waiting))
