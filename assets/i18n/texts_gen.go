@@ -308,7 +308,9 @@ type Demo struct {
 	Plays  Text   `toml:"plays"`
 	// Shown at the first start of the program.
 	What Text `toml:"what"`
-	Try  Text `toml:"try"`
+	// The same in one row of a narrow window.
+	Brief Text `toml:"brief"`
+	Try   Text `toml:"try"`
 	// The settings file.
 	Live Phrase `toml:"live"`
 	// The Enter key.
@@ -329,11 +331,13 @@ type Sale struct {
 	Begun Phrase `toml:"begun"`
 	// What the customer has paid.
 	DropBegun Phrase `toml:"drop_begun"`
-	Locked    Text   `toml:"locked"`
-	Prompt    Text   `toml:"prompt"`
-	Empty     Text   `toml:"empty"`
-	Article   Text   `toml:"article"`
-	Quantity  Text   `toml:"quantity"`
+	// The money that is given back, in a shop with cashiers.
+	DropBy   Phrase `toml:"drop_by"`
+	Locked   Text   `toml:"locked"`
+	Prompt   Text   `toml:"prompt"`
+	Empty    Text   `toml:"empty"`
+	Article  Text   `toml:"article"`
+	Quantity Text   `toml:"quantity"`
 	// Between a whole number and its decimals.
 	DecimalMark Text `toml:"decimal_mark"`
 	Price       Text `toml:"price"`
@@ -437,8 +441,6 @@ type Cash struct {
 	Returns Phrase `toml:"returns"`
 	// What was given.
 	Given Phrase `toml:"given"`
-	// The banknotes of the change.
-	Notes Phrase `toml:"notes"`
 	None  Text   `toml:"none"`
 	// The cash sale's number.
 	Twice Phrase `toml:"twice"`
@@ -791,13 +793,12 @@ type Path struct {
 	// In place of the outcomes of the last hour.
 	Quiet Text `toml:"quiet"`
 	Todo  Text `toml:"todo"`
-	// What each point of the path does.
+	// What each point of the path does, in few words.
 	Pays    Text `toml:"pays"`
 	Reports Text `toml:"reports"`
 	Brings  Text `toml:"brings"`
 	Keeps   Text `toml:"keeps"`
-	// The path of the database.
-	Holds Phrase `toml:"holds"`
+	Holds   Text `toml:"holds"`
 	// The time of the last report.
 	Well Phrase `toml:"well"`
 	// The time since when none came, if the program listens itself.
@@ -1802,6 +1803,8 @@ type Printed struct {
 	NoneYet   Text   `toml:"none_yet"`
 	SayYes    Text   `toml:"say_yes"`
 	SayItems  Text   `toml:"say_items"`
+	// How many digits a seal has.
+	SealDigits Phrase `toml:"seal_digits"`
 }
 
 // Office is what the commands for articles, cashiers and the database print.

@@ -12,11 +12,8 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. It reports [Refused] and does not ask while the cashier
-// waits for an order call, while the store is down, or if the sale is empty.
-//
-// If the till would not see a payment for another reason, Charge reports [Blind] and still asks,
-// because the cashier can take cash instead.
+// Charge asks whether to charge the sale, or reports [Refused]. It does both if the till would not
+// see a payment although the store works, because the cashier can take cash instead.
 func (c *Counter) Charge() {
 	switch {
 	case c.charging.waiting():
@@ -33,8 +30,7 @@ func (c *Counter) Charge() {
 	}
 }
 
-// Tender asks whether the customer pays by the first of [Counter.Ways]. At the question [AskTender]
-// or [AskRest], it changes to the next way.
+// Tender asks whether the customer pays by the tender that [Counter.NextTender] returns.
 func (c *Counter) Tender() {
 	if next := c.NextTender(); next != "" {
 		c.TenderBy(next)
@@ -65,9 +61,7 @@ func (c *Counter) TenderBy(tender drawer.Tender) {
 }
 
 // TakeCash answers the question [AskTender] with the money that the customer gave; 0 means the
-// exact sum. Without such a question, or while a charge is under way, it does nothing. If the money
-// does not suffice, TakeCash asks how the customer pays the rest, or whether the rest of a debt
-// stays owed.
+// exact sum. If the money does not suffice, TakeCash asks about the rest.
 func (c *Counter) TakeCash(given money.Ariary) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
@@ -98,9 +92,8 @@ func withTerms(charge Effect, terms payments.Terms) Effect {
 	return charge
 }
 
-// tookPart keeps the sale after a part of it was paid, and begins the charge of the rest that the
-// cashier has confirmed. If another part was paid before, unknown to the counter, tookPart only
-// reads what is paid.
+// tookPart handles the payment of a part. It begins the charge of the rest that the cashier has
+// confirmed, unless another part was paid before, unknown to the counter.
 func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	paid := done.Sale
 	restOf := cmp.Or(paid.RestOf, paid.Number)
@@ -124,7 +117,6 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	}
 }
 
-// confirmCharge handles a yes to [AskCharge].
 func (c *Counter) confirmCharge(question *Question) {
 	if c.blind() {
 		c.question = nil
@@ -134,8 +126,8 @@ func (c *Counter) confirmCharge(question *Question) {
 	c.confirm(Checkout{Terms: question.Terms})
 }
 
-// saved handles the result of a write. Once all sales are on disk, it begins the confirmed charge.
-// A failed write cancels that charge; the write is tried again later.
+// saved handles the result of a write. The confirmed charge begins once all sales are on disk. A
+// failed write cancels the charge.
 func (c *Counter) saved(write SaveSale) {
 	c.saving = false
 	if write.Err != nil {
@@ -186,16 +178,14 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
-// outdated handles the error of a charge. After [payments.ErrOutdated] it reads again what the
-// customer has paid of the sale.
 func (c *Counter) outdated(terms payments.Terms, err error) {
 	if errors.Is(err, payments.ErrOutdated) {
 		c.readTakenOf(terms.Sale)
 	}
 }
 
-// found handles the result of [FindCash]. A sale that the stored cash sale has paid in full ends.
-// The cash sale is shown only if the cashier has not begun anything else.
+// found handles the result of [FindCash]. It shows a stored cash sale only if the cashier has not
+// begun anything else.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):
@@ -214,8 +204,7 @@ func (c *Counter) found(done FindCash) {
 	}
 }
 
-// endTaken ends a sale that a payment at the counter has paid in full. A sale whose lines were edited
-// since stays. For recovered, see [SaleCharged].
+// endTaken is endSale for a sale that a payment at the counter has paid in full.
 func (c *Counter) endTaken(terms payments.Terms, paid drawer.CounterSale, recovered bool) {
 	sale := cart.SaleOf(terms)
 	sale.Taken = terms.Part.Taken + paid.Amount
@@ -224,8 +213,8 @@ func (c *Counter) endTaken(terms payments.Terms, paid drawer.CounterSale, recove
 	c.endSale(sale, recovered)
 }
 
-// askDespite handles the error of a charge. After a [payments.Objection] it asks whether to charge
-// the sale anyway, and returns true.
+// If err is a [payments.Objection], askDespite asks whether to charge the sale anyway and returns
+// true.
 func (c *Counter) askDespite(err error, question Question) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	if !is {
@@ -252,7 +241,7 @@ func (c *Counter) askDespite(err error, question Question) bool {
 }
 
 // Again asks whether to make another order with the lines of an order, or to send an order that was
-// not sent. It reports [Refused] unless [Counter.Repeatable] returns true.
+// not sent. It reports [Refused] if the order is not [Counter.Repeatable].
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})
@@ -271,8 +260,8 @@ func (c *Counter) Again(order payments.Order) {
 	c.ask(question)
 }
 
-// repeated returns the effect that acknowledges the outcome of an order when a new order repeats
-// that order. The effect is zero if the cashier has seen no outcome.
+// repeated returns the acknowledgement of an order that a new order repeats. It is zero if there is
+// no outcome to acknowledge.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
 	isShown := order.Reference == c.shown.Order.Reference
 	if isShown && c.Shown().Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
@@ -288,8 +277,7 @@ func (c *Counter) Resend() {
 	c.send(terms, Acknowledge{})
 }
 
-// send queues an order call. The shown order stays until the call has made an order. If the till
-// would not see a payment, send reports [Refused].
+// send queues an order call, or reports [Refused] if the till would not see a payment.
 func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -299,7 +287,6 @@ func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	c.tell(Sent{terms})
 }
 
-// answered handles the result of an order call, even if the cashier no longer waits for it.
 func (c *Counter) answered(done Checkout) {
 	waited := c.charging.answered(done)
 	if waited {
@@ -308,7 +295,7 @@ func (c *Counter) answered(done Checkout) {
 			return
 		}
 		if done.Order.Reference == "" {
-			c.Reappear() // During the call, the shown order was hidden.
+			c.Reappear() // During the call, the shown order was not visible.
 		} else {
 			c.SetAside()
 			c.adopt(done.Order)
@@ -329,8 +316,8 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined marks an outcome as announced after a failed order call, because [NotOffered] announces
-// it. An order that still counts as being sent has no outcome.
+// declined marks the outcome of a failed order call as announced, because [NotOffered] announces
+// it.
 func (c *Counter) declined(order payments.Order) {
 	if order.Reference != "" && !order.Sending() {
 		c.announcer.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
@@ -351,12 +338,10 @@ func (c *Counter) recovered(done Recover) {
 	c.Wake()
 }
 
-// voidedParts handles the result of [VoidParts]: it drops the sale or, after a failure, reads what
-// is still paid.
 func (c *Counter) voidedParts(done VoidParts) {
 	if done.Err != nil {
 		c.readTakenOf(done.Sale.ID)
-		c.tell(CashNotTaken{Err: done.Err})
+		c.tell(CashNotTaken{Err: done.Err, Dropped: done.Sale})
 		return
 	}
 	c.pay(done.Sale.ID, 0, "")

@@ -8,37 +8,32 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestAnOutcomeFromBeforeTheStartIsMarkedOld(t *testing.T) {
-	for name, start := range map[string]func(again *desk){
+	for name, start := range map[string]func(d *desk){
 		"the first read succeeds": func(*desk) {},
-		"the first read fails": func(again *desk) {
-			again.Break()
-			again.settle()
-			again.Mend()
-			again.wake()
+		"the first read fails": func(d *desk) {
+			d.Break()
+			d.settle()
+			d.Mend()
+			d.wake()
 		},
-		"the clock ticks before the first read": func(again *desk) {
-			again.late = func(counter.Effect) bool { return true }
-			again.after(time.Second).release()
+		"the clock ticks before the first read": func(d *desk) {
+			d.late = func(counter.Effect) bool { return true }
+			d.after(time.Second).release()
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := open(t)
-			d.Pay(d.Charge("S1"))
-			again := *d
-			again.facts = nil
-			again.at = counter.New(counter.Config{
-				Tenders: []drawer.Tender{drawer.TenderCash}, Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
-				Till: shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
-			})
-			again.at.Begin()
-			start(&again)
-			if told := came[counter.Became](again.settle()); len(told) != 1 || !told[0].Old {
+			shop := shoptest.Open(t)
+			shop.Pay(shop.Charge("S1"))
+			d := closed(t, shop)
+			d.at.Begin()
+			start(d)
+			if told := came[counter.Became](d.settle()); len(told) != 1 || !told[0].Old {
 				t.Errorf("got the outcomes %+v, want one that is old", told)
 			}
 		})
@@ -48,7 +43,7 @@ func TestAnOutcomeFromBeforeTheStartIsMarkedOld(t *testing.T) {
 func TestASaleIsSavedBeforeItIsCharged(t *testing.T) {
 	t.Run("the call waits for all writes", func(t *testing.T) {
 		d := open(t)
-		d.late = saves
+		d.late = shoptest.Delays[counter.SaveSale]
 		d.add("Vary", 3500).add("Coca", 2000)
 		d.at.Charge()
 		for range 5 {
@@ -57,9 +52,8 @@ func TestASaleIsSavedBeforeItIsCharged(t *testing.T) {
 		if d.settle(); len(d.Calls()) != 0 || len(d.kept) != 1 {
 			t.Fatalf("got %d calls and %d running writes, want 0 and 1", len(d.Calls()), len(d.kept))
 		}
-		if d.next(); len(d.Calls()) != 0 {
-			t.Fatal("the order was sent before all lines were saved")
-		}
+		d.next()
+		d.is("calls before all lines were saved", len(d.Calls()), 0)
 		d.release()
 		calls := d.Calls()
 		if len(calls) != 1 || len(calls[0].Items) != 2 {
@@ -70,35 +64,29 @@ func TestASaleIsSavedBeforeItIsCharged(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		d.Break()
 		d.at.Charge()
-		d.at.Yes()
-		d.settle()
+		d.yes()
 		if d.at.Charging() || d.at.Question() != nil || len(came[counter.SaveFailed](d)) != 1 {
 			t.Errorf("charging %v, failed %v", d.at.Charging(), came[counter.SaveFailed](d))
 		}
 		d.Mend()
 		d.after(time.Second)
-		if len(d.Calls()) != 0 {
-			t.Error("the order was sent after the disk recovered")
-		}
+		d.is("calls after the disk recovered", len(d.Calls()), 0)
 	})
 	t.Run("a failed retry of an earlier write, too", func(t *testing.T) {
 		d := open(t)
 		d.Break()
-		d.add("Vary", 3500).late = saves
+		d.add("Vary", 3500).late = shoptest.Delays[counter.SaveSale]
 		d.at.Save()
 		d.settle().at.Charge()
 		d.at.Yes()
-		if d.release(); d.at.Charging() || len(came[counter.SaveFailed](d)) != 2 {
-			t.Errorf("charging %v, failed %v", d.at.Charging(), came[counter.SaveFailed](d))
-		}
+		d.is("charging", d.release().at.Charging(), false)
+		d.is("failed writes", len(came[counter.SaveFailed](d)), 2)
 	})
 	t.Run("an older state never overwrites a newer one", func(t *testing.T) {
 		d := open(t)
-		d.late = saves
+		d.late = shoptest.Delays[counter.SaveSale]
 		d.add("Vary", 1).add("Coca", 2).add("Savony", 3)
-		if len(d.kept) != 1 {
-			t.Fatalf("got %d running writes, want 1", len(d.kept))
-		}
+		d.is("writes under way", len(d.kept), 1)
 		d.release()
 		sales, err := d.Sales(t.Context(), shoptest.Till)
 		if err != nil || len(sales) != 1 || len(sales[0].Items) != 3 {
@@ -109,16 +97,12 @@ func TestASaleIsSavedBeforeItIsCharged(t *testing.T) {
 
 func TestASaleIsNotRecoveredWhileItIsCharged(t *testing.T) {
 	d := open(t).add("Vary", 3500)
-	d.late = saves
+	d.late = shoptest.Delays[counter.SaveSale]
 	d.at.Charge()
-	d.at.Yes()
-	d.settle().at.Take(counter.Recover{Till: shoptest.Till, Sales: []payments.Sale{d.at.Cart().Sale}})
-	if got := labels(d.settle().at.Cart().Sale); len(got) != 1 {
-		t.Errorf("the sale that is being charged has the lines %v", got)
-	}
-	if order := d.release().at.Shown().Order; order.Amount != 3500 || !d.at.Cart().Untouched() {
-		t.Errorf("got the order %+v", order)
-	}
+	d.yes().at.Take(counter.Recover{Till: shoptest.Till, Sales: []payments.Sale{d.at.Cart().Sale}})
+	d.is("lines of the sale that is being charged", len(labels(d.settle().at.Cart().Sale)), 1)
+	d.is("amount of the order", d.release().at.Shown().Order.Amount, 3500)
+	d.is("the sale is untouched", d.at.Cart().Untouched(), true)
 }
 
 func TestASaleIsNotChargedWhilePaymentsCannotBeSeen(t *testing.T) {
@@ -128,15 +112,13 @@ func TestASaleIsNotChargedWhilePaymentsCannotBeSeen(t *testing.T) {
 	if refused := came[counter.Refused](d.settle()); len(refused) != 1 || refused[0].Why != counter.Blind || d.at.Question().Kind != counter.AskCharge {
 		t.Errorf("got the refusals %+v, want one because of Blind, and the question", refused)
 	}
-	d.at.Yes()
-	if d.settle(); len(d.Calls()) != 0 || d.at.Question() != nil {
+	if d.yes(); len(d.Calls()) != 0 || d.at.Question() != nil {
 		t.Errorf("got %d calls and the question %+v after a yes", len(d.Calls()), d.at.Question())
 	}
 	d.reach = payments.ReachListens
 	d.at.Charge()
 	d.reach = payments.ReachNotListening
-	d.at.Yes()
-	if d.settle(); len(d.Calls()) != 0 || len(labels(d.at.Cart().Sale)) != 1 {
+	if d.yes(); len(d.Calls()) != 0 || len(labels(d.at.Cart().Sale)) != 1 {
 		t.Errorf("got %d calls and the sale %v, want 0 calls and one line", len(d.Calls()), labels(d.at.Cart().Sale))
 	}
 }
@@ -148,8 +130,7 @@ func TestCashIsTakenForASale(t *testing.T) {
 		d.at.Tender()
 		d.at.TakeCash(20000)
 		d.at.TakeCash(20000)
-		d.at.Yes()
-		if d.settle(); len(d.Calls()) != 0 || len(came[counter.TookCash](d)) != 1 {
+		if d.yes(); len(d.Calls()) != 0 || len(came[counter.TookCash](d)) != 1 {
 			t.Fatalf("got %d calls and the facts %+v, want one cash sale", len(d.Calls()), d.facts)
 		}
 		sale := d.at.Shown().Cash
@@ -161,29 +142,16 @@ func TestCashIsTakenForASale(t *testing.T) {
 			t.Error("the change was acknowledged before the grace period ended")
 		}
 		d.after(counter.Grace).at.DoneCash()
-		if d.settle(); d.at.Stage() != counter.Selling {
-			t.Errorf("got stage %v after the change", d.at.Stage())
-		}
+		d.is("stage", d.settle().at.Stage(), counter.Selling)
 		if sales, err := d.Sales(t.Context(), shoptest.Till); err != nil || len(sales) != 0 {
 			t.Errorf("the stored sales are %+v, %v", sales, err)
 		}
 	})
-	t.Run("also while payments cannot be seen, but not without the store", func(t *testing.T) {
-		d := open(t).add("Vary", 12500)
-		d.reach = payments.ReachNotListening
-		d.at.Charge()
-		d.at.Tender()
-		d.at.Yes()
-		if d.settle(); d.at.Shown().Cash.Amount != 12500 || d.at.Shown().Cash.Given != 12500 {
-			t.Errorf("got %+v", d.at.Shown().Cash)
-		}
-		d.after(counter.Grace).at.DoneCash()
-		d.add("Coca", 2000)
+	t.Run("not without the store", func(t *testing.T) {
+		d := open(t).add("Coca", 2000)
 		d.reach = payments.ReachStoreDown
 		d.at.Charge()
-		if d.settle(); d.at.Question() != nil {
-			t.Errorf("got the question %+v", d.at.Question())
-		}
+		d.is("question", d.settle().at.Asking(), "")
 	})
 }
 
@@ -192,8 +160,7 @@ func TestTheQuitQuestionReplacesAnotherQuestion(t *testing.T) {
 	d.charge()
 	d.at.PutBack(d.at.Shown().Order)
 	d.settle().at.Charge()
-	d.at.Yes()
-	d.settle().at.Quit()
+	d.yes().at.Quit()
 	d.settle()
 	if question := d.at.Question(); question == nil || question.Kind != counter.AskQuit || len(came[counter.OrderLeft](d)) != 1 {
 		t.Errorf("got the question %+v and the left orders %v", question, came[counter.OrderLeft](d))
@@ -212,27 +179,20 @@ func TestTheOutcomeOfOneOfSeveralOrdersClosesTheQuitQuestion(t *testing.T) {
 		t.Fatalf("got the question %+v, want one about 2 payments", d.at.Question())
 	}
 	d.Pay(other)
-	if d.wake(); d.at.Question() != nil {
-		t.Errorf("got the question %+v after an outcome", d.at.Question())
-	}
+	d.is("question", d.wake().at.Asking(), "")
 }
 
 func TestAnOrderThatWasGivenUpIsAwaitedUntilItsLinkEnds(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.Fail(d.charge(), "")
 	d.wake().after(counter.Grace).at.Done(d.at.Shown().Order)
-	d.at.Yes()
-	d.settle().wake().at.Quit()
-	if d.settle(); d.at.Asking() != counter.AskQuit || d.at.Awaited() != 1 {
-		t.Errorf("got the question %+v, and %d payments are awaited", d.at.Question(), d.at.Awaited())
-	}
-	if d.after(10 * time.Minute); d.at.Question() != nil {
-		t.Errorf("after the end of the link got the question %+v", d.at.Question())
-	}
+	d.yes().wake().at.Quit()
+	d.is("question", d.settle().at.Asking(), counter.AskQuit)
+	d.is("awaited", d.at.Awaited(), 1)
+	d.is("question", d.after(10*time.Minute).at.Asking(), "")
 	d.at.Quit()
-	if d.settle(); len(came[counter.Quits](d)) != 1 {
-		t.Errorf("the counter does not quit, but asks %+v", d.at.Question())
-	}
+	d.settle()
+	d.is("quits", len(came[counter.Quits](d)), 1)
 }
 
 func TestChangingTheSaleClosesTheChargeQuestion(t *testing.T) {
@@ -246,10 +206,8 @@ func TestChangingTheSaleClosesTheChargeQuestion(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		d.at.Charge()
 		change(d.at)
-		d.at.Yes()
-		if d.settle(); len(d.Calls()) != 0 {
-			t.Errorf("%s: the old total was charged", name)
-		}
+		d.yes()
+		d.is("calls with the old total after "+name, len(d.Calls()), 0)
 	}
 }
 
@@ -276,9 +234,8 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		order := d.charge()
 		d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 		d.wake().after(counter.Grace).at.PutBack(d.at.Shown().Order)
-		if d.settle(); !d.Find(order.Reference).Facts.Acknowledged {
-			t.Error("the outcome is still news")
-		}
+		d.settle()
+		d.is("acknowledged", d.Find(order.Reference).Facts.Acknowledged, true)
 	})
 	t.Run("not when the sum would be too large", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
@@ -301,21 +258,6 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 	})
 }
 
-func TestACodeComesBackAfterNewsOfAnotherOrder(t *testing.T) {
-	d := open(t)
-	other := d.Charge("S1")
-	order := d.add("Vary", 3500).charge()
-	d.Pay(other)
-	d.wake().at.ShowNews()
-	if d.settle(); d.at.Shown().Order.Reference != other.Reference || d.at.Shown().HasCode() {
-		t.Fatalf("got order %s, want %s without its code", d.at.Shown().Order.Reference, other.Reference)
-	}
-	d.after(counter.Grace).at.Done(d.at.Shown().Order)
-	if d.settle(); d.at.Shown().Order.Reference != order.Reference || !d.at.Shown().HasCode() {
-		t.Errorf("got order %s, code shown %v", d.at.Shown().Order.Reference, d.at.Shown().HasCode())
-	}
-}
-
 func TestACodeComesBackAfterNewsOfTwoOrders(t *testing.T) {
 	d := open(t)
 	first, second := d.Charge("S1"), d.Charge("S2")
@@ -323,14 +265,12 @@ func TestACodeComesBackAfterNewsOfTwoOrders(t *testing.T) {
 	for _, paid := range []payments.Order{second, first} {
 		d.Pay(paid)
 		d.wake().at.ShowNews()
-		if d.settle(); d.at.Shown().Order.Reference != paid.Reference {
-			t.Fatalf("got order %s, want %s", d.at.Shown().Order.Reference, paid.Reference)
-		}
+		d.is("shown order", d.settle().at.Shown().Order.Reference, paid.Reference)
+		d.is("shows the code", d.at.Shown().HasCode(), false)
 	}
 	d.after(counter.Grace).at.Done(d.at.Shown().Order)
-	if d.settle(); d.at.Shown().Order.Reference != order.Reference {
-		t.Errorf("got order %s, want %s", d.at.Shown().Order.Reference, order.Reference)
-	}
+	d.is("shown order", d.settle().at.Shown().Order.Reference, order.Reference)
+	d.is("shows the code", d.at.Shown().HasCode(), true)
 }
 
 func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
@@ -338,16 +278,11 @@ func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
 	order := d.charge()
 	d.Hear(shoptest.Event(order, payments.PaymentFailed, ""))
 	d.wake().after(counter.Grace)
-	if !d.at.Ready() {
-		t.Fatal("the first outcome has been visible for long enough")
-	}
+	d.is("a key counts", d.at.Ready(), true)
 	d.Hear(shoptest.Event(order, payments.PaymentExpired, "")) // The order is still not paid, but its link has ended.
-	if d.wake(); d.at.Ready() || d.at.Answerable() != "" {
-		t.Error("a key acts on an outcome that has only just appeared")
-	}
-	if d.after(counter.Grace); !d.at.Ready() {
-		t.Error("the second outcome has been visible for long enough")
-	}
+	d.is("a key acts on the second outcome at once", d.wake().at.Ready(), false)
+	d.is("answerable", d.at.Answerable(), "")
+	d.is("a key counts", d.after(counter.Grace).at.Ready(), true)
 	if told := came[counter.Became](d); len(told) != 2 || told[0].Repeated || told[1].Repeated {
 		t.Errorf("got the outcomes %+v, want two that are not repeated", told)
 	}
@@ -356,18 +291,14 @@ func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
 func TestASaleThatWasPaidDuringAFailedCallStaysEnded(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.Reply(shoptest.Lose("nobody answers"))
-	d.late = sends
+	d.late = shoptest.Delays[counter.Checkout]
 	d.at.Charge()
-	d.at.Yes()
-	answer := d.settle().kept[0].Perform(t.Context(), d.Service)
+	answer := d.yes().kept[0].Perform(t.Context(), d.Service)
 	d.late = nil
 	d.at.SetAside()
-	d.at.TenderBy(drawer.TenderCash)
-	d.at.TakeCash(0)
-	d.settle().at.Take(answer)
-	if d.settle(); !d.at.Cart().Untouched() || d.taken(t) != 3500 {
-		t.Errorf("%d are in the drawer, and the sale is %+v", d.taken(t), d.at.Cart().Sale)
-	}
+	d.cash(0).at.Take(answer)
+	d.is("the sale is untouched", d.settle().at.Cart().Untouched(), true)
+	d.is("in the drawer", d.taken(t), 3500)
 }
 
 func TestAnOutcomeThatAFailedCallCoveredIsReadBeforeKeysCount(t *testing.T) {
@@ -376,13 +307,9 @@ func TestAnOutcomeThatAFailedCallCoveredIsReadBeforeKeysCount(t *testing.T) {
 	d.wake().after(counter.Grace)
 	d.at.Again(d.at.Shown().Order)
 	d.Fill()
-	d.at.Yes()
-	if d.settle(); d.at.Ready() || d.at.Answerable() != "" {
-		t.Error("no order was made, and a key acts on the outcome that is visible again")
-	}
-	if d.after(counter.Grace); !d.at.Ready() {
-		t.Error("the outcome has been visible for long enough")
-	}
+	d.is("a key acts on the outcome that is visible again at once", d.yes().at.Ready(), false)
+	d.is("answerable", d.at.Answerable(), "")
+	d.is("a key counts", d.after(counter.Grace).at.Ready(), true)
 }
 
 func TestLeavingDuringTheCallStillEndsTheSale(t *testing.T) {
@@ -399,39 +326,32 @@ func TestLeavingDuringTheCallStillEndsTheSale(t *testing.T) {
 				d.Reply(c.answer)
 			}
 			d.add("Vary", 3500)
-			d.late = sends
+			d.late = shoptest.Delays[counter.Checkout]
 			d.at.Charge()
-			d.at.Yes()
-			d.settle().at.Leave()
+			d.yes().at.Leave()
 			if d.settle(); d.at.Stage() != counter.Selling || !d.at.Cart().Untouched() || d.at.Awaited() != 1 {
 				t.Fatalf("stage %v, the sale is %v, %d are awaited", d.at.Stage(), labels(d.at.Cart().Sale), d.at.Awaited())
 			}
 			d.release()
-			if got := labels(d.at.Cart().Sale); len(got) != c.kept || d.at.Stage() != counter.Selling {
-				t.Errorf("the sale is %v, stage %v", got, d.at.Stage())
-			}
+			d.is("lines", len(labels(d.at.Cart().Sale)), c.kept)
+			d.is("stage", d.at.Stage(), counter.Selling)
 		})
 	}
 }
 
 func TestTheAnswerOfAnEarlierCallIsNotShownAsTheAnswerOfThisOne(t *testing.T) {
 	d := open(t).add("Vary", 3500)
-	d.late = sends
+	d.late = shoptest.Delays[counter.Checkout]
 	d.at.Charge()
-	d.at.Yes()
-	d.settle().at.Leave()
+	d.yes().at.Leave()
 	d.settle().add("Coca", 2000)
 	d.at.Charge()
-	d.at.Yes()
-	if d.settle(); len(d.kept) != 2 {
-		t.Fatalf("%d calls are under way, want 2", len(d.kept))
-	}
-	if d.next(); d.at.Stage() != counter.Sending || d.at.Shown().Order.Reference != "" {
-		t.Errorf("after the answer of the first call the stage is %v, and order %q is shown", d.at.Stage(), d.at.Shown().Order.Reference)
-	}
-	if d.next(); d.at.Shown().Order.Amount != 2000 || !d.at.Shown().HasCode() {
-		t.Errorf("after the answer of the second call %+v is shown", d.at.Shown().Order)
-	}
+	d.yes()
+	d.is("calls under way", len(d.kept), 2)
+	d.is("stage after the answer of the first call", d.next().at.Stage(), counter.Sending)
+	d.is("shown order", d.at.Shown().Order.Reference, "")
+	d.is("amount after the answer of the second call", d.next().at.Shown().Order.Amount, 2000)
+	d.is("shows the code", d.at.Shown().HasCode(), true)
 }
 
 // The customer may just have paid if the link has expired, but [payments.LinkGrace] is not over
@@ -477,13 +397,9 @@ func TestTheCodeOfAnOrderThatAPersonFoundUnpaidIsOnlyShownAgain(t *testing.T) {
 	d := open(t)
 	order := d.Resolve(d.Charge("S1").Reference, payments.Finding{Kind: payments.FoundUnpaid})
 	d.at.Show(order)
-	if d.settle(); d.at.Shown().HasCode() {
-		t.Error("the outcome shows a code")
-	}
+	d.is("shows the code", d.settle().at.Shown().HasCode(), false)
 	d.at.ShowAgain(order)
-	if d.settle(); !d.at.Shown().HasCode() {
-		t.Error("the code is not shown again")
-	}
+	d.is("shows the code", d.settle().at.Shown().HasCode(), true)
 }
 
 func TestANewOrderGivesUpTheOneThatItRepeats(t *testing.T) {
@@ -493,14 +409,11 @@ func TestANewOrderGivesUpTheOneThatItRepeats(t *testing.T) {
 		first := d.settle().charge()
 		d.Hear(shoptest.Event(first, kind, ""))
 		d.wake().after(counter.Grace).at.Again(d.at.Shown().Order)
-		d.at.Yes()
-		second := d.settle().at.Shown().Order
+		second := d.yes().at.Shown().Order
 		if second.Reference == first.Reference || second.Sale != first.Sale || second.Amount != 3500 || second.Description != "Rina" {
 			t.Errorf("after %s got the new order %+v", kind, second)
 		}
-		if !d.Find(first.Reference).Facts.GivenUp {
-			t.Errorf("after %s the first order was not given up", kind)
-		}
+		d.is("given up after "+string(kind), d.Find(first.Reference).Facts.GivenUp, true)
 	}
 }
 
@@ -511,9 +424,7 @@ func TestAnOutcomeIsNotAnnouncedAgainAfterTheStoreWasDown(t *testing.T) {
 	for _, d.reach = range []payments.Reach{payments.ReachStoreDown, payments.ReachListens} {
 		d.after(time.Second)
 	}
-	if became := came[counter.Became](d); len(became) != 1 {
-		t.Errorf("got %+v", became)
-	}
+	d.is("outcomes", len(came[counter.Became](d)), 1)
 }
 
 func TestEachFactIsReportedOnce(t *testing.T) {
@@ -540,6 +451,36 @@ func TestEachFactIsReportedOnce(t *testing.T) {
 	}
 }
 
+func TestTheArticlesAreReadFiveSecondsAfterAChange(t *testing.T) {
+	d := open(t)
+	reads := func(want int, when string) {
+		t.Helper()
+		d.is("reads "+when, len(came[counter.ArticlesRead](d)), want)
+	}
+	kafe := func() payments.Article {
+		article, _ := d.at.Shelf().Labelled("Kafe")
+		return article
+	}
+	reads(1, "at the start")
+	tuitest.Must(t, d.AddArticles(t.Context(), []payments.Article{{Label: "Kafe", UnitPrice: 800}}))
+	d.at.ArticlesChanged()
+	d.settle().is("price of the new article", kafe().UnitPrice, 800)
+	d.wake().wake().after(4 * time.Second)
+	reads(2, "within five seconds of another change in the store")
+	d.wake().after(time.Second)
+	reads(3, "after five seconds")
+	d.after(time.Minute)
+	reads(3, "without a change")
+	t.Run("a failed read keeps them and is repeated", func(t *testing.T) {
+		d.Break()
+		d.at.ArticlesChanged()
+		d.settle().is("price after a failed read", kafe().UnitPrice, 800)
+		d.Mend()
+		tuitest.Must(t, d.DropArticle(t.Context(), kafe().ID))
+		d.after(5*time.Second).is("price after the next read", kafe().UnitPrice, 0)
+	})
+}
+
 func ExampleCounter() {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	c := counter.New(counter.Config{
@@ -560,8 +501,7 @@ func TestTheCashierWhoAnswersChargesTheSale(t *testing.T) {
 	d.at.SignIn("Soa")
 	d.at.Charge()
 	d.at.SignIn("Hery")
-	d.at.Yes()
-	if sent := came[counter.Sent](d.settle()); len(sent) != 1 || sent[0].Terms.By != "Hery" {
+	if sent := came[counter.Sent](d.yes()); len(sent) != 1 || sent[0].Terms.By != "Hery" {
 		t.Errorf("got %+v, want one order by Hery", sent)
 	}
 }

@@ -1,10 +1,12 @@
 package counter_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
@@ -31,6 +33,14 @@ func open(t *testing.T) *desk {
 // sell opens a counter in a shop.
 func sell(t *testing.T, shop *shoptest.Counter) *desk {
 	t.Helper()
+	d := closed(t, shop)
+	d.at.Begin()
+	return d.settle()
+}
+
+// closed returns a counter in a shop, before Begin.
+func closed(t *testing.T, shop *shoptest.Counter) *desk {
+	t.Helper()
 	d := &desk{Counter: shop, t: t, reach: payments.ReachListens}
 	d.at = counter.New(counter.Config{
 		Tenders: story.Tenders(), Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
@@ -38,8 +48,7 @@ func sell(t *testing.T, shop *shoptest.Counter) *desk {
 		NewSale: func() payments.Sale { return d.NewSale(shoptest.Till) },
 		Health:  func() payments.Health { return shoptest.Health(d.reach, d.Now()) },
 	})
-	d.at.Begin()
-	return d.settle()
+	return d
 }
 
 // settle performs effects and collects facts until no effect is left. If late returns true for an
@@ -75,12 +84,12 @@ func (d *desk) release() *desk {
 }
 
 // next performs the first effect in kept.
-func (d *desk) next() {
+func (d *desk) next() *desk {
 	d.t.Helper()
 	first := d.kept[0]
 	d.kept = d.kept[1:]
 	d.at.Take(first.Perform(d.t.Context(), d.Service))
-	d.settle()
+	return d.settle()
 }
 
 // add adds a line with the quantity 1.
@@ -96,9 +105,38 @@ func (d *desk) add(label string, price money.Ariary) *desk {
 func (d *desk) charge() payments.Order {
 	d.t.Helper()
 	d.at.Charge()
-	d.at.Yes()
-	d.settle()
+	d.yes()
 	return d.All()[0]
+}
+
+// yes answers the open question with yes.
+func (d *desk) yes() *desk {
+	d.t.Helper()
+	d.at.Yes()
+	return d.settle()
+}
+
+// cash takes what the customer gave for the sale in cash; 0 means the exact sum.
+func (d *desk) cash(given money.Ariary) *desk {
+	d.t.Helper()
+	d.at.TenderBy(drawer.TenderCash)
+	d.settle().at.TakeCash(given)
+	return d.settle()
+}
+
+// is fails the test unless got, a value of the counter, equals want, the value in the test or in the
+// story.
+func (d *desk) is(what string, got, want any) {
+	d.t.Helper()
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		d.t.Fatalf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// sale returns what is paid of the current sale, and the labels of its lines.
+func (d *desk) sale() string {
+	sale := d.at.Cart().Sale
+	return fmt.Sprint(sale.Taken, " ", labels(sale))
 }
 
 // wake makes the counter read the store, as the console does after a change.
@@ -114,16 +152,6 @@ func (d *desk) after(by time.Duration) *desk {
 	d.Advance(by)
 	d.at.Tick()
 	return d.settle()
-}
-
-func saves(effect counter.Effect) bool {
-	_, is := effect.(counter.SaveSale)
-	return is
-}
-
-func sends(effect counter.Effect) bool {
-	_, is := effect.(counter.Checkout)
-	return is
 }
 
 // came returns the collected facts of type F, the oldest first.
@@ -143,10 +171,4 @@ func labels(sale payments.Sale) []string {
 		names = append(names, item.Label)
 	}
 	return names
-}
-
-// delays is a function for the field late: it delays the effects of one type.
-func delays[T counter.Effect](effect counter.Effect) bool {
-	_, is := effect.(T)
-	return is
 }

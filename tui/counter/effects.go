@@ -56,18 +56,19 @@ type TakeCash struct {
 type VoidParts struct {
 	Sale   payments.Sale
 	Reason string
+	Who    staff.Identity // The cashier who gives the money back; zero until [Counter.DropBy].
 	Err    error
 }
 
-// ReadTaken reads the money that the shop has for a sale that was paid in part at the counter, and
-// the number of the oldest payment there that still has money.
+// ReadTaken reads the money that the shop has for a sale. RestOf is the number of the oldest
+// payment at the counter that still has money.
 type ReadTaken struct {
 	Sale   string
 	Taken  money.Ariary
 	RestOf string
 	Err    error
 
-	changes int // Number of changes of the cart before the read.
+	changes int // Number of changes of the cart before the read. If it has grown since, the read is repeated.
 }
 
 // FindCash finds out whether the cash sale of a [drawer.UnknownError] is stored. ID is the error's
@@ -117,7 +118,7 @@ type ReadParts struct {
 	Sales []payments.Sale
 	Err   error
 
-	changes int // Number of changes of the cart before the read.
+	changes int // Number of changes of the cart before the read. If it has grown since, the read is repeated.
 }
 
 // ReadArticles reads the catalogue. If the read fails, Shelf keeps the articles of the last read.
@@ -139,13 +140,13 @@ type Review struct {
 	Err    error
 }
 
-// Perform writes the sale. A canceled ctx makes the write fail.
+// Perform writes the sale.
 func (e SaveSale) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.SaveSale(ctx, *e.Sale)
 	return e
 }
 
-// Perform asks the service for the order once, without a retry.
+// Perform asks the service for the order, without a retry.
 func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Order, e.Err = service.Checkout(ctx, e.Terms)
 	return e
@@ -159,10 +160,10 @@ func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform gives the money back, even if ctx is canceled. In a shop with cashiers it fails if there
-// is still something to void, because the counter has no PIN.
+// Perform voids the payments, even if ctx is canceled. In a shop with cashiers, it fails with
+// [staff.ErrIdentityNeeded] if Who is zero and there is still something to void.
 func (e VoidParts) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Err = service.VoidParts(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, e.Reason, staff.Identity{})
+	e.Err = service.VoidParts(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, e.Reason, e.Who)
 	return e
 }
 
@@ -196,13 +197,13 @@ func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effec
 	return e
 }
 
-// Perform reads the sales, the last saved one first.
+// Perform calls [drawer.Service.Sales].
 func (e ReadSales) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, e.Err = service.Sales(ctx, e.Till)
 	return e
 }
 
-// Perform reads the sales that are paid in part, the last saved one first.
+// Perform calls [drawer.Service.Sales], and returns the sales that are paid in part.
 func (e ReadParts) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, e.Err = service.Sales(ctx, e.Till)
 	e.Sales = slices.DeleteFunc(e.Sales, func(sale payments.Sale) bool { return sale.RestOf == "" })
@@ -218,8 +219,8 @@ func (e ReadArticles) Perform(ctx context.Context, service *drawer.Service) Effe
 	return e
 }
 
-// Perform removes the sales, and returns them. It ignores an error, because the program tries again
-// at its next start.
+// Perform removes the sales, and returns them. It ignores an error, because the next Recover tries
+// again.
 func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e

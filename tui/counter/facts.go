@@ -91,10 +91,12 @@ type (
 	}
 	// CashNotTaken says that a payment at the counter, or its void, failed with Err. Err may wrap
 	// [ErrNotStored] or [ErrUnsure]; with ErrUnsure, the payment may be stored. Charge is for
-	// [Counter.Allow].
+	// [Counter.Allow]. If the payments of a dropped sale were not voided, Dropped is that sale, for
+	// [Counter.DropBy].
 	CashNotTaken struct {
-		Err    error
-		Charge TakeCash
+		Err     error
+		Charge  TakeCash
+		Dropped payments.Sale
 	}
 
 	// Opened says that an order is shown. Back is true if it is shown again, after the outcome of

@@ -1,6 +1,7 @@
 package counter_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -16,11 +17,7 @@ import (
 // begin takes a part of the sale in cash. How the customer pays the rest is not chosen yet.
 func (d *desk) begin(part money.Ariary) *desk {
 	d.t.Helper()
-	d.at.Charge()
-	d.at.Tender()
-	d.settle()
-	d.at.TakeCash(part)
-	if d.settle(); d.at.Asking() != counter.AskRest || d.at.Question().Part != part {
+	if d.cash(part); d.at.Asking() != counter.AskRest || d.at.Question().Part != part {
 		d.t.Fatalf("got the question %+v", d.at.Question())
 	}
 	return d
@@ -40,42 +37,29 @@ func partTaken(t *testing.T, tender drawer.Tender) (*shoptest.Counter, drawer.Co
 	shop := shoptest.Open(t)
 	terms := sell(t, shop).add("Vary", 20_000).at.Cart().Terms()
 	terms.Part.Amount = 5000
-	part, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: tender})
-	tuitest.Must(t, err)
-	return shop, part
+	return shop, shop.Sell(terms, drawer.Paying{Tender: tender})
 }
 
 func TestAPartSurvivesARestartAndIsHeldAndResumed(t *testing.T) {
 	shop, _ := partTaken(t, drawer.TenderCard)
 	d := sell(t, shop)
-	if sale := d.at.Cart().Sale; sale.Taken != 5000 {
-		t.Fatalf("got %+v", sale)
-	}
+	d.is("paid", d.at.Cart().Sale.Taken, 5000)
 	d.at.Hold("Rabe")
 	d.settle().add("Coca", 2000)
 	d.at.Drop()
-	d.at.Yes()
-	d.settle()
+	d.yes()
 	d.at.Resume(0)
 	d.settle()
-	if due := d.at.Cart().Terms().Due(); due != 15_000 {
-		t.Errorf("%d are due", due)
-	}
+	d.is("due", d.at.Cart().Terms().Due(), 15_000)
 }
 
 func TestAPartThatWasGivenBackElsewhereIsReadAgain(t *testing.T) {
 	shop, first := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop)
-	_, err := shop.VoidSale(t.Context(), shoptest.Till, first.Number, "wrong", staff.Identity{})
-	tuitest.Must(t, err)
-	d.at.Charge()
-	d.at.Tender()
-	d.settle()
-	d.at.TakeCash(0)
-	d.settle()
-	if sale := d.at.Cart().Sale; sale.Taken != 0 || len(sale.Items) != 1 || d.taken(t) != 0 {
-		t.Errorf("got %+v", sale)
-	}
+	shop.Void(first.Number)
+	d.cash(0)
+	d.is("sale", d.sale(), "0 [Vary]")
+	d.is("in the drawer", d.taken(t), 0)
 }
 
 func TestASaleWhoseRestWasPaidElsewhereEnds(t *testing.T) {
@@ -83,47 +67,36 @@ func TestASaleWhoseRestWasPaidElsewhereEnds(t *testing.T) {
 	d := sell(t, shop)
 	terms := d.at.Cart().Terms()
 	terms.Till = "T2"
-	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
+	shop.Sell(terms, shoptest.Cash())
 	d.at.Charge()
-	d.at.Yes()
-	if d.settle(); d.at.Asking() != counter.AskPaid || !d.at.Cart().Untouched() {
-		t.Errorf("asked %q, and the sale is %+v", d.at.Asking(), d.at.Cart().Sale)
-	}
+	d.is("question", d.yes().at.Asking(), counter.AskPaid)
+	d.is("the sale is untouched", d.at.Cart().Untouched(), true)
 }
 
 func TestTheRestAfterTwoPartsIsWhatIsLeft(t *testing.T) {
 	shop, _ := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop).begin(6000)
-	d.at.Yes()
-	if order := d.settle().at.Shown().Order; order.Amount != 9000 || d.taken(t) != 11_000 {
-		t.Errorf("of 20 000 Ar, %d are in the drawer, and the link is for %d", d.taken(t), order.Amount)
-	}
+	d.is("amount of the order", d.yes().at.Shown().Order.Amount, 9000)
+	d.is("in the drawer", d.taken(t), 11_000)
 }
 
 func TestALineThatIsAddedWhileThePartsAreRecordedIsDue(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
-	d.late = delays[counter.TakeCash]
-	d.at.TenderBy(drawer.TenderCash)
-	d.at.TakeCash(0)
-	d.settle().add("Coca", 2000)
-	if due := d.release().at.Cart().Terms().Due(); due != 2000 || d.taken(t) != 20_000 {
-		t.Errorf("of 22 000 Ar, %d are in the drawer, and %d are due", d.taken(t), due)
-	}
+	d.late = shoptest.Delays[counter.TakeCash]
+	d.cash(0).add("Coca", 2000)
+	d.is("due", d.release().at.Cart().Terms().Due(), 2000)
+	d.is("in the drawer", d.taken(t), 20_000)
 }
 
 func TestASaleWhoseNoteChangesWhileItIsPaidEnds(t *testing.T) {
 	d := open(t).add("Vary", 20_000)
-	d.late = delays[counter.TakeCash]
-	d.at.Tender()
-	d.at.TakeCash(0)
-	taken := d.settle().kept[0].Perform(t.Context(), d.Service)
+	d.late = shoptest.Delays[counter.TakeCash]
+	taken := d.cash(0).kept[0].Perform(t.Context(), d.Service)
 	d.at.Annotate("Table 4") // This is written after the payment.
 	d.settle().at.Take(taken)
 	d.late = nil
-	if d.settle(); !d.at.Cart().Untouched() || d.taken(t) != 20_000 {
-		t.Errorf("%d are in the drawer, and the sale is %+v", d.taken(t), d.at.Cart().Sale)
-	}
+	d.is("the sale is untouched", d.settle().at.Cart().Untouched(), true)
+	d.is("in the drawer", d.taken(t), 20_000)
 	if sales, err := d.Sales(t.Context(), shoptest.Till); err != nil || len(sales) != 0 {
 		t.Errorf("%+v, %v are on disk", sales, err)
 	}
@@ -135,21 +108,15 @@ func TestASaleThatEndedDuringARefreshOfThePartsStaysEnded(t *testing.T) {
 	d.reach = payments.ReachStoreDown
 	d.after(time.Second)
 	d.reach = payments.ReachListens
-	d.late = delays[counter.ReadParts]
+	d.late = shoptest.Delays[counter.ReadParts]
 	d.after(time.Second) // The counter reads the parts again, because the store was down.
 	read := d.kept[0].Perform(t.Context(), d.Service)
-	d.at.Charge()
-	d.at.Tender()
-	d.settle().at.TakeCash(0)
-	d.settle().after(counter.Grace).at.DoneCash()
+	d.cash(0).after(counter.Grace).at.DoneCash()
 	d.settle().at.Take(read) // It still has the sale, which is paid now.
-	if !d.at.Cart().Untouched() {
-		t.Errorf("the sale is back: %+v", d.at.Cart().Sale)
-	}
+	d.is("the sale is untouched", d.at.Cart().Untouched(), true)
 	d.late = nil
-	if d.settle(); !d.at.Cart().Untouched() || d.taken(t) != 20_000 {
-		t.Errorf("%d are in the drawer, and the sale is %+v", d.taken(t), d.at.Cart().Sale)
-	}
+	d.is("the sale is untouched", d.settle().at.Cart().Untouched(), true)
+	d.is("in the drawer", d.taken(t), 20_000)
 }
 
 func TestASaleEndsIfItsLastPartIsFoundStored(t *testing.T) {
@@ -162,9 +129,8 @@ func TestASaleEndsIfItsLastPartIsFoundStored(t *testing.T) {
 	_, err := shop.Once("a").Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	d.at.Take(counter.TakeCash{Terms: terms, Err: &drawer.UnknownError{ID: "a", Err: payments.ErrCommitUnknown}})
-	if d.settle(); !d.at.Cart().Untouched() || d.at.Shown().Cash.Amount != 15_000 {
-		t.Errorf("the sale is %+v, and shown is %+v", d.at.Cart().Sale, d.at.Shown().Cash)
-	}
+	d.is("the sale is untouched", d.settle().at.Cart().Untouched(), true)
+	d.is("amount in cash", d.at.Shown().Cash.Amount, 15_000)
 }
 
 func TestAPartThatIsFoundStoredIsReported(t *testing.T) {
@@ -191,14 +157,11 @@ func TestDroppingASaleGivesItsPartBack(t *testing.T) {
 			}
 			d := sell(t, shop)
 			d.at.Drop()
-			d.at.Yes()
-			if d.settle(); d.taken(t) != c.left || d.at.Cart().Untouched() == c.hires {
+			if d.yes(); d.taken(t) != c.left || d.at.Cart().Untouched() == c.hires {
 				t.Errorf("%d are in the drawer, the sale is %+v", d.taken(t), d.at.Cart().Sale)
 			}
 			d.at.Undo()
-			if sale := d.at.Cart().Sale; sale.Taken != c.left || len(sale.Items) != 1 {
-				t.Errorf("after undo, the sale is %+v", sale)
-			}
+			d.is("sale after undo", d.sale(), fmt.Sprint(c.left, " [Vary]"))
 		})
 	}
 }
@@ -235,26 +198,19 @@ func TestAPartIsNotKeptSilently(t *testing.T) {
 			d := open(t).add("Vary", 20_000).begin(5000)
 			d.at.Yes()
 			end(d, d.settle().at.Shown().Order)
-			if sale := d.settle().at.Cart().Sale; sale.Taken != 5000 || len(sale.Items) != 1 {
-				t.Errorf("got %+v", sale)
-			}
+			d.is("sale", d.settle().sale(), "5000 [Vary]")
 		})
 	}
 	t.Run("and while the till is off", func(t *testing.T) {
 		d := open(t).add("Vary", 20_000).begin(5000)
-		d.at.Yes()
-		order := d.settle().at.Shown().Order
-		if sale := sell(t, d.Counter).at.Cart().Sale; sale.Taken != 0 {
-			t.Errorf("the rest may be paid by the link, and the sale is %+v", sale)
-		}
+		order := d.yes().at.Shown().Order
+		d.is("paid", sell(t, d.Counter).at.Cart().Sale.Taken, 0)
 		unpaid(d, order)
 		again := sell(t, d.Counter)
-		if sale := again.at.Cart().Sale; sale.Taken != 5000 || len(sale.Items) != 1 || sale.Description != "" {
-			t.Fatalf("got %+v", sale)
-		}
+		again.is("sale", again.sale(), "5000 [Vary]")
+		again.is("note", again.at.Cart().Sale.Description, "")
 		again.at.Drop()
-		again.at.Yes()
-		if again.settle(); again.taken(t) != 0 || !sell(t, d.Counter).at.Cart().Untouched() {
+		if again.yes(); again.taken(t) != 0 || !sell(t, d.Counter).at.Cart().Untouched() {
 			t.Errorf("dropped, and %d are in the drawer", again.taken(t))
 		}
 	})
@@ -262,20 +218,15 @@ func TestAPartIsNotKeptSilently(t *testing.T) {
 
 func TestLinesThatComeBackHaveWhatIsPaidNow(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
-	d.at.Yes()
-	order := d.settle().at.Shown().Order
-	_, err := d.VoidSale(t.Context(), shoptest.Till, order.RestOf, "wrong", staff.Identity{})
-	tuitest.Must(t, err)
+	order := d.yes().at.Shown().Order
+	d.Void(order.RestOf)
 	d.at.PutBack(order)
-	if sale := d.settle().at.Cart().Sale; sale.Taken != 0 || len(sale.Items) != 1 {
-		t.Errorf("the part was given back, and the sale is %+v", sale)
-	}
+	d.is("sale", d.settle().sale(), "0 [Vary]")
 }
 
 func TestAReadOfWhatIsPaidDoesNotForgetALaterPart(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
-	d.at.Yes()
-	d.settle().late = delays[counter.ReadTaken]
+	d.yes().late = shoptest.Delays[counter.ReadTaken]
 	d.at.PutBack(d.at.Shown().Order)
 	d.settle()
 	read := d.kept[0].Perform(t.Context(), d.Service)
@@ -283,31 +234,26 @@ func TestAReadOfWhatIsPaidDoesNotForgetALaterPart(t *testing.T) {
 	d.after(15 * time.Minute).begin(6000).at.Yes()
 	d.settle().late = nil
 	d.at.Take(read)
-	if due := d.settle().at.Cart().Terms().Due(); due != 9000 || d.taken(t) != 11_000 {
-		t.Errorf("of 20 000 Ar, %d are in the drawer, and %d are due", d.taken(t), due)
-	}
+	d.is("due", d.settle().at.Cart().Terms().Due(), 9000)
+	d.is("in the drawer", d.taken(t), 11_000)
 }
 
 func TestAPartThatIsReadBeforeItsResultCountsOnce(t *testing.T) {
 	shop, _ := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop).begin(6000)
-	d.late = delays[counter.TakeCash]
-	d.at.Yes()
-	took := d.settle().kept[0].Perform(t.Context(), d.Service)
+	d.late = shoptest.Delays[counter.TakeCash]
+	took := d.yes().kept[0].Perform(t.Context(), d.Service)
 	d.kept = nil
 	d.reach = payments.ReachStoreDown
 	d.after(time.Second)
 	d.reach = payments.ReachListens
 	d.after(time.Second).at.Take(took) // The parts were read after the failure of the store.
-	if order := d.settle().at.Shown().Order; order.Amount != 9000 {
-		t.Errorf("11 000 of 20 000 Ar are paid, and the link is for %d", order.Amount)
-	}
+	d.is("amount of the order", d.settle().at.Shown().Order.Amount, 9000)
 }
 
 func TestASaleThatWasPaidWhileTheTillWasOffEnds(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
-	d.at.Yes()
-	order := d.settle().at.Shown().Order
+	order := d.yes().at.Shown().Order
 	d.at.PutBack(order)
 	d.settle().Hear(shoptest.Event(order, payments.PaymentSuccess, ""))
 	again := sell(t, d.Counter)
@@ -330,8 +276,7 @@ func TestASaleWhoseRestIsPaidByAnEarlierLinkEnds(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			d := open(t).add("Vary", 20_000).begin(5000)
-			d.at.Yes()
-			order := d.settle().at.Shown().Order
+			order := d.yes().at.Shown().Order
 			d.at.PutBack(order)
 			d.settle().Hear(shoptest.Event(order, payments.PaymentSuccess, ""))
 			end(d.wake().after(counter.Grace))
@@ -355,12 +300,8 @@ func TestTheLinesOfAnEarlierOrderHaveWhatIsPaidOfTheSale(t *testing.T) {
 			d.settle().after(counter.Grace).at.Yes() // The code for the whole price can still be paid.
 			d.settle().at.Show(whole)
 			back(d.settle().after(counter.Grace), d.at.Shown().Order)
-			if sale := d.settle().at.Cart().Sale; sale.Taken != 5000 {
-				t.Errorf("the sale is %+v", sale)
-			}
-			if question := d.at.Question(); question != nil {
-				t.Errorf("asks for %d", question.Due())
-			}
+			d.is("paid", d.settle().at.Cart().Sale.Taken, 5000)
+			d.is("question", d.at.Asking(), "")
 		})
 	}
 }
@@ -369,9 +310,8 @@ func TestNoLeavesNoQuestionWhoseAnswerIsBeingRecorded(t *testing.T) {
 	d := open(t).add("Vary", 20_000)
 	d.at.PutBack(d.charge())
 	d.settle().begin(5000).at.Yes()
-	d.settle().after(counter.Grace).late = delays[counter.TakeCash]
-	d.at.Yes()
-	d.settle().at.No()
+	d.settle().after(counter.Grace).late = shoptest.Delays[counter.TakeCash]
+	d.yes().at.No()
 	if left := came[counter.OrderLeft](d.settle()); len(left) > 0 || d.at.Question() == nil {
 		t.Errorf("left %d times, asks %q", len(left), d.at.Asking())
 	}
@@ -384,13 +324,11 @@ func TestALateReadOfAHeldSaleClosesNoQuestionAboutAnotherSale(t *testing.T) {
 	d.settle().begin(5000).at.Yes()
 	d.settle().after(counter.Grace).at.Yes()
 	d.settle().at.Show(whole)
-	d.settle().after(counter.Grace).late = delays[counter.ReadTaken]
+	d.settle().after(counter.Grace).late = shoptest.Delays[counter.ReadTaken]
 	d.at.PutBack(d.at.Shown().Order)
 	d.settle().at.Hold("Rabe")
 	d.settle().add("Coca", 2000).at.Charge()
-	if d.settle().release(); d.at.Asking() != counter.AskCharge {
-		t.Errorf("asks %q", d.at.Asking())
-	}
+	d.is("question", d.settle().release().at.Asking(), counter.AskCharge)
 }
 
 func TestNoRestIsChargedAfterAPartThatTheCounterDidNotKnow(t *testing.T) {
@@ -399,16 +337,13 @@ func TestNoRestIsChargedAfterAPartThatTheCounterDidNotKnow(t *testing.T) {
 	d.at.PutBack(whole)
 	d.settle().begin(5000).at.Yes()
 	d.settle().after(counter.Grace).at.Yes()
-	d.settle().after(time.Hour).late = delays[counter.ReadTaken]
+	d.settle().after(time.Hour).late = shoptest.Delays[counter.ReadTaken]
 	d.at.Show(whole)
 	d.settle().after(counter.Grace).at.PutBack(d.at.Shown().Order)
 	d.settle().begin(6000).at.Yes()
-	if question := d.settle().at.Question(); question != nil {
-		t.Errorf("asks %+v", question)
-	}
-	if due := d.release().at.Cart().Terms().Due(); due != 9000 || d.taken(t) != 11_000 {
-		t.Errorf("of 20 000 Ar, %d are in the drawer, and %d are due", d.taken(t), due)
-	}
+	d.is("question", d.settle().at.Asking(), "")
+	d.is("due", d.release().at.Cart().Terms().Due(), 9000)
+	d.is("in the drawer", d.taken(t), 11_000)
 }
 
 func TestASaleWithANoteEndsIfItsRestIsChargedAgain(t *testing.T) {
@@ -424,8 +359,7 @@ func TestASaleWithANoteEndsIfItsRestIsChargedAgain(t *testing.T) {
 	}
 	d.at.ShowAgain(order)
 	d.settle().at.Again(d.at.Shown().Order)
-	d.at.Yes()
-	if d.settle(); d.at.Shown().Order.Reference == order.Reference || !d.at.Cart().Untouched() {
+	if d.yes(); d.at.Shown().Order.Reference == order.Reference || !d.at.Cart().Untouched() {
 		t.Errorf("the rest is charged again, and the sale is still %+v", d.at.Cart().Sale)
 	}
 }

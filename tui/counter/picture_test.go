@@ -72,32 +72,25 @@ func TestAFailedReadKeepsThePreviousPicture(t *testing.T) {
 func TestReadsOfTheStoreDoNotOvertakeEachOther(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	order := d.Pay(d.charge())
-	d.wake().after(counter.Grace).late = delays[counter.ReadPicture]
-	if d.wake().wake().wake(); len(d.kept) != 1 {
-		t.Fatalf("%d reads are running, want 1", len(d.kept))
-	}
+	d.wake().after(counter.Grace).late = shoptest.Delays[counter.ReadPicture]
+	d.wake().wake().wake()
+	d.is("reads under way", len(d.kept), 1)
 	early := d.kept[0].Perform(t.Context(), d.Service) // It reads the order before the cashier acknowledges it.
 	d.at.Done(d.at.Shown().Order)
-	if news := d.settle().at.Picture().News(); len(news) > 0 {
-		t.Errorf("the cashier has seen the outcome, and before the next read the news are %v", references(news))
-	}
+	d.is("news before the next read", len(d.settle().at.Picture().News()), 0)
 	d.at.Take(early)
-	if news := d.settle().at.Picture().News(); len(news) > 0 {
-		t.Errorf("after an earlier read the news are %v", references(news))
-	}
+	d.is("news after an earlier read", len(d.settle().at.Picture().News()), 0)
 	late := d.kept[1].Perform(t.Context(), d.Service)
 	d.Fail(order, "") // The store changes during the read.
 	d.wake().late = nil
 	d.at.Take(late)
-	if news := d.settle().at.Picture().News(); len(news) != 1 {
-		t.Errorf("a change during a read was not read afterwards: the news are %v", references(news))
-	}
+	d.is("news after a change during a read", len(d.settle().at.Picture().News()), 1)
 }
 
 // The read saw the order before the answer to its call.
 func TestALateReadHidesNoNewCode(t *testing.T) {
 	d := open(t).add("Vary", 3500)
-	d.late = delays[counter.ReadPicture]
+	d.late = shoptest.Delays[counter.ReadPicture]
 	d.at.Wake()
 	d.settle()
 	var read counter.Effect

@@ -7,6 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/cart"
 )
 
@@ -14,19 +15,17 @@ type sales struct {
 	*Config
 	*queue
 	*asking
-	seller  string // Name of the cashier who has signed in; empty without one.
-	cart    cart.Cart
-	changes int  // Number of changes of the cart.
-	saving  bool // A [SaveSale] is under way.
-	// Whether the saved sales were read, and whether they are being read.
-	salesRead, readingSales bool
-	// Reference of the order that [Counter.TypeNext] closed; blank again once the next sale is begun
-	// or another order is shown.
+	seller       string // Name of the cashier who has signed in; empty without one.
+	cart         cart.Cart
+	changes      int // Counted up by keep and pay: a read of payments that began earlier is out of date.
+	saving       bool
+	salesRead    bool
+	readingSales bool
+	// Reference of the order that [Counter.BackToCode] shows, or empty.
 	leftCode string
 }
 
-// SignIn makes the named cashier the one who sells from now on. An open question is then answered by
-// this cashier.
+// SignIn sets the name of the cashier who sells, also in an open question.
 func (s *sales) SignIn(name string) {
 	s.seller = name
 	if s.question != nil && s.question.Terms.Reference == "" { // An order that is sent again keeps its cashier.
@@ -45,7 +44,7 @@ func (s *sales) Doubted() bool {
 	return s.question != nil && s.question.Unbidden && s.question.Terms.Sale == s.cart.Sale.ID
 }
 
-// terms returns the terms of an order for the sale, or for its rest.
+// terms returns the terms to charge the sale, or its rest.
 func (s *sales) terms() payments.Terms {
 	terms := s.cart.Terms()
 	terms.By = s.seller
@@ -184,7 +183,6 @@ func (s *sales) Save() { s.write(SaveSale{again: true}) }
 
 func (s *sales) save() { s.write(SaveSale{}) }
 
-// write writes the next unsaved sale, unless a write is under way.
 func (s *sales) write(save SaveSale) {
 	if len(s.cart.Unsaved) > 0 && !s.saving {
 		s.saving = true
@@ -205,7 +203,6 @@ func (s *sales) ReadSales() {
 	}
 }
 
-// restored handles the result of [ReadSales]. A saved sale that was fully paid meanwhile ends.
 func (s *sales) restored(read ReadSales) {
 	s.readingSales = false
 	if read.Err != nil {
@@ -260,8 +257,12 @@ func (s *sales) drop(sale payments.Sale) {
 	}
 }
 
-// readTaken handles the result of [ReadTaken]. If the cart has changed since the read began,
-// readTaken reads again.
+// DropBy repeats the drop of a sale that was paid in part, with the identity of the cashier who
+// gives the money back.
+func (s *sales) DropBy(sale payments.Sale, who staff.Identity) {
+	s.do(VoidParts{Sale: sale, Reason: s.Words.Dropped, Who: who})
+}
+
 func (s *sales) readTaken(read ReadTaken) {
 	switch {
 	case read.Err != nil:
@@ -272,7 +273,8 @@ func (s *sales) readTaken(read ReadTaken) {
 	}
 }
 
-// setTaken sets what a customer has paid of a sale. It closes a question that shows the old amount.
+// setTaken sets what a customer has paid of a sale, and closes a question that shows the old
+// amount.
 func (s *sales) setTaken(id string, taken money.Ariary, restOf string) {
 	if s.cart.Find(id).Taken != taken && s.Asking().OfSale() && cmp.Or(s.question.Terms.Sale, s.question.Sale.ID) == id {
 		s.DismissQuestion()
@@ -323,11 +325,10 @@ func (s *sales) putBack(terms payments.Terms, wanted bool) {
 	s.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
 }
 
-// readTakenOf queues a read of what the customer has paid of a sale.
 func (s *sales) readTakenOf(sale string) { s.do(ReadTaken{Sale: sale, changes: s.changes}) }
 
-// pay sets what a customer has paid of a sale, and restOf: the number of the oldest payment at the
-// counter that still has money. After a void, both are zero.
+// pay is setTaken after a payment or a void. It counts a change, because a read that is under way
+// may lack that payment or void.
 func (s *sales) pay(sale string, taken money.Ariary, restOf string) {
 	s.changes++
 	s.setTaken(sale, taken, restOf)

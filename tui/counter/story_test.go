@@ -49,8 +49,7 @@ func (s *stage) acts() map[string]func(string) {
 			if rest != "" {
 				given = story.Amount(s.t, rest)
 			}
-			s.at.Tender()
-			s.at.TakeCash(given)
+			s.cash(given)
 		},
 		"card": func(string) {
 			s.at.TenderBy(drawer.TenderCard)
@@ -125,8 +124,7 @@ func (s *stage) service() map[string]func(rest string) {
 			s.Resolve(s.All()[0].Reference, payments.Finding{Kind: payments.FindingKind(rest), By: "Soa", Note: "looked"})
 		},
 		"void": func(string) {
-			_, err := s.VoidSale(s.t.Context(), shoptest.Till, story.CashNumber, "mistake", staff.Identity{})
-			tuitest.Must(s.t, err)
+			s.Void(story.CashNumber)
 		},
 		"float": moves(drawer.Float),
 		"count": moves(drawer.Count),
@@ -208,12 +206,4 @@ func (s *stage) states() map[string]func(string) {
 func (s *stage) part(kind counter.Kind, rest string) {
 	s.is("question", s.at.Asking(), kind)
 	s.is("part", fmt.Sprint(int64(s.at.Question().Part), " ", int64(s.at.Question().Terms.Due())), rest)
-}
-
-// is fails the test unless got, a value of the counter, equals want, the value in the story.
-func (s *stage) is(what string, got, want any) {
-	s.t.Helper()
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		s.t.Fatalf("%s: got %v, want %v", what, got, want)
-	}
 }

@@ -42,10 +42,7 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 		}},
 		"refused by the service": {answer: shoptest.Refuse("no")},
 		"refused, paid in cash, and voided": {answer: shoptest.Refuse("no"), happens: func(d *desk, order payments.Order) {
-			sold, err := d.Service.Take(d.t.Context(), order.Terms(), drawer.Paying{Tender: drawer.TenderCash})
-			tuitest.Must(d.t, err)
-			_, err = d.Service.VoidSale(d.t.Context(), shoptest.Till, sold.Number, "mistake", staff.Identity{})
-			tuitest.Must(d.t, err)
+			d.Void(d.Sell(order.Terms(), shoptest.Cash()).Number)
 		}},
 		"not sent": {answer: shoptest.Unreachable()},
 		"unknown":  {answer: shoptest.Silence()},
@@ -77,9 +74,8 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 			if sale := d.at.Shown().Cash; sale.Amount != 3500 || sale.Sale != order.Sale {
 				t.Errorf("got the cash sale %+v", sale)
 			}
-			if !d.at.Cart().Untouched() || len(d.at.Cart().Held) != 0 {
-				t.Errorf("the lines are still in the cart: %+v", d.at.Cart())
-			}
+			d.is("the sale is untouched", d.at.Cart().Untouched(), true)
+			d.is("held", len(d.at.Cart().Held), 0)
 		})
 	}
 }
@@ -102,9 +98,8 @@ func TestCashIsNotOfferedForAnOrderThatMayBePaid(t *testing.T) {
 			d.wake().after(counter.Grace)
 			order := d.at.Shown().Order
 			d.at.TenderFor(order)
-			if d.settle(); d.at.Question() != nil || d.at.Shown().Order.Reference != order.Reference {
-				t.Errorf("got the question %+v", d.at.Question())
-			}
+			d.is("question", d.settle().at.Asking(), "")
+			d.is("shown order", d.at.Shown().Order.Reference, order.Reference)
 		})
 	}
 }
@@ -113,9 +108,8 @@ func TestCashForAnOrderWaitsForTheGrace(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.Hear(shoptest.Event(d.charge(), payments.PaymentExpired, ""))
 	d.wake().at.TenderFor(d.at.Shown().Order)
-	if d.settle(); d.at.Question() != nil || d.at.Stage() != counter.Showing {
-		t.Fatalf("got the question %+v before the grace was over", d.at.Question())
-	}
+	d.is("question", d.settle().at.Asking(), "")
+	d.is("stage", d.at.Stage(), counter.Showing)
 	d.after(counter.Grace).at.TenderFor(d.at.Shown().Order)
 	if d.settle(); len(tendered(d)) != 1 {
 		t.Errorf("got the question %+v", d.at.Question())
@@ -195,24 +189,22 @@ func TestAQuestionClosesWhenAPartOfItsSaleIsFound(t *testing.T) {
 	terms.Part.Amount = 1000
 	_, err := d.Service.Once("a").Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
-	d.late = delays[counter.FindCash]
+	d.late = shoptest.Delays[counter.FindCash]
 	d.at.Take(counter.TakeCash{Terms: terms, Err: &drawer.UnknownError{ID: "a", Err: payments.ErrCommitUnknown}})
 	d.settle().at.Drop()
 	d.release().at.Yes()
-	if d.settle(); d.at.Cart().Sale.Taken != 1000 {
-		t.Errorf("got the sale %+v, want 1 000 Ar paid of it", d.at.Cart().Sale)
-	}
+	d.is("paid", d.settle().at.Cart().Sale.Taken, 1000)
 }
 
 // The database comes back for a moment only, and then fails again.
 func TestTheCounterFindsOutAboutEachCashSale(t *testing.T) {
 	d := open(t).add("Vary", 3500)
-	d.late = delays[counter.ReadPicture]
+	d.late = shoptest.Delays[counter.ReadPicture]
 	for _, id := range []string{"a", "b"} {
 		d.at.Take(counter.TakeCash{Terms: d.at.Cart().Terms(), Err: &drawer.UnknownError{ID: id, Err: payments.ErrCommitUnknown}})
 		d.settle()
 	}
-	d.late = delays[counter.FindCash]
+	d.late = shoptest.Delays[counter.FindCash]
 	d.next()
 	d.Break()
 	d.release().Mend()
@@ -265,4 +257,35 @@ func TestTheLinesOfAnotherTillsOrderAreSoldByThisTill(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestASaleThatChangedIsNotAllowedAboveTheLimit(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.Service.CreditLimit = 1000
+	d.at.TenderBy(drawer.TenderAccount)
+	d.at.SellTo("Rabe", true)
+	d.settle()
+	refused := came[counter.CashNotTaken](d)
+	if len(refused) != 1 || !errors.As(refused[0].Err, new(*drawer.LimitError)) || d.at.Charging() || d.at.Question() != nil {
+		t.Fatalf("got %+v", refused)
+	}
+	d.add("Coca", 2000)
+	d.at.Allow(refused[0].Charge, staff.Identity{})
+	if d.settle(); len(came[counter.TookCash](d)) != 0 || len(came[counter.Refused](d)) != 1 {
+		t.Error("the sale was charged, although a line was added after the refusal")
+	}
+	d.at.Undo()
+	d.settle().late = shoptest.Delays[counter.Checkout]
+	d.Reply(func(payments.Order) (payments.Created, error) {
+		return payments.Created{}, &payments.Refusal{Message: "no"}
+	})
+	d.at.Charge()
+	d.yes().at.Allow(refused[0].Charge, staff.Identity{})
+	if d.settle(); len(came[counter.TookCash](d)) != 0 || len(came[counter.Refused](d)) != 2 {
+		t.Error("the sale was charged during an order call")
+	}
+	d.release().at.SetAside()
+	d.at.Allow(refused[0].Charge, staff.Identity{})
+	d.settle()
+	d.is("cash sales", len(came[counter.TookCash](d)), 1)
 }

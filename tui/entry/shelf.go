@@ -139,7 +139,7 @@ func (s Shelf) Find(letters string, limit int) Fit {
 }
 
 // plural matches the end of a word in the plural, in English and in French.
-var plural = regexp.MustCompile(`(\pL{3})[sx]( |$)`)
+var plural = regexp.MustCompile(`(?i)(\pL{3})[sx]( |$)`)
 
 // singular removes plural endings if an article matches only without them: "tomates" becomes
 // tomate.
@@ -205,7 +205,6 @@ func Fold(text string) string {
 	return strings.Join(strings.Fields(folded), " ")
 }
 
-// foldRune drops combining marks, makes letters lower-case, and replaces signs by blanks.
 func foldRune(r rune) rune {
 	switch {
 	case unicode.IsMark(r):

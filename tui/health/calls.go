@@ -12,13 +12,12 @@ import (
 )
 
 // calls returns the pane with the durations of the order calls as bars. There must be at least
-// [few] calls. The last call is at the right.
+// [few] calls.
 func (m Model) calls(width, height int) pane.Pane {
 	const facts, gap = 15, 2 // Columns of the facts, and of the gap before them.
 	words, calls := m.Texts.Calls, m.called
 	inner := width - pane.Borders
 	room := inner - facts - gap
-	calls = calls[max(0, len(calls)-room):]
 	amounts := make([]int64, len(calls))
 	for i, call := range calls {
 		amounts[i] = max(1, call.Took.Milliseconds())
@@ -29,7 +28,7 @@ func (m Model) calls(width, height int) pane.Pane {
 	if high > len(numbers) {
 		high-- // A blank row is above the bars.
 	}
-	drawn := append(bars.Dense(m.Theme, amounts, room, high), m.Theme.Muted.Render(theme.Spread(m.clock(calls[0].At), m.clock(calls[len(calls)-1].At), room)))
+	drawn := append(bars.Dense(m.Theme, amounts, room, high), m.Theme.Muted.Render(theme.Spread(m.clock(calls[max(0, len(calls)-room)].At), m.clock(calls[len(calls)-1].At), room)))
 	shown := pane.Pane{Title: words.Title, Right: words.Last.With(millis(m.called[len(m.called)-1].Took))}
 	for i, row := range drawn {
 		fact := ""
@@ -44,31 +43,35 @@ func (m Model) calls(width, height int) pane.Pane {
 	return shown.Aired(height)
 }
 
-// few is the smallest useful number of order calls.
+// few is the minimum number of order calls for their pane, and for a median.
 const few = 5
 
-// timed reports whether there are enough order calls for a pane.
 func (m Model) timed() bool { return len(m.called) >= few }
 
 type number struct{ name, value string }
 
-// measured returns figures about one order call or more: the maximum duration, the number of failed
-// calls and, from [few] calls on, the median and the 95th percentile.
+// measured returns figures about the order calls. There must be a call.
 func (m Model) measured() []number {
-	words, failed := m.Texts.Calls, 0
+	words := m.Texts.Calls
 	var took []time.Duration
 	for _, call := range m.called {
 		took = append(took, call.Took)
-		if call.Failed {
-			failed++
-		}
 	}
 	slices.Sort(took)
-	all := []number{{words.Slowest, millis(took[len(took)-1])}, {words.Failed, strconv.Itoa(failed)}}
+	all := []number{{words.Slowest, millis(took[len(took)-1])}, {words.Failed, strconv.Itoa(m.failed())}}
 	if len(took) < few {
 		return all
 	}
 	return append([]number{{words.Median, millis(took[len(took)/2])}, {words.Most, millis(took[len(took)*95/100])}}, all...)
+}
+
+func (m Model) failed() (count int) {
+	for _, call := range m.called {
+		if call.Failed {
+			count++
+		}
+	}
+	return count
 }
 
 // millis formats the duration of a call in milliseconds, at least 1 ms; from ten seconds on in

@@ -13,7 +13,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/health"
@@ -26,8 +25,8 @@ import (
 // desk is the health screen under test, with facts that the test sets.
 type desk struct {
 	*tuitest.Driver
+	t       *testing.T
 	shop    *shoptest.Counter
-	store   *store
 	facts   payments.Health
 	now     time.Time
 	ran     time.Duration
@@ -37,46 +36,25 @@ type desk struct {
 	calls   []payments.Call
 }
 
-// store is a store that can fail to read the takings.
-type store struct {
-	drawer.Store
-	fails bool
-}
-
-func (s *store) View(ctx context.Context, read func(drawer.Tx) error) error {
-	if s.fails {
-		return shoptest.ErrDisk
-	}
-	return s.Store.View(ctx, read)
-}
-
-func open(t *testing.T, language string) *desk { return dressed(t, language, theme.Plain()) }
-
-func dressed(t *testing.T, language string, styles theme.Theme) *desk {
+func open(t *testing.T, language string) *desk {
 	t.Helper()
-	return reached(t, language, styles, "https://till.example.mg")
-}
-
-// reached returns the health screen of a shop. public is the shop's public address; it may be
-// blank.
-func reached(t *testing.T, language string, styles theme.Theme, public string) *desk {
-	t.Helper()
-	return made(t, language, styles, public, true)
+	return shown(t, language, theme.Plain(), "https://till.example.mg")
 }
 
 // unchecked returns the open health screen of a shop without a public address, before the checks
 // over the network.
 func unchecked(t *testing.T) *desk {
 	t.Helper()
-	return made(t, "en", theme.Plain(), "", false).enter()
+	return shown(t, "en", theme.Plain(), "", func(config *health.Config) { config.Checks = nil }).enter()
 }
 
-func made(t *testing.T, language string, styles theme.Theme, public string, checked bool) *desk {
+// shown returns the health screen of a shop. public is the shop's public address; it may be blank.
+func shown(t *testing.T, language string, styles theme.Theme, public string, changes ...func(*health.Config)) *desk {
 	t.Helper()
-	d := &desk{store: &store{Store: shoptest.Database(t)}, now: shoptest.Opening(), facts: payments.Health{
+	d := &desk{t: t, now: shoptest.Opening(), facts: payments.Health{
 		Listening: true, Address: "127.0.0.1:8788", LastEvent: shoptest.Opening().Add(-7 * time.Minute),
 	}}
-	d.shop = shoptest.New(t, d.store)
+	d.shop = shoptest.Open(t)
 	config := health.Config{
 		Console:    live.Console{Service: d.shop.Service, Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language)},
 		Facts:      func() payments.Health { return d.facts },
@@ -99,8 +77,8 @@ func made(t *testing.T, language string, styles theme.Theme, public string, chec
 			}
 		}},
 	}
-	if !checked {
-		config.Checks = nil
+	for _, change := range changes {
+		change(&config)
 	}
 	d.reached = []error{nil}
 	d.Driver = tuitest.Drive(t, shoptest.Wrap(health.New(config)), 80, 24)
@@ -119,20 +97,8 @@ func (d *desk) look(reach payments.Reach) *desk {
 	return d
 }
 
-func TestAClockThatRanForHoursIsHealthy(t *testing.T) {
-	d := open(t, "en").enter()
-	d.now, d.ran = d.now.Add(8*time.Hour), 8*time.Hour
-	d.look("").Sees("✓ Clock  21/11 20:00")
-}
-
-func TestTheAgeOfTheDatabasesLastAnswerIsShown(t *testing.T) {
-	d := open(t, "en").enter()
-	d.facts.Shared, d.facts.Heard = true, d.now.Add(-2*time.Second)
-	d.look("").Sees("✓ Database  answered 2 s ago")
-}
-
-// TestEachProblemHasItsAdvice checks the problems that are not in a golden file.
-func TestEachProblemHasItsAdvice(t *testing.T) {
+// TestEachStateHasItsFinding checks the states that are not in a golden file.
+func TestEachStateHasItsFinding(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ill   func(d *desk)
 		reach payments.Reach
@@ -165,6 +131,12 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 			func(d *desk) { d.facts.Shared, d.facts.StoreDown, d.facts.Fault = true, true, "The name is taken." },
 			"",
 			[]string{"✗ Database         NO DATABASE", "no answer since the start", "The name is taken."},
+		},
+		"the clock ran for hours": {
+			func(d *desk) { d.now, d.ran = d.now.Add(8*time.Hour), 8*time.Hour }, "", []string{"✓ Clock  21/11 20:00"},
+		},
+		"the database server answered": {
+			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-2*time.Second) }, "", []string{"✓ Database  answered 2 s ago"},
 		},
 		"the store cannot be read": {func(*desk) {}, payments.ReachStoreDown, []string{"✗ Database"}},
 		"the clock was set forward": {
@@ -242,12 +214,18 @@ func TestTheServiceIsCheckedOnEntryAndWithR(t *testing.T) {
 	}
 }
 
+// left fails the test unless the cashier has left the screen that often.
+func (d *desk) left(times int) {
+	d.t.Helper()
+	if got := len(shoptest.Received[live.Closed](d.Model().(shoptest.Harness[health.Model]))); got != times {
+		d.t.Errorf("the cashier left %d times, want %d", got, times)
+	}
+}
+
 func TestEscClosesTheScreen(t *testing.T) {
 	d := open(t, "en").enter()
 	d.Press("esc")
-	if left := len(shoptest.Received[live.Closed](d.Model().(shoptest.Harness[health.Model]))); left != 1 {
-		t.Errorf("left %d times, want once", left)
-	}
+	d.left(1)
 }
 
 func TestTheReportForSupportIsShownAndCopied(t *testing.T) {
@@ -258,9 +236,7 @@ func TestTheReportForSupportIsShownAndCopied(t *testing.T) {
 		t.Errorf("copied\n%s", d.copied)
 	}
 	d.Press("esc").Sees("What to do").Lacks("Sent to the terminal")
-	if left := len(shoptest.Received[live.Closed](d.Model().(shoptest.Harness[health.Model]))); left != 0 {
-		t.Error("Esc closes the screen from the report")
-	}
+	d.left(0)
 }
 
 func TestTheScreenLooksAsItDid(t *testing.T) {
@@ -297,7 +273,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			if state == "unset" {
 				public = ""
 			}
-			d := reached(t, language, styles, public).enter()
+			d := shown(t, language, styles, public).enter()
 			states[state](d)
 			d.look("")
 			return d.Driver

@@ -19,10 +19,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// lastHour contains what was read about the last hour.
 type lastHour struct {
 	reports []drawer.Day // A report for every five minutes, oldest first.
-	paid    time.Time    // When an order was last paid; zero without one, or if this process has the listener.
+	paid    time.Time    // When an order was last paid; zero without one.
 }
 
 const part = 5 * time.Minute // Period of one bar of the chart.
@@ -34,7 +33,6 @@ func (l lastHour) ended(now time.Time) bool {
 
 func (m *Model) read() tea.Cmd {
 	service, to := m.Service, m.Now().Truncate(part).Add(part)
-	elsewhere := m.facts.Address == ""
 	return m.loader.Load(m.Run, func(ctx context.Context) (read lastHour, err error) {
 		for from := to.Add(-time.Hour); from.Before(to); from = from.Add(part) {
 			report, err := service.Day(ctx, money.Period{From: from, To: from.Add(part)})
@@ -42,9 +40,6 @@ func (m *Model) read() tea.Cmd {
 				return lastHour{}, err
 			}
 			read.reports = append(read.reports, report)
-		}
-		if !elsewhere {
-			return read, nil
 		}
 		const most = 1000
 		orders, err := service.Orders(ctx, payments.Query{Status: payments.StatusSuccess, Since: to.Add(-time.Hour), Limit: most})
@@ -129,8 +124,8 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns rows with the number of payments for each outcome. It returns nil if the outcomes
-// have their own pane.
+// counts returns rows with the number of payments for each outcome, or nil if the outcomes have
+// their own pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && !m.timed() {
 		return nil
@@ -157,7 +152,6 @@ func (m Model) hourWidths() (left, right int) {
 	return left - unused, right + unused
 }
 
-// belowBars returns the number of rows below the bars of the last hour.
 func (m Model) belowBars() int {
 	left, _ := m.hourWidths()
 	inner, _ := m.frame().Inner(left, 0)
@@ -223,7 +217,12 @@ func (m Model) chart(width, height int) pane.Pane {
 		if paid > 0 { // Omit PAID while nothing is paid.
 			shown.Right += " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)
 		}
-		shown.Rows = append(bars.Draw(m.Theme, all, bars.Scale(all), inner, m.barsIn(height)), m.counts(inner)...)
+		high, counts := m.barsIn(height), m.counts(inner)
+		if high > someBars+1 && len(counts) > 0 { // A blank row separates the times below the bars from the counts.
+			high--
+			counts = append([]string{""}, counts...)
+		}
+		shown.Rows = append(bars.Draw(m.Theme, all, bars.Scale(all), inner, high), counts...)
 	}
 	if _, room := m.frame().Inner(width, height); len(shown.Rows)+m.frame().Air() <= room {
 		return shown.Aired(height)

@@ -74,7 +74,7 @@ func (m Model) links(found []doctor.Finding) []link {
 // lastEvent returns when the last event came, if that is known. From a listener in another process,
 // only a payment of the last hour is known.
 func (m Model) lastEvent() time.Time {
-	if m.facts.LastEvent.IsZero() {
+	if m.facts.Address == "" && m.facts.LastEvent.IsZero() {
 		return m.hour.paid
 	}
 	return m.facts.LastEvent
@@ -154,7 +154,7 @@ func (m Model) address(found []doctor.Finding) string {
 		return m.facts.Relay.Host
 	case m.PublicURL != "":
 		return host(m.PublicURL)
-	case m.facts.Address == "" || m.checked.IsZero(): // It is not known.
+	case m.facts.Address == "" || m.checked.IsZero(): // The public address is not known.
 		return ""
 	case worst(found, doctor.Public) == "": // The service is on this machine.
 		return m.Texts.Path.Unneeded
@@ -184,7 +184,7 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-// worstLinks returns the worst state of the links, and their number with this state. Unknown ("")
+// worstLinks returns the worst state of the links, and how many links have this state. Unknown ("")
 // is between warning and OK.
 func worstLinks(links []link) (doctor.State, int) {
 	counts := make(map[doctor.State]int)

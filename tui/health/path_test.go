@@ -2,6 +2,7 @@ package health_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,16 +12,21 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
-// line returns the row that draws the path of a payment, in a window of 80×24.
-func (d *desk) line() string {
+// draws fails the test unless the screen, in a window of 80×24, draws the path of a payment like want.
+func (d *desk) draws(want string) {
+	d.t.Helper()
+	got := ""
 	for row := range strings.SplitSeq(d.View(), "\n") {
 		if row = strings.Trim(row, "│ "); strings.HasPrefix(row, "phone ─") {
-			return strings.Join(strings.Fields(strings.ReplaceAll(row, "─", "")), " ")
+			got = strings.Join(strings.Fields(strings.ReplaceAll(row, "─", "")), " ")
 		}
 	}
-	return ""
+	if got != want {
+		d.t.Errorf("got the path %q, want %q", got, want)
+	}
 }
 
 func TestThePathShowsTheStateOfEachLink(t *testing.T) {
@@ -48,9 +54,7 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 			d := open(t, "en").enter()
 			tt.comes(d)
 			d.look("").Sees(tt.verdict)
-			if got := d.line(); got != tt.path {
-				t.Errorf("got the path %q, want %q", got, tt.path)
-			}
+			d.draws(tt.path)
 		})
 	}
 }
@@ -59,9 +63,7 @@ func TestBeforeTheChecksAndAnyEventMostLinksAreUnknown(t *testing.T) {
 	d := unchecked(t)
 	d.facts.LastEvent = time.Time{}
 	d.look("").Sees("? not known yet: 3")
-	if got, want := d.line(), "phone ? service ? address ? listener ✓ disk"; got != want {
-		t.Errorf("got the path %q, want %q", got, want)
-	}
+	d.draws("phone ? service ? address ? listener ✓ disk")
 }
 
 func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
@@ -71,9 +73,7 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 	d.enter().look("").Sees("? not known yet: 1")
 	d.shop.Pay(d.shop.Charge("S1"))
 	d.Send(pictured(d, true)).Sees("✓ every link answers", "event 12:00", "stored 12:00")
-	if got, want := d.line(), "phone ✓ service ✓ address ✓ listener ✓ disk"; got != want {
-		t.Errorf("got the path %q, want %q", got, want)
-	}
+	d.draws("phone ✓ service ✓ address ✓ listener ✓ disk")
 	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
 	d.facts.Heard = d.now
 	d.Send(pictured(d, false)).Sees("? not known yet: 1")
@@ -82,20 +82,16 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 func TestWithoutAPublicAddressOnlyARecentEventProvesTheWayIn(t *testing.T) {
 	d := unchecked(t).look("")
 	d.Sees("event 11:53")
-	if got, want := d.line(), "phone ✓ service ? address ✓ listener ✓ disk"; got != want {
-		t.Errorf("got the path %q, want %q", got, want)
-	}
+	d.draws("phone ✓ service ? address ✓ listener ✓ disk")
 	d.now = d.now.Add(9 * time.Minute)
 	d.look("")
-	if got, want := d.line(), "phone ✓ service ? address ? listener ✓ disk"; got != want {
-		t.Errorf("got the path %q, want %q", got, want)
-	}
+	d.draws("phone ✓ service ? address ? listener ✓ disk")
 }
 
 func TestEachPointOfThePathHasItsPlace(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := words(t, language)
-		d := reached(t, language, theme.Plain(), "").enter().look("")
+		d := shown(t, language, theme.Plain(), "").enter().look("")
 		d.Sees(texts.Operator, "api.example.mg", texts.NotSet, "127.0.0.1:8788").Resize(120, 36).Sees(texts.Address, texts.NotSet, "api.example.mg").Fits()
 		d.facts.Address = ""
 		d.facts.Relay.Host = "relay.example.mg"
@@ -130,9 +126,9 @@ func TestTheLastHourIsReadAgainWhenAnOrderIsPaid(t *testing.T) {
 
 func TestAFailedReadOfTheLastHourIsTriedAgain(t *testing.T) {
 	d := open(t, "en")
-	d.store.fails = true
+	d.shop.Break()
 	d.enter().Resize(120, 36).Sees("Paid in the last hour").Lacks("─ 0 ─")
-	d.store.fails = false
+	d.shop.Mend()
 	d.look("").Sees("─ 0 ─")
 }
 
@@ -168,7 +164,7 @@ func TestANarrowWindowDrawsThePathDownwards(t *testing.T) {
 func TestEachLinkHasAWordBeforeAnyEvent(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent = time.Time{}
-	d.enter().look("").Sees("ready 12:00").Resize(120, 36).Sees("phone     pays on", "listener  takes each").Lacks("none since").Fits()
+	d.enter().look("").Sees("ready 12:00").Resize(120, 36).Sees("phone      pays on", "listener   takes and stores the reports   nothing yet   Events accepted 0").Lacks("none since").Fits()
 }
 
 // TestEachLinkIsToldOnce checks that the findings do not repeat what the path says, and that a narrow
@@ -190,4 +186,38 @@ func TestEachLinkIsToldOnce(t *testing.T) {
 			t.Errorf("%s: no blank row is above the keys\n%s", language, d.View())
 		}
 	}
+}
+
+// TestTheScreenFitsEveryWindow checks all forms of the screen: no row is too wide, and a higher
+// window shows all the parts that a lower window shows.
+func TestTheScreenFitsEveryWindow(t *testing.T) {
+	reached := tuitest.Forms{}
+	for _, language := range tuitest.Languages() {
+		texts := i18n.Load(language)
+		d := open(t, language).enter().look("")
+		trade(d)
+		parts := []string{"─ " + texts.Path.Title + " ─", "─ " + texts.Path.Hour + " ─", "─ " + texts.Calls.Title, texts.Checks["clock"]}
+		draw := func(width, height int) string { return d.Resize(width, height).Fits().View() }
+		tuitest.Windows(t, []int{20, 40, 60, 72, 80, 100, 120, 200}, draw, func(view string) []string {
+			boxes := strings.Contains(view, "▸ │")
+			reached[fmt.Sprintf("boxes %t, hour %t, path %t", boxes, strings.Contains(view, texts.Calls.Title), strings.Contains(view, texts.Path.Title))] = true
+			return tuitest.Among(view, parts...)
+		})
+	}
+	reached.Want(t, "boxes true, hour true, path true", "boxes false, hour true, path true", "boxes false, hour false, path true", "boxes false, hour false, path false")
+}
+
+func TestTheCountsAreBelowTheBars(t *testing.T) {
+	d := open(t, "en").enter().look("")
+	trade(d)
+	d.Resize(120, 34).Sees("7 ✓ PAID   1 ✗ NOT PAID   1 ✗ REFUSED", "calls: 5", "accepted 12, repeated 1, refused 0")
+	d.Resize(34, 40).Sees("Paid in the last hour").Sees("7 ✓ PAID   1 ✗ NOT PAID", "1 ✗ REFUSED")
+}
+
+func TestFewCallsAreNotDrawnAsBars(t *testing.T) {
+	d := open(t, "en").enter().look("")
+	trade(d)
+	d.Resize(120, 34).Sees("median", "95 %")
+	d.calls = d.calls[:4]
+	d.look("").Sees("By outcome").Lacks("slowest")
 }

@@ -16,8 +16,8 @@ type road struct {
 	gap   int      // Columns between two names.
 }
 
-// around is the columns of an arrow next to its line: a blank at each end, and the sign between
-// blanks.
+// around is the number of columns between two names besides the line of the arrow: the sign of the
+// link, and four blanks.
 const around = 5
 
 func (p path) road(form form) road {
@@ -101,7 +101,6 @@ func (p path) downwards() (rows []string) {
 	return rows
 }
 
-// box draws a name on the path in a box with room for widest columns.
 func (p path) box(name string, widest int) string {
 	return pane.Pane{Rows: []string{theme.Center(p.Theme.Strong.Render(name), widest, 1)}}.Draw(p.Theme, widest+pane.Borders, 1+pane.Edges)
 }
@@ -167,22 +166,4 @@ func (p path) verdict() string {
 	}
 	sign, style := state.Mark(p.Theme)
 	return style.Bold(true).Render(sign + " " + says)
-}
-
-// explained draws a row for each point: what it does. It returns nil if the screen is too narrow.
-func (p path) explained() []string {
-	words := p.Texts.Path
-	var names, does []string
-	for i, text := range []string{words.Pays, words.Reports, words.Brings, words.Keeps, words.Holds.With(p.stored)} {
-		if i == len(p.links) && p.stored == "" {
-			break
-		}
-		names = append(names, "  "+p.Theme.Strong.Render(p.names[i]))
-		does = append(does, p.Theme.Text.Render(text))
-	}
-	rows := theme.Beside(strings.Join(names, "\n"), "  ", strings.Join(does, "\n"))
-	if theme.Width(rows) > p.width {
-		return nil
-	}
-	return strings.Split(rows, "\n")
 }

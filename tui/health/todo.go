@@ -10,8 +10,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// told is the content of the pane with the findings.
-type told struct{ todo, points, facts, signs []string }
+// told is the content of the pane with the findings. Next to the points, others replaces the facts:
+// it lacks those that the points contain.
+type told struct{ todo, points, others, facts, signs []string }
 
 // least returns the rows that are never omitted.
 func (t told) least() []string { return slices.Concat(t.todo, t.facts) }
@@ -27,8 +28,8 @@ func (t told) aired() []string {
 	return rows
 }
 
-// heights returns the possible heights of todo and facts, the largest first. If scrolls is true, a
-// part of them is enough.
+// heights returns the possible heights of todo and facts, the largest first. If scrolls is true,
+// the last one may be too small for all rows.
 func (t told) heights(scrolls bool) []int {
 	aired := len(told{todo: t.todo, facts: t.facts}.aired()) - 2
 	if scrolls {
@@ -37,11 +38,19 @@ func (t told) heights(scrolls bool) []int {
 	return []int{aired, len(t.least())}
 }
 
-// in returns the rows for a pane of height rows. It omits first the signs, then the points, and last
-// the blank rows.
+// in returns the rows for a pane of height rows, with the parts that fit.
 func (t told) in(height int) []string {
 	short := told{todo: t.todo, facts: t.facts}
-	for _, less := range []told{t, {todo: t.todo, points: t.points, facts: t.facts}, {todo: t.todo, facts: t.facts, signs: t.signs}, short} {
+	signed := short
+	signed.signs = t.signs
+	ways := []told{signed, short}
+	if len(t.points) > 0 {
+		pointed := told{todo: t.todo, points: t.points, facts: t.others}
+		full := pointed
+		full.signs = t.signs
+		ways = []told{full, pointed, signed, short}
+	}
+	for _, less := range ways {
 		if rows := less.aired(); len(rows) <= height {
 			return rows
 		}
@@ -62,12 +71,12 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 	if m.reporting {
 		return told{todo: m.reportRows(width)}
 	}
-	var wrong, facts []doctor.Finding
+	var wrong, others, facts []doctor.Finding
 	for _, finding := range found {
 		switch {
 		case finding.State != doctor.OK && finding.State != doctor.Skipped:
 			wrong = append(wrong, finding)
-		case drawn && finding.Advice == "" && m.onPath(finding.Check): // The path says it.
+		case drawn && finding.Advice == "" && m.onPath(finding.Check): // The path shows this finding.
 		case drawn && finding.Check == doctor.Events:
 			finding.State = doctor.OK
 			if m.facts.Accepted == 0 {
@@ -75,13 +84,17 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 			}
 			finding.Text = m.Texts.Health.Counted.With(m.facts.Accepted, m.facts.Repeated, m.facts.Refused)
 			facts = append(facts, finding)
+			if finding.Advice != "" {
+				others = append(others, finding)
+			}
 		default:
 			facts = append(facts, finding)
+			others = append(others, finding)
 		}
 	}
 	said := told{
 		todo: doctor.Rows(m.Texts, wrong, m.Theme, width), facts: m.facted(facts, width),
-		points: path.explained(), signs: m.signs(width),
+		points: m.points(path), others: m.facted(others, width), signs: m.signs(width),
 	}
 	if len(wrong) == 0 {
 		said.todo = m.well(path.links, width)
@@ -114,7 +127,7 @@ func (m Model) well(links []link, width int) []string {
 		says = words.Try.With(m.clock(m.Now().Add(-time.Hour)))
 	case last.IsZero():
 		says = words.Fresh.With(m.clock(m.opened))
-	case state == doctor.Fail, state == doctor.Warn: // The way in is silent.
+	case state == doctor.Fail, state == doctor.Warn: // The link to the listener is silent; see wayIn.
 		says = words.Try.With(m.clock(last))
 	}
 	rows := theme.Indent(theme.Paragraph(m.Theme.Strong, says, width-signed, 0), signed)
@@ -124,8 +137,7 @@ func (m Model) well(links []link, width int) []string {
 
 const signed = 2 // Width of a sign with a blank.
 
-// facted draws findings without a problem, in two columns if they fit. Findings with advice are
-// below.
+// facted draws findings without a problem, in two columns if they fit.
 func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
 	var short, long []doctor.Finding
@@ -139,7 +151,7 @@ func (m Model) facted(found []doctor.Finding, width int) []string {
 	middle := (len(short) + 1) / 2
 	rows := strings.Split(m.table(append(short[:middle:middle], long...), width), "\n")
 	left, right := strings.Join(rows[:middle], "\n"), m.table(short[middle:], width)
-	if theme.Width(left)+gap+theme.Width(right) > width { // The path already shows the address of the listener.
+	if theme.Width(left)+gap+theme.Width(right) > width { // Leave out the listener's address, which the path already shows.
 		left = m.table(briefly(short[:middle]), width)
 	}
 	if at := max(theme.Width(left)+gap, min((width+gap)/2, width-theme.Width(right))); at+theme.Width(right) <= width {
@@ -149,7 +161,7 @@ func (m Model) facted(found []doctor.Finding, width int) []string {
 	return doctor.Rows(m.Texts, append(short, long...), m.Theme, width)
 }
 
-// briefly returns the findings without an address before a brief text.
+// briefly returns the findings, without the address that precedes a brief text.
 func briefly(found []doctor.Finding) []doctor.Finding {
 	brief := slices.Clone(found)
 	for i, finding := range brief {

@@ -20,17 +20,7 @@ type bill struct {
 func (b bill) due(width int) []scan.Block {
 	due := scan.ToPay(b.Texts, b.shown.Order.Amount, nil)
 	due.Right = b.shown.Order.Reference
-	about := b.Theme.Text.Render(theme.TruncateList(b.shown.Order.Description, width))
-	host := ""
-	if link, err := url.Parse(b.shown.Order.Link.URL); err == nil {
-		host = b.Theme.Muted.Render(theme.Truncate(b.Texts.Pay.LinkOn.With(link.Host), width))
-	}
-	due.Rows = []string{"", about}
-	due.Least = []string{host}
-	if theme.Width(about)+3+theme.Width(host) <= width {
-		due.Rows = []string{"", theme.Spread(about, host, width)}
-		due.Least = nil
-	}
+	due.Rows, due.Least = b.about(width)
 	if b.shown.Retrying() {
 		due.Alert = b.refusal().Rows(width)
 		due.Shorter = b.refusal().Shorter(width)
@@ -48,6 +38,29 @@ func (b bill) due(width int) []scan.Block {
 	clock := scan.TimeLeft(b.Theme, b.Texts, b.shown.Order, left, odd)
 	clock.Until = b.Texts.Code.Until.With(i18n.Clock(b.shown.Order.Link.ExpiresAt.In(b.Zone)))
 	return []scan.Block{due, clock}
+}
+
+// about returns rows with what is sold and the host of the link, which the customer can compare. If
+// both fit in a row, the sold articles are cut first; else the host is in least.
+func (b bill) about(width int) (rows, least []string) {
+	const gap, fewest = 2, 9 // Columns between the texts, and minimum number of columns for articles that are cut.
+	sold := b.shown.Order.Description
+	alone := []string{"", b.Theme.Text.Render(theme.TruncateList(sold, width))}
+	link, err := url.Parse(b.shown.Order.Link.URL)
+	if err != nil {
+		return alone, nil
+	}
+	says := b.Texts.Pay.LinkOn.With(link.Host)
+	host := says
+	if theme.Width(host)+gap+theme.Width(sold) > width {
+		host = link.Host
+	}
+	room := width - gap - theme.Width(host)
+	if room < min(theme.Width(sold), fewest) {
+		return alone, []string{b.Theme.Muted.Render(theme.Truncate(says, width))}
+	}
+	sold = theme.TruncateList(sold, room)
+	return []string{"", theme.Spread(b.Theme.Text.Render(sold), b.Theme.Muted.Render(host), width)}, nil
 }
 
 // refusal returns the alert about a failed payment, whose QR code is still valid.

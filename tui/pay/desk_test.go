@@ -61,7 +61,7 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 		config.Customer = s.act
 	}
 	screen := pay.New(config)
-	screen.Day = func(string, money.Ariary) string { return s.day }
+	screen.Day = func(string, money.Ariary) (string, []string) { return s.day, nil }
 	return s.PutAt(s, screen, s.desk, 80, 24).Look()
 }
 
@@ -122,8 +122,40 @@ func (s *till) reopen(order payments.Order) *till {
 	return s
 }
 
-// leaves returns the number of times that the cashier has left the screen.
-func (s *till) leaves() int { return len(shoptest.Received[counter.OrderLeft](s.Harness())) }
+// left fails the test unless the cashier has left the screen that often.
+func (s *till) left(times int) *till {
+	s.t.Helper()
+	if got := len(shoptest.Received[counter.OrderLeft](s.Harness())); got != times {
+		s.t.Errorf("the cashier left %d times, want %d", got, times)
+	}
+	return s
+}
+
+// called fails the test unless the payment service was called that often.
+func (s *till) called(times int) *till {
+	s.t.Helper()
+	if got := len(s.Calls()); got != times {
+		s.t.Errorf("the service was called %d times, want %d", got, times)
+	}
+	return s
+}
+
+// made fails the test unless there are that many orders.
+func (s *till) made(orders int) *till {
+	s.t.Helper()
+	if got := len(s.All()); got != orders {
+		s.t.Errorf("got %d orders, want %d", got, orders)
+	}
+	return s
+}
+
+// acknowledged fails the test unless want is whether the cashier has acknowledged the order's outcome.
+func (s *till) acknowledged(order payments.Order, want bool) {
+	s.t.Helper()
+	if got := s.Find(order.Reference).Facts.Acknowledged; got != want {
+		s.t.Errorf("the outcome is acknowledged: %t, want %t", got, want)
+	}
+}
 
 // accepted returns the IDs of the sales with an order that the payment service has accepted.
 func (s *till) accepted() []string {

@@ -36,22 +36,20 @@ type Config struct {
 	Browse   func(link string) error // Opens a page in this machine's browser; nil without one.
 }
 
-// Model is the payment screen. It is a value: its methods return a changed copy. All copies share
-// the counter, which knows the order to show.
+// Model is the payment screen. Its copies share the counter, which knows the order to show.
 type Model struct {
 	Config
-	// Messages that all screens show, as styled rows, the most important first. This screen draws
-	// them itself.
+	// Messages of the console, as styled rows, the most important first.
 	Banners []string
 	// Returns a text about the day's takings, which include the payment; blank until they are read.
-	Day func(reference string, amount money.Ariary) string
+	Day func(reference string, amount money.Ariary) (text string, hours []string)
 
 	spinner   spinner.Model
 	slip      slip.Model
 	window    screen.Size
-	reference string // Order or cash sale that the fields below are about.
-	wholeLink bool   // Whether the whole link is shown.
-	facing    bool   // Whether the screen is turned to the customer.
+	reference string // Reference of the shown order, or number of the shown cash sale.
+	wholeLink bool
+	facing    bool // Whether the screen is turned to the customer.
 	notice    i18n.Message
 
 	code code
@@ -111,7 +109,6 @@ func (m Model) inquires() bool {
 	return m.Counter.Asking().OfOrder() || m.Counter.Asking() == counter.AskQuit
 }
 
-// asked returns the open question, with its title.
 func (m Model) asked() (title string, card question.Card) {
 	asks := m.Texts.Asks
 	title = asks.TitleAgain
@@ -168,8 +165,8 @@ func (m Model) coded() bool {
 	return !m.inquires() || m.code.place.Beside || m.askedUnder() != nil
 }
 
-// askedUnder returns the rows of the open question for a place below the code. With too little
-// room, a hint and blank rows are omitted first. It returns nil if the question does not fit.
+// askedUnder returns the rows of the open question for a place below the code, or nil if the
+// question does not fit.
 func (m Model) askedUnder() []string {
 	const others = 1 // The row with the time left.
 	_, card := m.asked()

@@ -16,8 +16,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// outcome returns what the screen shows without a QR code: the state of the order, a sale at the
-// counter, or an open question.
+// outcome returns what the screen shows without a QR code.
 func (m Model) outcome() outcome.View {
 	if m.Counter.Shown().Cash.Number != "" {
 		shown := m.change()
@@ -32,7 +31,7 @@ func (m Model) outcome() outcome.View {
 	if m.Counter.Shown().Current() {
 		shown.Badge, shown.Amount = m.look(), i18n.Money(m.order().Amount)
 		shown.Facts = m.order().Reference
-		if shown.Name != shown.Short { // The large word already is the name.
+		if shown.Name != shown.Short { // Otherwise the large word already is the name.
 			shown.Facts = shown.Sign + " " + shown.Name + " · " + shown.Facts
 		}
 		shown.Says, shown.Advice = explanation{m.Console, m.Counter.Picture(), m.Counter.Shown()}.says()
@@ -60,7 +59,7 @@ func (m Model) outcome() outcome.View {
 		if m.facing {
 			shown.About = m.Texts.Customer.Thanks
 		} else if m.order().Debt == "" {
-			shown.Day = m.day(m.order().Reference, m.order().Amount)
+			shown.Day, shown.Hours = m.day(m.order().Reference, m.order().Amount)
 		}
 	}
 	if !m.inquires() && !m.barred() {
@@ -75,7 +74,7 @@ func (m Model) change() outcome.View {
 	look := badge.OfTender(m.Texts, sale.Tender())
 	shown := outcome.View{
 		Badge: look, Amount: i18n.Money(sale.Amount), News: m.lastRow(), Says: words.None,
-		Facts: sale.Number + " · " + m.clockTime(sale.At),
+		Facts: sale.Number + "  " + m.clockTime(sale.At),
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
 	}
 	way, _ := sale.Tender().Way()
@@ -83,7 +82,7 @@ func (m Model) change() outcome.View {
 		shown.Says = m.owes(cmp.Or(sale.Debt, sale.Account), sale.Debt != "")
 	}
 	if !way.Named && sale.Debt == "" {
-		shown.Day = m.day(sale.Number, sale.Amount)
+		shown.Day, _ = m.day(sale.Number, sale.Amount)
 	}
 	if sale.Debt != "" {
 		shown.About = m.owes(sale.Debt, true)
@@ -91,22 +90,23 @@ func (m Model) change() outcome.View {
 	if change := sale.Change(); change > 0 {
 		shown.Change = i18n.Money(change)
 		shown.Facts = words.Given.With(i18n.Money(sale.Given)) + " · " + shown.Facts
-		shown.Says = words.Notes.With(wording.Notes(change))
+		shown.Says = words.Change
+		shown.Advice = []string{wording.Notes(change)}
 	}
 	return shown
 }
 
-// day returns a text about the day's takings, which include the payment. Do not call it for a paid
-// debt, which is not part of the takings.
-func (m Model) day(reference string, amount money.Ariary) string {
+// day returns the day's takings, which include the payment: a text, and a picture by hour. Do not
+// call it for a paid debt, which is not part of the takings.
+func (m Model) day(reference string, amount money.Ariary) (text string, hours []string) {
 	if m.Day == nil {
-		return ""
+		return "", nil
 	}
 	return m.Day(reference, amount)
 }
 
-// owes returns how much a customer owes after a sale on account or a payment of the debt. It
-// returns "" for an unknown account.
+// owes returns how much a customer owes after a sale on account or a payment of the debt, or "" if
+// no customer with this account was read.
 func (m Model) owes(account ledger.Account, paid bool) string {
 	debtor, known := m.Counter.Debtor(account)
 	if !known {
@@ -115,8 +115,7 @@ func (m Model) owes(account ledger.Account, paid bool) string {
 	return wording.Owes(m.Texts, debtor, paid)
 }
 
-// lastRow returns the last row of an outcome: the banners. If the header is hidden, the mark that
-// no money moves precedes them. While the screen is turned to the customer, a "!" replaces them.
+// lastRow returns the last row of an outcome, for the banners and the mark that no money moves.
 func (m Model) lastRow() string {
 	const frame = 6 // Maximum width of the frame around an outcome.
 	banners := m.Banners
@@ -134,8 +133,7 @@ func (m Model) lastRow() string {
 	return strings.Join(news, " ")
 }
 
-// customerView returns the view for the customer when the screen is turned: the QR code and the key
-// that turns it back.
+// customerView returns the view for the customer when the screen is turned.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	left, _ := m.Counter.Picture().Remaining(m.order())

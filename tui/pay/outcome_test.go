@@ -1,21 +1,12 @@
 package pay_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
-
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
-	"checkout/till/payments/staff"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/live"
-	"checkout/till/tui/pay"
-	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -37,19 +28,13 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 			s.Hear(shoptest.Event(order, c.kind, "Solde insuffisant"))
 			s.Look().noCode()
 			s.Press("enter", "esc", "n", "s", "l", "c", "x", "enter")
-			if s.leaves() != 0 || len(s.All()) != 1 || len(s.Calls()) != 1 || s.Find(order.Reference).Facts.Acknowledged {
-				t.Fatal("a key within the grace did something")
-			}
+			s.left(0).made(1).called(1).acknowledged(order, false)
 			s.Advance(counter.Grace - time.Millisecond)
 			s.Press("enter")
-			if s.leaves() != 0 {
-				t.Fatal("the grace period ended too early")
-			}
+			s.left(0)
 			s.After(time.Hour).Sees(c.want...).Sees("9 000 Ar", order.Reference).Lacks("Reason:")
 			s.Press("enter")
-			if s.leaves() != 1 || !s.Find(order.Reference).Facts.Acknowledged {
-				t.Error("Enter did not acknowledge the outcome")
-			}
+			s.left(1).acknowledged(order, true)
 		})
 	}
 }
@@ -57,12 +42,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 // The customer has paid a part of the sale in cash.
 func TestAnUnpaidRestDoesNotSayThatNothingIsPaid(t *testing.T) {
 	s := open(t)
-	terms := shoptest.Terms("S1")
-	terms.Part = payments.Part{Amount: 3000}
-	first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
-	terms.Part = payments.Part{Amount: 6000, Taken: 3000, RestOf: first.Number, Label: "Rest of 9 000 Ar"}
-	order, err := s.Checkout(t.Context(), terms)
+	order, err := s.Checkout(t.Context(), s.SellPart(shoptest.Terms("S1"), 3000))
 	tuitest.Must(t, err)
 	s.desk.Show(order)
 	s.Settle()
@@ -130,9 +110,7 @@ func TestLeavingAnOrderToCheckDoesNotAsk(t *testing.T) {
 	event.Amount = payments.AmountValue(8999)
 	s.Hear(event)
 	s.Look().grace().Sees("! CHECK").Press("enter").Lacks("can still be paid")
-	if s.leaves() != 1 {
-		t.Error("the cashier was asked")
-	}
+	s.left(1)
 }
 
 func TestTypingAtAnOutcomeAsksForEnterFirst(t *testing.T) {
@@ -140,9 +118,7 @@ func TestTypingAtAnOutcomeAsksForEnterFirst(t *testing.T) {
 	order := s.charge()
 	s.Pay(order)
 	s.Look().grace().Press("v").Sees("✓ PAID", "Press Enter first, then type the next sale.").Press("enter")
-	if s.leaves() != 1 {
-		t.Error("the payment cannot be acknowledged")
-	}
+	s.left(1)
 }
 
 func TestOnlyTheOutcomeThatWasReadIsAcknowledged(t *testing.T) {
@@ -153,13 +129,9 @@ func TestOnlyTheOutcomeThatWasReadIsAcknowledged(t *testing.T) {
 		s.Look().grace().Sees("Payment refused")
 		s.Pay(order) // The screen has not read the payment yet.
 		s.Press("enter").Sees("Its link can be paid until").Press("enter").Sees("✓ PAID").Press("enter")
-		if s.leaves() != 0 || s.Find(order.Reference).Facts.Acknowledged {
-			t.Error("an unseen payment was acknowledged")
-		}
+		s.left(0).acknowledged(order, false)
 		s.grace().Press("enter")
-		if s.leaves() != 1 {
-			t.Error("the payment cannot be acknowledged")
-		}
+		s.left(1)
 	})
 	t.Run("a contradicting event arrives just before the key", func(t *testing.T) {
 		s := open(t)
@@ -168,13 +140,9 @@ func TestOnlyTheOutcomeThatWasReadIsAcknowledged(t *testing.T) {
 		s.Look().grace()
 		s.Fail(order, "trop tard")
 		s.Look().Sees("! CHECK", "Do not ask for money again").Lacks("NOT PAID", "✓").Press("enter")
-		if s.leaves() != 0 {
-			t.Error("a key acknowledged the unseen contradiction")
-		}
+		s.left(0)
 		s.grace().Press("n")
-		if got := len(s.All()); got != 1 {
-			t.Error("another order was made for a sale that may be paid")
-		}
+		s.made(1)
 	})
 	t.Run("the sale's other order is also paid", func(t *testing.T) {
 		s := open(t)
@@ -185,14 +153,8 @@ func TestOnlyTheOutcomeThatWasReadIsAcknowledged(t *testing.T) {
 		s.Look().grace()
 		s.Pay(first)
 		s.Look().Sees("! CHECK", "paid more than once", second.Reference).Press("enter")
-		if s.leaves() != 0 {
-			t.Error("a key acknowledged the unseen second payment")
-		}
+		s.left(0)
 	})
-}
-
-func (s *till) expire(order payments.Order) {
-	s.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 }
 
 func TestOrderCallsWithoutALink(t *testing.T) {
@@ -204,18 +166,14 @@ func TestOrderCallsWithoutALink(t *testing.T) {
 		s.Look().Press("s")
 		s.Reach = payments.ReachNotListening
 		s.Press("s").Sees("No payment can be seen")
-		if got := len(s.Calls()); got != 2 {
-			t.Errorf("the service was called %d times, want 2", got)
-		}
+		s.called(2)
 	})
 	t.Run("leaving an order that was not sent does not ask", func(t *testing.T) {
 		s := open(t)
 		s.Reply(shoptest.Unreachable())
 		s.charge()
 		s.Press("esc")
-		if s.leaves() != 1 {
-			t.Error("the cashier did not leave")
-		}
+		s.left(1)
 	})
 	t.Run("the store fails before the call", func(t *testing.T) {
 		s := open(t)
@@ -223,21 +181,15 @@ func TestOrderCallsWithoutALink(t *testing.T) {
 		s.begin()
 		s.Break()
 		s.Release().noCode().Sees("It could not be written to disk.")
-		if got := len(s.Calls()); got != 0 {
-			t.Errorf("the service was called %d times", got)
-		}
+		s.called(0)
 		s.Press("n", "s", "enter").Press("esc")
-		if s.leaves() != 1 {
-			t.Error("the cashier cannot leave")
-		}
+		s.left(1)
 	})
 	t.Run("the disk has no room for an order", func(t *testing.T) {
 		s := open(t)
 		s.Fill()
 		s.begin().noCode().Sees("NO ORDER", "The disk is nearly full, so no order was made.", "Free some space").Lacks("WAITING")
-		if got := len(s.Calls()); got != 0 {
-			t.Errorf("the service was called %d times", got)
-		}
+		s.called(0)
 		s.Mend()
 		s.charge()
 		s.shows(s.newest())
@@ -254,9 +206,7 @@ func TestOrderCallsWithoutALink(t *testing.T) {
 		}
 		s.Press("s").Sees("This order was already sent").Lacks("disk")
 		s.shows(s.newest())
-		if got := len(s.Calls()); got != 2 {
-			t.Errorf("the service was called %d times", got)
-		}
+		s.called(2)
 	})
 	t.Run("the store fails after the call", func(t *testing.T) {
 		s := open(t)
@@ -286,19 +236,18 @@ func TestAPaidSaleCannotBePaidAgain(t *testing.T) {
 		s.Pay(first)
 		s.Look().noCode().Sees("◇ PAID OTHERWISE", "Another order of this sale is paid.").Press("l", "c", "n")
 		s.noCode()
-		if len(s.copied) > 0 || len(s.All()) != 2 {
-			t.Error("a key asked for another payment")
+		s.made(2)
+		if len(s.copied) > 0 {
+			t.Error("the link was copied")
 		}
 		s.grace().Press("esc")
-		if s.leaves() != 1 {
-			t.Error("leaving was impossible or needed an answer")
-		}
+		s.left(1)
 	})
 	t.Run("the other link's expiry changes nothing", func(t *testing.T) {
 		s, first, second := start(t)
 		s.Pay(second)
 		s.Look()
-		s.expire(first)
+		s.Hear(shoptest.Event(first, payments.PaymentExpired, ""))
 		s.Look().Sees("✓ PAID").Lacks("CHECK")
 	})
 	t.Run("the code stays hidden after the payment was acknowledged", func(t *testing.T) {
@@ -307,9 +256,7 @@ func TestAPaidSaleCannotBePaidAgain(t *testing.T) {
 		s.Look().grace().Press("enter")
 		s.Look().reopen(first).Look().noCode().Sees("Another order of this sale is paid.").Press("n", "l")
 		s.After(time.Minute).noCode()
-		if got := len(s.All()); got != 2 {
-			t.Errorf("got %d orders, want 2", got)
-		}
+		s.made(2)
 	})
 	t.Run("the code of an earlier order is hidden until the order is read", func(t *testing.T) {
 		s, first, _ := start(t)
@@ -335,16 +282,7 @@ func TestAPaidOrderOpensNoPageAndReturnsNoLines(t *testing.T) {
 	s.noCode().Sees("✓ PAID").Lacks("browser")
 }
 
-func TestAReceiptInANarrowWindowKeepsItsKeys(t *testing.T) {
-	s := open(t)
-	s.Pay(s.charge())
-	s.Look().grace().Press("p")
-	for _, size := range [][2]int{{40, 15}, {50, 30}, {60, 20}, {80, 24}} {
-		s.Resize(size[0], size[1]).Sees("TOTAL", "next sale", "Esc").Fits()
-	}
-}
-
-func TestAReceiptLeavesTheWordAndTheAmountOnTheScreen(t *testing.T) {
+func TestAReceiptLeavesTheWordTheAmountAndTheKeysOnTheScreen(t *testing.T) {
 	s := open(t)
 	s.Pay(s.charge())
 	s.Look().grace().Press("p")
@@ -355,12 +293,7 @@ func TestAReceiptLeavesTheWordAndTheAmountOnTheScreen(t *testing.T) {
 		{80, 24}:  {"█████▄  ▄████▄  ██  █████▄", "▀████▀  ▀████▀  ▀████▀ Ar"},
 		{120, 36}: {"██████████        ████████      ████    ██████████"},
 	} {
-		view := s.Resize(size[0], size[1]).View()
-		for _, text := range want {
-			if !strings.Contains(view, text) {
-				t.Errorf("%v: %q is missing\n%s", size, text, view)
-			}
-		}
+		s.Resize(size[0], size[1]).Sees(want...).Sees("TOTAL", "next sale", "Esc").Fits()
 	}
 }
 
@@ -377,26 +310,10 @@ func TestEscAcknowledgesPaidButNoOutcomeToDecideAbout(t *testing.T) {
 			order := s.charge()
 			c.happens(s, order)
 			s.Look().Press("esc")
-			if s.leaves() != 0 {
-				t.Fatal("Esc left the outcome within the grace")
-			}
+			s.left(0)
 			s.grace().Press("esc")
-			if seen := s.Find(order.Reference).Facts.Acknowledged; s.leaves() != 1 || seen != c.want {
-				t.Errorf("left %d times, acknowledged is %t, want once and %t", s.leaves(), seen, c.want)
-			}
+			s.left(1).acknowledged(order, c.want)
 		})
-	}
-}
-
-// While a code is shown, the key for the receipt has no effect.
-func TestTheHelpNamesTheReceiptAtTheOutcome(t *testing.T) {
-	words := i18n.Load("en")
-	screen := pay.New(pay.Config{Counter: open(t).desk, Console: live.Console{Theme: theme.Plain(), Texts: words}})
-	for _, group := range screen.FullHelp() {
-		named := slices.ContainsFunc(group.Keys, func(binding key.Binding) bool { return binding.Help().Desc == words.Receipt.Shows })
-		if named != (group.Title == words.Orders.Verdict) {
-			t.Errorf("%q names the receipt: %t", group.Title, named)
-		}
 	}
 }
 
@@ -405,11 +322,9 @@ func TestASaleIsNotCalledPaidAfterItsMoneyWasGivenBack(t *testing.T) {
 	order := s.charge()
 	terms := order.Terms()
 	terms.Despite = []payments.ObjectionKind{payments.SalePayable}
-	cash, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
+	cash := s.Sell(terms, shoptest.Cash())
 	s.Look().Sees("This sale was paid at the counter")
-	_, err = s.VoidSale(t.Context(), shoptest.Till, cash.Number, "mistake", staff.Identity{})
-	tuitest.Must(t, err)
+	s.Void(cash.Number)
 	s.Look().Lacks("This sale was paid", "Another order of this sale is paid")
 }
 

@@ -71,7 +71,7 @@ func (m Model) words(width int) scan.Words {
 			blocks[0].Least = blocks[0].Rows
 		}
 		blocks[0].Rows = nil
-		if !m.code.place.Beside { // The order's state, in the next block, says so too.
+		if !m.code.place.Beside { // The state of the order, in the next block, also says that the payment failed.
 			blocks[0].Alert = nil
 		}
 	}
@@ -110,7 +110,7 @@ func (m Model) todo(width int) scan.Block {
 		}
 		block.Label = title
 		block.Alert = asked.Rows(m.Theme, width, math.MaxInt)
-		if steps := len(words.Steps) + 2; len(block.Alert) < steps { // As high as the steps, so that no pane moves.
+		if steps := len(words.Steps) + 2; len(block.Alert) < steps { // The question is as high as the steps, so that no pane moves.
 			block.Alert = append([]string{""}, block.Alert...)
 		}
 		if m.hinted(asked) {
@@ -129,18 +129,17 @@ func (m Model) todo(width int) scan.Block {
 		}
 		if reach := m.Counter.Picture().Reach; reach.Doubtful() {
 			doubt, last := m.Texts.Reach[reach], m.Texts.Charging[reach]
-			if reach == payments.ReachUnconfirmed { // The title of the block says that payments may not be seen.
+			if reach == payments.ReachUnconfirmed { // The title of the block says "not confirmed", so the last step only says where to look.
 				doubt, last = m.Texts.Frame.Unconfirmed, words.Look
 			}
 			block.Right = m.Theme.Warning.Bold(true).Render("! " + doubt)
 			steps = []string{steps[0], last}
 		}
 		notes = scan.Steps(m.Theme, width, steps...)
-		brief := []string{steps[0], steps[len(steps)-1]}
-		if m.Counter.Shown().Retrying() { // The alert says the first step.
-			brief = brief[1:]
+		block.Brief = []string{noProof}
+		if !m.Counter.Shown().Retrying() { // Otherwise the alert says what to do.
+			block.Brief = append(scan.Steps(m.Theme, width, steps[len(steps)-1]), noProof)
 		}
-		block.Brief = append(scan.Steps(m.Theme, width, brief...), noProof)
 	}
 	block.Rows = slices.Concat(notes, []string{"", noProof})
 	return block

@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -24,7 +26,9 @@ func taken(d *tuitest.Driver) (sales []drawer.CounterSale) {
 func TestTheCashQuestionShowsTheChange(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 12500").Press("enter", "tab")
 	d.Sees("Cash", "To pay", "Alt 5", "20 000", "return 7 500", "Enter takes the cash", "Esc mobile money").Lacks("Change")
-	d.Press("alt+5").Sees("To pay", "Change", "5 000 + 2 000 + 500")
+	d.Sees("Type what the customer gives.", "Enter alone: the exact sum")
+	d.Press("alt+5").Sees("To pay", "Change", "5 000 + 2 000 + 500", "given 20 000 Ar").Lacks("Type what the customer gives.")
+	d.Press("ctrl+u").Type("16500").Sees("2 × 2 000")
 	t.Run("too little is named", func(t *testing.T) {
 		d.Press("ctrl+u", "1", "2", "enter").Sees("12 Ar of 12 500 Ar given in cash. How is the rest paid, 12 488 Ar?").Press("esc")
 		if sales := taken(d); len(sales) != 0 {
@@ -40,9 +44,7 @@ func TestTheCashQuestionShowsTheChange(t *testing.T) {
 	})
 	t.Run("a letter begins the next line", func(t *testing.T) {
 		d.Press("1", "c").Sees("› c").Lacks("To pay")
-		if got := items(d); len(got) != 1 {
-			t.Errorf("the sale has the lines %v", got)
-		}
+		sells(t, d, item("Vary", 12_500, 1))
 	})
 }
 
@@ -85,19 +87,14 @@ func TestACustomerPaysAPartAndTheRestInAnotherWay(t *testing.T) {
 	if len(sales) != 1 || sales[0].Amount != 15_000 || sales[0].Total != 20_000 || sales[0].RestOf == "" || sales[0].Description != "rest" {
 		t.Errorf("got %+v", sales)
 	}
-	if got := items(d); len(got) != 0 {
-		t.Errorf("the sale still has the lines %v", got)
-	}
+	sells(t, d)
 }
 
 func TestAPartKeepsTheSaleOpenAndItsLinesAsTheyAre(t *testing.T) {
 	shop := open(t)
 	d := drive(t, desk(t, shop.Store()))
 	enter(d, "Vary 20000")
-	terms := alone(d).Screen.Counter.Cart().Terms()
-	terms.Part.Amount = 5000
-	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
+	shop.SellPart(alone(d).Screen.Counter.Cart().Terms(), 5000)
 	again := drive(t, desk(t, shop.Store()))
 	again.Sees("5 000 Ar paid, 15 000 Ar to pay")
 	enter(again, "Coca 2000").Sees("A part of this sale is paid").Press("ctrl+u")
@@ -145,6 +142,7 @@ func TestTheChangeIsLargerThanTheTotal(t *testing.T) {
 
 func TestNoTileOfASumIsAloneInARow(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 11000").Press("enter", "tab")
+	d.Resize(80, 22).Sees("Type what the customer gives.", "Enter alone: the exact sum")
 	for _, width := range []int{40, 60, 80, 120} {
 		view := d.Resize(width, 34).View()
 		first, _, _ := strings.Cut(view[strings.Index(view, "Alt 1"):], "\n")
@@ -161,33 +159,48 @@ func TestNoTileOfASumIsAloneInARow(t *testing.T) {
 	}
 }
 
-func TestTheCashQuestionSaysWhatToTypeAndWhatIsTyped(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t).Store())), "Vary 11000").Press("enter", "tab")
-	for _, size := range [][2]int{{80, 22}, {120, 34}} {
-		d.Resize(size[0], size[1]).Sees("Type what the customer gives.", "Enter alone: the exact sum")
-	}
-	d.Type("20000")
-	for _, size := range [][2]int{{50, 28}, {80, 22}, {120, 34}} {
-		d.Resize(size[0], size[1]).Sees("given 20 000 Ar").Lacks("Type what the customer gives.").Fits()
-	}
-}
-
 // A slow database voids the payments of a dropped sale while a line of the sale is chosen, or text
 // for it is typed.
 func TestASaleIsDroppedLate(t *testing.T) {
-	voids := func(effect counter.Effect) bool {
-		_, is := effect.(counter.VoidParts)
-		return is
-	}
+	voids := shoptest.Delays[counter.VoidParts]
 	for _, keys := range [][]string{{"up"}, {"up", "enter"}, {"up", "d"}, {"ctrl+n"}} {
 		c := open(t)
 		begun(t, c)
 		d := slowly(t, tendering(t, c.Store(), drawer.TenderCash), voids).Press("esc").Sees("Drop").Press("enter")
 		d.Press(keys...).Send(shoptest.Release{}).Sees("nothing yet")
 		enter(d, "Coca 700").Sees("700")
-		if got := items(d); len(got) != 1 {
-			t.Errorf("after %v the sale has the lines %v", keys, got)
-		}
+		sells(t, d, reduced("Coca", 700, 2000, 1))
+	}
+}
+
+// In a shop with cashiers, a cashier's PIN gives back what was paid of a dropped sale.
+func TestAPINGivesBackWhatWasPaidOfADroppedSale(t *testing.T) {
+	for name, drops := range map[string]func(d *tuitest.Driver){
+		"the current sale": func(d *tuitest.Driver) { d.Press("esc").Sees("Drop").Press("enter") },
+		"a held sale":      func(d *tuitest.Driver) { enter(d.Send(hold), "Rabe").Send(hold).Press("delete", "enter") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := open(t)
+			c.Hire()
+			begun(t, c)
+			d := drive(t, tendering(t, c.Store(), drawer.TenderCash))
+			drops(d)
+			d.Lacks("could not be written").Sees("Give back 5 000 Ar?").Press("esc").Lacks("Give back")
+			paidFor(t, c, 5000)
+			drops(d)
+			d.Press("enter").Sees("Hasina", "Soa").Type("h1111").Press("enter").Sees("The name or the PIN is wrong.")
+			d.Type(shoptest.HasinasPIN).Press("enter").Lacks("Give back").Sees("nothing yet")
+			paidFor(t, c, 0)
+			expect(t, c)
+		})
+	}
+}
+
+// paidFor fails the test unless the shop has the amount in want for the sale of begun.
+func paidFor(t *testing.T, c *shoptest.Counter, want money.Ariary) {
+	t.Helper()
+	if got, _, err := c.TakenFor(t.Context(), "begun"); err != nil || got != want {
+		t.Errorf("%d Ar are taken, %v, want %d", got, err, want)
 	}
 }
 
@@ -196,11 +209,78 @@ func TestALineIsNotChosenInAnotherSale(t *testing.T) {
 	order := c.Fail(c.Charge("S1", shoptest.Vary()), "no")
 	for _, keys := range [][]string{{"up"}, {"up", "enter"}, {"up", "d"}} {
 		d := enter(drive(t, tendering(t, c.Store(), drawer.TenderCard)), "Coca 700", "Savony 1200").Press(keys...)
-		d.Send(func(m sale.Model) sale.Model {
-			m.Counter.Wake()
-			m.Counter.TenderFor(order)
-			m.Counter.DismissQuestion()
-			return m
-		}).Sees("7 000").Press("down", "enter").Sees("7 000")
+		d.Send(does(func(c *counter.Counter) {
+			c.Wake()
+			c.TenderFor(order)
+			c.DismissQuestion()
+		})).Sees("7 000").Press("down", "enter").Sees("7 000")
+	}
+}
+
+// TestTypingAtAQuestionClosesIt checks that text typed while a question is open is kept, and that
+// Enter after the text does not charge the old total.
+func TestTypingAtAQuestionClosesIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys  func(d *tuitest.Driver)
+		sees  string
+		items int
+	}{
+		"letters":                              {func(d *tuitest.Driver) { d.Type("coca") }, "› coca", 1},
+		"letters and Enter, which adds a line": {func(d *tuitest.Driver) { d.Type("coca").Press("enter") }, "charges 5 500", 2},
+		"a blank":                              {func(d *tuitest.Driver) { d.Press(" ").Type("x") }, "› x", 1},
+		"a paste":                              {func(d *tuitest.Driver) { d.Paste("coca\n") }, "› coca", 1},
+		"a scan of three digits and an Enter":  {func(d *tuitest.Driver) { d.Type("201").Press("enter") }, "charges 3 701", 2},
+		"a note":                               {func(d *tuitest.Driver) { d.Press("backspace").Type("n") }, "› n", 1},
+	} {
+		for question, asks := range map[string]string{"charge": "enter", "drop": "esc"} {
+			t.Run(name+", at the "+question+" question", func(t *testing.T) {
+				now := shoptest.Opening()
+				d := enter(drive(t, on(t, open(t).Store(), func() time.Time { return now })), "Vary 3500").Press(asks).Sees("3 500 Ar?")
+				c.keys(d)
+				now = now.Add(time.Second)
+				d.Send(does((*counter.Counter).Tick))
+				d.Lacks("3 500 Ar?").Sees(c.sees)
+				if got := len(items(d)); got != c.items || len(charged(d)) != 0 {
+					t.Errorf("the sale has %d lines and was charged %d times", got, len(charged(d)))
+				}
+			})
+		}
+	}
+}
+
+func TestASaleIsDroppedAfterAQuestion(t *testing.T) {
+	c := open(t)
+	d := enter(drive(t, desk(t, c.Store())), "Vary 3500 x2", "Coca 2000").Type("Sav")
+	d.Press("esc").Lacks("Drop", "› Sav").Press("esc").Sees("Drop this sale, 9 000 Ar?", "keeps it     Enter   drops it")
+	d.Press("esc").Sees("charges 9 000").Lacks("Drop this").Press("esc", "enter").Sees("The sale was dropped. Ctrl+Z brings it back.", "nothing yet")
+	stores(t, c)
+	d.Press("ctrl+z").Sees("2  Coca", "charges 9 000")
+	stores(t, c, item("Vary", 3500, 2), item("Coca", 2000, 1))
+	t.Run("an empty sale asks no question", func(t *testing.T) {
+		drive(t, desk(t, open(t).Store())).Press("esc").Sees("Type what the customer takes").Lacks("Drop")
+	})
+}
+
+func TestAQuestionBeginsInTheSameColumnWithoutSideBorders(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		d := drive(t, with(t, open(t).Store(), language, unhurried(), theme.Plain()))
+		d.Resize(50, 28)
+		texts := i18n.Load(language)
+		prompt := texts.Sale.Charge.With(i18n.Money(9_000))
+		if view := enter(d, "Vary 7000", "Coca 2000", "").View(); !strings.Contains(view, "\n  "+prompt) || !strings.Contains(view, "\n  ▄████▄") {
+			t.Errorf("%s: the question %q does not begin in the third column\n%s", language, prompt, view)
+		}
+	}
+}
+
+func TestASmallWindowAsksWithoutAWarning(t *testing.T) {
+	styles := theme.Full(theme.Auto)
+	d := drive(t, with(t, open(t).Store(), "en", unhurried(), styles))
+	d.Resize(40, 13)
+	if view := enter(d, "Vary 7000", "").View(); !strings.Contains(view, styles.Strong.Render("Charge 7 000 Ar?")) {
+		t.Errorf("the question is not in the strong style\n%s", view)
+	}
+	if view := d.Press("esc", "esc").View(); !strings.Contains(view, styles.Danger.Render("Drop this sale, 7 000 Ar?")) {
+		t.Errorf("the question is not in the colour of danger\n%s", view)
 	}
 }

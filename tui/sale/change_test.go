@@ -1,7 +1,6 @@
 package sale_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -46,9 +45,7 @@ func TestADiscountIsANewUnitPrice(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "coca x3").Type("typed").Press("up", "d")
 		d.Sees("Coca (2 000 Ar). New price: 1800; off each piece: 10% or -200", "› 1  Coca").Lacks("› typed")
 		d.Type(text).Press("enter").Sees("› typed").Lacks("New price", "› 1")
-		if got := items(d); !slices.Equal(got, []payments.Item{want}) {
-			t.Errorf("%q gives %v, want %v", text, got, want)
-		}
+		sells(t, d, want)
 	}
 	d := enter(drive(t, desk(t, open(t).Store())), "coca").Press("up", "d").Type("free").Press("enter")
 	d.Sees("The new price must be above zero", "› free").Press("esc").Lacks("New price", "› free").Sees("charges 2 000")
@@ -57,9 +54,7 @@ func TestADiscountIsANewUnitPrice(t *testing.T) {
 func TestADiscountDoesNotRaiseThePrice(t *testing.T) {
 	d := enter(drive(t, desk(t, open(t).Store())), "Mofo 300").Press("up", "d").Sees("Mofo (300 Ar). New price: 270; off it: 10% or -30")
 	d.Type("350").Press("enter").Sees("This is above the price. To edit the price: Esc, then Enter on the line.", "› 350")
-	if got := items(d); !slices.Equal(got, []payments.Item{item("Mofo", 300, 1)}) {
-		t.Errorf("the sale has %v", got)
-	}
+	sells(t, d, item("Mofo", 300, 1))
 	d.Press("ctrl+u").Type("250").Press("enter", "up", "d").Type("300").Press("enter").Lacks("above the price").Sees("charges 300")
 	enter(d, "Kely 1").Press("up", "d").Sees("New price: 1; off it: 10% or -1")
 }
@@ -92,9 +87,7 @@ func TestAFreeItemKeepsItsFirstPriceAsListPrice(t *testing.T) {
 		{[]string{"up", "enter", "ctrl+u"}, "Riz 1700", item("Riz", 1700, 1)},
 	} {
 		enter(d.Press(step.keys...), step.typed)
-		if got := items(d); !slices.Equal(got, []payments.Item{step.want}) {
-			t.Errorf("after %q the sale has %v, want %v", step.typed, got, step.want)
-		}
+		sells(t, d, step.want)
 	}
 }
 

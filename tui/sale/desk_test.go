@@ -1,6 +1,7 @@
 package sale_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -74,7 +75,7 @@ func unhurried() payments.Clock {
 // drive starts the screen in a window of 80×24.
 func drive(t *testing.T, screen sale.Model) *tuitest.Driver {
 	t.Helper()
-	return slowly(t, screen, calls)
+	return slowly(t, screen, shoptest.Delays[counter.Checkout]) // The test has no payment service.
 }
 
 // slowly starts the screen in a window of 80×24. If keep returns true for an effect, the effect is
@@ -92,13 +93,6 @@ func reads(effect counter.Effect) bool {
 	return !saves
 }
 
-// calls reports whether an effect is an order call. Order calls are delayed, because the test has
-// no payment service.
-func calls(effect counter.Effect) bool {
-	_, is := effect.(counter.Checkout)
-	return is
-}
-
 // enter types entries, each followed by Enter.
 func enter(d *tuitest.Driver, entries ...string) *tuitest.Driver {
 	for _, entry := range entries {
@@ -114,35 +108,45 @@ func alone(d *tuitest.Driver) shoptest.Harness[sale.Model] {
 // items returns the lines of the current sale.
 func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Counter.Cart().Sale.Items }
 
+// sells fails the test unless the current sale has exactly the lines in want.
+func sells(t *testing.T, d *tuitest.Driver, want ...payments.Item) {
+	t.Helper()
+	if got := items(d); !slices.Equal(got, want) {
+		t.Errorf("the sale has %+v, want %+v", got, want)
+	}
+}
+
 // charged returns the facts that say that an order call has begun.
 func charged(d *tuitest.Driver) []counter.Sent {
 	return shoptest.Received[counter.Sent](alone(d))
 }
 
-// stored returns the lines of the first sale in the store.
-func stored(t *testing.T, c *shoptest.Counter) []payments.Item {
+// stores fails the test unless the first sale in the store has exactly the lines in want. Without
+// want, the store must have no sale.
+func stores(t *testing.T, c *shoptest.Counter, want ...payments.Item) {
 	t.Helper()
 	sales, err := c.Sales(t.Context(), shoptest.Till)
 	tuitest.Must(t, err)
-	if len(sales) == 0 {
-		return nil
+	var got []payments.Item
+	if len(sales) > 0 {
+		got = sales[0].Items
 	}
-	return sales[0].Items
+	if !slices.Equal(got, want) || len(want) == 0 && len(sales) > 0 {
+		t.Errorf("got the stored lines %+v, want %+v", got, want)
+	}
 }
 
-// reset begins a new sale, like the console after a charge.
-func reset(m sale.Model) sale.Model {
-	if m.Counter.Stage() == counter.Sending {
-		m.Counter.Leave()
-	} else {
-		m.Counter.Take(counter.Recover{Sales: []payments.Sale{m.Counter.Cart().Sale}})
+// does returns a message that calls methods of the counter.
+func does(act func(c *counter.Counter)) func(sale.Model) sale.Model {
+	return func(m sale.Model) sale.Model {
+		act(m.Counter)
+		return m
 	}
-	return m
 }
 
-func tick(m sale.Model) sale.Model {
-	m.Counter.Tick()
-	return m
+// takes returns a message that passes the result of an effect to the counter.
+func takes(done counter.Effect) func(sale.Model) sale.Model {
+	return does(func(c *counter.Counter) { c.Take(done) })
 }
 
 // hold does the same as the console's key F5: it holds or resumes a sale.

@@ -12,7 +12,6 @@ import (
 // start, what the program is.
 type Greeting struct {
 	// Path of the settings file, for a welcome text about real payments; blank for no such text.
-	// Without Steps, the text disappears with the first line.
 	Welcome string
 	// Steps that the demo suggests while the sale is empty; nil outside the demo, and without a
 	// sample day.
@@ -68,10 +67,13 @@ func (g greeter) rows() []string {
 
 func (g greeter) guide() []string {
 	title := theme.Paragraph(g.Theme.Strong, g.Texts.Demo.ToTry, g.width-1, 0)
-	return theme.Indent(g.live(slices.Concat(g.what(), []string{""}, title, g.Steps.Rows(g.Theme, g.Texts, g.width-1))), 1)
+	steps := g.Steps.Rows(g.Theme, g.Texts, g.width-1)
+	if brief := g.Steps.Brief(g.Theme, g.Texts, g.width-1); len(brief) < len(steps) { // Some steps would wrap in their long form.
+		steps = brief
+	}
+	return theme.Indent(g.live(slices.Concat(g.what(), []string{""}, title, steps)), 1)
 }
 
-// what says what the program is.
 func (g greeter) what() []string {
 	return theme.Paragraph(g.Theme.Strong, g.Texts.Demo.What, g.width-1, 0)
 }
@@ -94,12 +96,16 @@ func (g greeter) proposed() []string {
 		longest := slices.Concat(what, blank, blank, typed, blank, last[len(what):])
 		forms = [][]string{g.live(longest), g.live(last), forms[0]}
 	}
-	forms = append(forms, slices.Concat(what, blank, title, steps, blank, g.typing(false)), g.live(slices.Concat(what, blank, title, steps)))
+	titled := slices.Concat(what, blank, title, blank, steps)
+	typed := g.typing(false)
+	forms = append(forms, slices.Concat(titled, blank, typed), slices.Concat(titled, blank, typed[:len(typed)-1]),
+		g.live(titled), g.live(slices.Concat(what, blank, title, steps)))
 	if pairs := g.Steps.Pairs(g.Theme, g.Texts, g.width-1); pairs != nil {
 		forms = append(forms, slices.Concat(what, blank, pairs), slices.Concat(what, pairs))
 	}
 	brief := g.Steps.Brief(g.Theme, g.Texts, g.width-1)
-	forms = append(forms, steps, slices.Concat(what, blank, brief), slices.Concat(what, brief), brief)
+	short := theme.Paragraph(g.Theme.Strong, g.Texts.Demo.Brief, g.width-1, 0)
+	forms = append(forms, steps, slices.Concat(what, blank, brief), slices.Concat(short, blank, brief), slices.Concat(what, brief), brief)
 	for _, rows := range forms {
 		if len(rows) <= g.room {
 			return rows
@@ -111,7 +117,7 @@ func (g greeter) proposed() []string {
 // typing returns examples of what can be typed, with blank rows if aired is true.
 func (g greeter) typing(aired bool) (rows []string) {
 	words := g.Texts.Sale
-	column := theme.Width(words.Own) + 3 // The longest example.
+	column := theme.Width(words.Own) + 3 // words.Own is the longest example.
 	if g.Steps != nil {                  // All texts of the greeting begin in the same column.
 		column = max(column, g.Steps.Column(g.Texts))
 	}

@@ -6,9 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -70,16 +68,6 @@ func TestTheListOfHeldSalesShowsTheDayOnAnotherDay(t *testing.T) {
 	d.Sees("21/11 12:00")
 }
 
-func TestLinesEnteredBeforeTheStoredSaleIsReadAreKept(t *testing.T) {
-	c := open(t)
-	tuitest.Must(t, c.SaveSale(t.Context(), payments.Sale{ID: "old", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 1)}}))
-	screen := desk(t, c.Store())
-	d := enter(slowly(t, screen, func(counter.Effect) bool { return true }), "Coca 2000").Send(shoptest.Release{})
-	if c := alone(d).Screen.Counter.Cart(); len(c.Held) != 1 || c.Sale.Items[0].Label != "Coca" {
-		t.Errorf("got %d held sales and the sale %+v, want 1 and Coca", len(c.Held), c.Sale)
-	}
-}
-
 func TestTheHeldSalesAreListedOnceTheyAreRead(t *testing.T) {
 	c := open(t)
 	tuitest.Must(t, c.SaveSale(t.Context(), payments.Sale{ID: "old", Name: "Rabe", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 1)}}))
@@ -103,20 +91,15 @@ func TestTheHeldSalesAreListedOnceTheyAreRead(t *testing.T) {
 }
 
 func TestASaleThatWasChargedElsewhereIsRemoved(t *testing.T) {
-	charged := func(sales ...payments.Sale) func(sale.Model) sale.Model {
-		return func(m sale.Model) sale.Model {
-			m.Counter.Take(counter.Recover{Sales: sales})
-			return m
-		}
-	}
+	charged := func(sale payments.Sale) counter.Recover { return counter.Recover{Sales: []payments.Sale{sale}} }
 	t.Run("while a line is corrected", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("up", "enter").Sees("› Vary 3500")
-		d.Send(charged(alone(d).Screen.Counter.Cart().Sale)).Sees("Type what the customer takes").Lacks("Vary 3500 x")
+		d.Send(takes(charged(alone(d).Screen.Counter.Cart().Sale))).Sees("Type what the customer takes").Lacks("Vary 3500 x")
 	})
 	t.Run("while it is held and the list is open", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500")
 		before := alone(d).Screen.Counter.Cart().Sale
-		d.Send(hold).Press("enter").Send(hold).Sees("Held sales").Press("delete").Send(charged(before)).Lacks("Held sales")
+		d.Send(hold).Press("enter").Send(hold).Sees("Held sales").Press("delete").Send(takes(charged(before))).Lacks("Held sales")
 		if held := len(alone(d).Screen.Counter.Cart().Held); held != 0 {
 			t.Errorf("got %d held sales, want 0", held)
 		}
@@ -127,10 +110,7 @@ func TestASaleThatWasChargedElsewhereIsRemoved(t *testing.T) {
 // sale.
 func TestTheListClosesWhenItsLastSaleWasPaidInPart(t *testing.T) {
 	c := open(t)
-	terms := shoptest.Terms("S1")
-	terms.Part.Amount = 5000
-	_, err := drawer.New(c.Store(), c.Service.Service).Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 5000})
-	tuitest.Must(t, err)
+	c.SellPart(shoptest.Terms("S1"), 5000)
 	d := drive(t, desk(t, c.Store())).Send(hold).Press("enter").Send(hold).Sees("Held sales")
 	d.Press("delete", "enter").Sees("Type what the customer takes").Lacks("Held sales")
 	expect(t, c)
@@ -140,10 +120,7 @@ func TestTheListClosesWhenItsLastSaleWasPaidInPart(t *testing.T) {
 func TestAHeldSaleStaysChosenWhenAnotherOneIsDropped(t *testing.T) {
 	c := open(t)
 	begun(t, c)
-	voids := func(effect counter.Effect) bool {
-		_, is := effect.(counter.VoidParts)
-		return is
-	}
+	voids := shoptest.Delays[counter.VoidParts]
 	d := enter(slowly(t, desk(t, c.Store()), voids).Send(hold), "Rabe")
 	enter(enter(d, "Coca 2000").Send(hold), "Rina")
 	enter(enter(d, "Savony 1200").Send(hold), "Soa")
@@ -155,10 +132,7 @@ func TestAHeldSaleStaysChosenWhenAnotherOneIsDropped(t *testing.T) {
 func TestAHeldSaleDoesNotReplaceARestoredOne(t *testing.T) {
 	c := open(t)
 	tuitest.Must(t, c.SaveSale(t.Context(), payments.Sale{ID: "old", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 1)}}))
-	restores := func(effect counter.Effect) bool {
-		_, is := effect.(counter.ReadSales)
-		return is
-	}
+	restores := shoptest.Delays[counter.ReadSales]
 	d := enter(slowly(t, desk(t, c.Store()), restores), "Coca 2000").Send(hold).Press("enter").Send(hold).Sees("Held sales")
 	d.Send(shoptest.Release{}).Press("enter")
 	if cart := alone(d).Screen.Counter.Cart(); cart.Find("old").ID == "" {

@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Model is the sale screen. It is a value: its methods return a changed copy. All copies share the
-// counter, which has the sale.
+// Model is the sale screen. Its copies share the counter, which has the sale.
 type Model struct {
 	live.Console
 	Greeting
@@ -22,7 +21,7 @@ type Model struct {
 	area
 	// Row of waiting orders between the sale and the entry line, in place of the side pane.
 	Strip string
-	// Animated total of the sale; see [motion.Count]. It is used only with Motion.
+	// Animated total of the sale, used only with Motion.
 	Total motion.Count
 	// Title and rows of the console's question, to draw in the place of this screen's own
 	// questions; nil without one.
@@ -101,13 +100,14 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 }
 
 // These are functions, so that a shown message changes its language with the screen.
-func sayTaken(t i18n.Texts) string    { return t.Held.Taken }
-func sayBegun(t i18n.Texts) string    { return t.Held.Begun }
-func sayReading(t i18n.Texts) string  { return t.Held.Reading }
-func sayNoneHeld(t i18n.Texts) string { return t.Held.None }
-func sayRestored(t i18n.Texts) string { return t.Sale.Restored }
-func sayDropped(t i18n.Texts) string  { return t.Sale.Dropped }
-func sayRemoves(t i18n.Texts) string  { return t.Sale.Removes }
-func sayNoName(t i18n.Texts) string   { return t.Debts.NoName }
-func titleWaive(t i18n.Texts) string  { return t.Debts.TitleWaive }
-func titleOver(t i18n.Texts) string   { return t.Debts.TitleOver }
+func sayTaken(t i18n.Texts) string      { return t.Held.Taken }
+func sayBegun(t i18n.Texts) string      { return t.Held.Begun }
+func sayReading(t i18n.Texts) string    { return t.Held.Reading }
+func sayNoneHeld(t i18n.Texts) string   { return t.Held.None }
+func sayRestored(t i18n.Texts) string   { return t.Sale.Restored }
+func sayDropped(t i18n.Texts) string    { return t.Sale.Dropped }
+func sayRemoves(t i18n.Texts) string    { return t.Sale.Removes }
+func sayNoName(t i18n.Texts) string     { return t.Debts.NoName }
+func titleWaive(t i18n.Texts) string    { return t.Debts.TitleWaive }
+func titleOver(t i18n.Texts) string     { return t.Debts.TitleOver }
+func titleDropping(t i18n.Texts) string { return t.Sale.Dropping }

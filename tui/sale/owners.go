@@ -13,17 +13,23 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// owners is a question that only an owner may answer with yes: to write off a debt, or to sell
-// above the credit limit.
+// owners is a question that needs a PIN: an owner's to write off a debt or to sell above the credit
+// limit, a cashier's to give back what was paid of a dropped sale.
 type owners struct {
 	question.Question
-	charge counter.TakeCash // The charge above the limit; zero for a write-off.
+	charge  counter.TakeCash // The charge above the limit; else zero.
+	dropped payments.Sale    // The dropped sale; else zero.
 }
 
-// notTaken shows why a payment was not recorded. Above the credit limit, it asks for an owner.
+// notTaken shows why a payment was not recorded. Above the credit limit, it asks for an owner. If
+// money is given back for a dropped sale, it asks for a cashier.
 func (m Model) notTaken(fact counter.CashNotTaken) Model {
 	limit, over := errors.AsType[*drawer.LimitError](fact.Err)
-	if !over {
+	switch {
+	case over:
+	case fact.Dropped.ID != "" && errors.Is(fact.Err, staff.ErrIdentityNeeded):
+		return m.askDropBy(fact.Dropped)
+	default:
 		m.Warn(errortext.NotDone(fact.Err))
 		return m
 	}
@@ -37,16 +43,25 @@ func (m Model) notTaken(fact counter.CashNotTaken) Model {
 	return m
 }
 
-// answered handles the result of a question to an owner: it repeats the allowed charge, or reads
-// the debts again.
+// askDropBy asks which cashier gives back what was paid of a dropped sale.
+func (m Model) askDropBy(dropped payments.Sale) Model {
+	says := func(t i18n.Texts) string { return t.Sale.DropBy.With(i18n.Money(dropped.Taken)) }
+	m.owners = owners{dropped: dropped}
+	m.owners.Question = question.New("drop "+dropped.ID, says, func(ctx context.Context, _ string, who staff.Identity) error {
+		return m.Service.Guarded(ctx, who, func(payments.Tx, staff.Cashier) error { return nil })
+	}).Titled(titleDropping)
+	return m
+}
+
+// answered handles the result of a question that needs a PIN.
 func (m Model) answered(msg question.Answered) Model {
 	var ended bool
 	m.owners.Question, ended = m.owners.Answered(m.Console, msg)
 	if !ended {
 		return m
 	}
-	charge, debtor := m.owners.charge, m.debts.of
-	if charge.Tender == "" {
+	charge, dropped, debtor := m.owners.charge, m.owners.dropped, m.debts.of
+	if charge.Tender == "" && dropped.ID == "" {
 		m.Counter.ReadDebtors()
 		m.Counter.ReadMovements(debtor.Code)
 	}
@@ -56,6 +71,9 @@ func (m Model) answered(msg question.Answered) Model {
 		return m
 	case charge.Tender != "":
 		m.Counter.Allow(charge, msg.Identity())
+		return m
+	case dropped.ID != "":
+		m.Counter.DropBy(dropped, msg.Identity())
 		return m
 	}
 	m.Say(func(t i18n.Texts) string { return t.Debts.Waived.With(i18n.Money(debtor.Owed), debtor.Title()) })

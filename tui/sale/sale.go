@@ -42,6 +42,9 @@ func (m Model) hear(fact counter.Fact) Model {
 	if m.owners.charge.Terms.Sale != m.Counter.Cart().Sale.ID && m.owners.charge.Tender != "" {
 		m.owners.Question = m.owners.Close() // The refused sale is not current any more.
 	}
+	if id := m.owners.dropped.ID; id != "" && m.Counter.Cart().Find(id).ID == "" {
+		m.owners.Question = m.owners.Close() // The sale has ended.
+	}
 	switch fact := fact.(type) {
 	case counter.Asked:
 		m.account = account{}

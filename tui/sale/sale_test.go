@@ -2,7 +2,6 @@ package sale_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -23,10 +22,7 @@ func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
 		" 1  Vary", "3 500", "7 000", " 2  Coca 1L", "6 000", " 3  Vary stock",
 		"charges 19 000", "› ",
 	)
-	want := []payments.Item{item("Vary", 3500, 2), item("Coca 1L", 6000, 1), item("Vary stock", 3000, 2)}
-	if got := stored(t, c); !slices.Equal(got, want) {
-		t.Errorf("got the stored lines %v, want %v", got, want)
-	}
+	stores(t, c, item("Vary", 3500, 2), item("Coca 1L", 6000, 1), item("Vary stock", 3000, 2))
 }
 
 func TestAnInvalidEntryStaysInTheEntryLine(t *testing.T) {
@@ -41,9 +37,7 @@ func TestAnInvalidEntryStaysInTheEntryLine(t *testing.T) {
 		"12345678":             "No article has the code 12345678. F6 adds one.",
 	} {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500", text).Sees("› "+text, hint)
-		if got := items(d); !slices.Equal(got, []payments.Item{item("Vary", 3500, 1)}) {
-			t.Errorf("with %q the sale has %v", text, got)
-		}
+		sells(t, d, item("Vary", 3500, 1))
 		d.Type("!").Sees("› " + text + "!").Lacks(hint).Press("esc").Lacks("› " + text).Sees("1  Vary")
 	}
 }
@@ -57,9 +51,7 @@ func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, desk(t, open(t).Store())).Paste(paste)
-			if got := items(d); len(got) != 0 {
-				t.Errorf("the sale has %v before Enter", got)
-			}
+			sells(t, d)
 			enter(d, " x2").Sees("charges 7 000").Paste("up").Paste("enter").Sees("› upenter")
 		})
 	}
@@ -87,15 +79,11 @@ func TestPastedLinesAreEnteredExceptTheLast(t *testing.T) {
 				d.Type("Va")
 			}
 			d.Paste(c.paste).Sees("› "+c.line).Lacks("No price is known", "Charge")
-			if got := items(d); !slices.Equal(got, c.want) {
-				t.Errorf("the sale has %v, want %v", got, c.want)
-			}
+			sells(t, d, c.want...)
 		})
 	}
 	d := enter(drive(t, desk(t, open(t).Store())), "Riz 100").Press("ctrl+n").Paste("Ho an'i\nRina").Sees("› Ho an'i Rina")
-	if got := items(d.Press("enter")); len(got) != 1 {
-		t.Errorf("a pasted note of two lines gives the items %v, want 1", got)
-	}
+	sells(t, d.Press("enter"), item("Riz", 100, 1))
 }
 
 func TestAnEntryBeginsWithoutBlanks(t *testing.T) {
@@ -141,11 +129,9 @@ func TestALineIsRemoved(t *testing.T) {
 	for _, key := range []string{"delete", "backspace", "ctrl+d"} {
 		c := open(t)
 		d := enter(drive(t, desk(t, c.Store())), "Vary 3500", "Coca 2000")
-		d.Press("up", key).Sees("› 1  Vary", "3 500").Lacks("2  Coca")
-		d.Press(key).Sees("Type what the customer takes", "nothing yet").Lacks("› 1").Type("S").Sees("› S")
-		if got := stored(t, c); got != nil {
-			t.Errorf("got the stored lines %v, want none", got)
-		}
+		d.Press("up", key).Sees("› 1  Vary", "3 500", "Removed: Coca").Lacks("2  Coca")
+		d.Press(key).Sees("Removed: Vary", "Type what the customer takes", "nothing yet").Lacks("› 1").Type("S").Sees("› S")
+		stores(t, c)
 	}
 }
 
@@ -156,9 +142,7 @@ func TestChangesAreUndoneOneByOne(t *testing.T) {
 	d.Press("ctrl+z").Sees("2  Coca", "charges 7 500")
 	d.Press("ctrl+z").Sees("charges 5 500").Type("typed").Press("ctrl+z")
 	d.Sees("1  Vary", "› typed").Lacks("5 500").Press("ctrl+z").Sees("Type what the customer takes")
-	if got := stored(t, c); got != nil {
-		t.Errorf("got the stored lines %v, want none", got)
-	}
+	stores(t, c)
 	d.Press("ctrl+z").Sees("Type what the customer takes", "› typed")
 }
 
@@ -213,4 +197,16 @@ func TestAChosenLineShowsAllItsKeys(t *testing.T) {
 		words := i18n.Load(language).Keys
 		d.Resize(80, 22).Sees(words.Edit, words.Count, words.Reduce, words.Remove, words.Back)
 	}
+}
+
+func TestAWriteErrorIsShownAndNoLineIsLost(t *testing.T) {
+	const fault = "It could not be written to disk."
+	c := open(t)
+	d := drive(t, desk(t, c.Store()))
+	c.Break()
+	drive(t, desk(t, c.Store())).Sees("The saved sales could not be read.")
+	enter(d, "Vary 3500").Sees(" 1  Vary", "charges 3 500", fault)
+	c.Mend()
+	enter(d, "Coca 2000").Lacks(fault)
+	stores(t, c, item("Vary", 3500, 1), item("Coca", 2000, 1))
 }

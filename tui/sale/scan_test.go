@@ -1,14 +1,15 @@
 package sale_test
 
 import (
-	"slices"
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 const varyGasy = "6111000000017"
@@ -88,9 +89,7 @@ func TestAScannedArticleIsAddedInEveryMode(t *testing.T) {
 			d := drive(t, desk(t, open(t).Store()))
 			c.reach(d)
 			scan(d, c.code).Sees(c.sees...).Lacks("Charge")
-			if got := items(d); !slices.Equal(got, c.want) {
-				t.Errorf("the sale has %v, want %v", got, c.want)
-			}
+			sells(t, d, c.want...)
 			if got := charged(d); len(got) != 0 {
 				t.Errorf("got the charges %v, want none", got)
 			}
@@ -105,4 +104,47 @@ func TestAScanAtTheCodeIsMentionedOnceTheScreenOpens(t *testing.T) {
 		return m
 	})
 	d.Send(live.Entered{}).Sees("For the next customer: Vary gasy").Send(live.Entered{}).Lacks("For the next customer")
+}
+
+func TestANewArticleFitsTheTextThatIsBeingTyped(t *testing.T) {
+	c := open(t)
+	d := drive(t, desk(t, c.Store())).Type("kaf").Lacks("Kafe")
+	tuitest.Must(t, c.AddArticles(t.Context(), []payments.Article{{Label: "Kafe", UnitPrice: 800}}))
+	d.Send(does((*counter.Counter).ArticlesChanged)).Sees("Kafe  800", "Enter adds")
+}
+
+func TestAnEntryWaitsUntilTheCatalogueIsRead(t *testing.T) {
+	tests := []struct {
+		name, entry, then string
+		breaks            bool
+		want              []payments.Item
+		says              string
+	}{
+		{name: "an article", entry: "vary g", want: []payments.Item{item("Vary gasy", 3500, 1)}},
+		{name: "a code", entry: "6111000000017", want: []payments.Item{item("Vary gasy", 3500, 1)}},
+		{name: "an unknown article", entry: "mofo", says: "No price is known"},
+		{name: "a catalogue that cannot be read", entry: "vary g", breaks: true, says: "No price is known"},
+		{name: "an entry that was changed meanwhile", entry: "vary g", then: "a"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := open(t)
+			d := enter(slowly(t, desk(t, c.Store()), reads), test.entry).Sees("› " + test.entry).Lacks("missing")
+			if test.breaks {
+				c.Break()
+			}
+			d.Type(test.then).Send(shoptest.Release{}).Sees(test.says)
+			sells(t, d, test.want...)
+			if test.says == "" {
+				d.Lacks("missing")
+			}
+		})
+	}
+}
+
+func TestScansWaitUntilTheCatalogueIsRead(t *testing.T) {
+	d := slowly(t, desk(t, open(t).Store()), reads)
+	scan(scan(d, varyGasy), varyGasy).Lacks("No article")
+	d.Send(shoptest.Release{}).Sees("Vary gasy")
+	sells(t, d, item("Vary gasy", 3500, 2))
 }

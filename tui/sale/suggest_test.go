@@ -1,12 +1,11 @@
 package sale_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/tui/sale"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
 )
 
@@ -71,9 +70,7 @@ func TestAMatchingArticleIsChosen(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, desk(t, open(t).Store())).Type("co")
 			c.play(d)
-			if got := items(d); !slices.Equal(got, c.want) {
-				t.Errorf("the sale has %v, want %v", got, c.want)
-			}
+			sells(t, d, c.want...)
 		})
 	}
 	d := enter(drive(t, desk(t, open(t).Store())), "Tany 999999999999").Type("coca").Press("tab", "enter").Sees("The amount is too large.", "› coca", "› + Coca  ")
@@ -146,18 +143,13 @@ func TestOtherKeysAddFavouritesAndDigitsDoNot(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, desk(t, open(t).Store()))
 			c.does(d)
-			if got := items(d.Sees(c.sees)); !slices.Equal(got, c.want) {
-				t.Errorf("the sale has %v, want %v", got, c.want)
-			}
+			sells(t, d.Sees(c.sees), c.want...)
 		})
 	}
 }
 
 func TestEscClosesTheListOfArticlesBeforeItDropsTheSale(t *testing.T) {
-	reread := func(m sale.Model) sale.Model {
-		m.Counter.ArticlesChanged()
-		return m
-	}
+	reread := does((*counter.Counter).ArticlesChanged)
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("tab").Sees("┏━ Alt 1")
 	t.Run("the choice stays while the articles are read again", func(*testing.T) {
 		d.Send(reread).Sees("┏━ Alt 1")

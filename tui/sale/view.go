@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	maxSaid   = 3 // Maximum number of rows of the message.
+	maxSaid   = 3 // Maximum number of rows of the message above the entry line.
 	fewestRow = 3 // Minimum number of rows for the lines of the sale above the suggested articles.
 	examples  = 4 // Rows in an empty sale: a sentence and three examples.
 	perRow    = 3 // Favourites in a row of tiles.
@@ -57,8 +57,7 @@ func (m Model) View() string {
 	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(p.favouriteColumn(p.of.Favourites), "\n"))
 }
 
-// sale draws the pane with the lines or the greeting, the note, the suggested articles and the
-// total. If held sales or debts are listed, it draws their list instead.
+// sale draws the pane with the sale, or the list of the held sales or of the debts.
 func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
 	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.Counter.Cart().Name}
@@ -93,8 +92,7 @@ func (p painter) sale() []string {
 	return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 }
 
-// entry draws the pane with the entry line. A message is at the right end of the line or above it.
-// Without a full border, the keys are in the line or above it.
+// entry draws the pane with the entry line, its message and its keys.
 func (p painter) entry() []string {
 	inner, inside := p.of.frame.Inner(p.of.Main, maxSaid)
 	bare := p.of.frame == pane.Bare
@@ -120,14 +118,15 @@ func (p painter) entry() []string {
 	case unbordered && p.inquires():
 		answers = fit.Flow(keybar.Texts(p.Theme, keys), inner, "   ", "  ")
 		right = dress.Render(said)
-	case bare, unbordered && said == "":
+		keys = nil
+	case bare:
 		right = keybar.Row(p.Theme, keys, room)
 	case theme.Width(said) <= room:
 		right = dress.Render(said)
 	}
 	var rows []string
 	if bare || right == "" && said != "" {
-		// A row is reserved, so that the layout does not move.
+		// A row is reserved for the message, so that the layout does not move.
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, p.size.Height-2)))
 	}
 	typed := line.SetWidth(inner - theme.Width(right) - 1).View()
@@ -145,7 +144,7 @@ func (p painter) keyEntry(key, does string) keybar.Entry {
 }
 
 // says returns the message for the entry line, such as what to type or what Enter would add, and
-// the keys to show. Without borders (bare), the message may be a question.
+// the keys to show.
 func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := p.Texts.Keys
 	keys = keybar.Of(p.Texts.KeyNames, p.ShortHelp()...)
@@ -240,7 +239,6 @@ func (p painter) discounts(item payments.Item) string {
 	return says.With(item.Label, i18n.Money(price), max(1, price-off), off)
 }
 
-// weighing returns the question for a weight or measure, or a preview of the line.
 func (p painter) weighing(width int) string {
 	if item, err := p.reader().weighed(p.weighs, p.line.Value()); err == nil {
 		return p.preview(item, width)
@@ -287,7 +285,6 @@ func (p painter) margin() int {
 }
 
 // askedRows draws the amount and the text of the open question. The result may be higher than room.
-// The last form omits the amount, because the question contains it.
 func (p painter) askedRows(room int) []string {
 	inner, _ := p.of.frame.Inner(p.of.Main, room)
 	if p.Over != nil {
@@ -312,8 +309,7 @@ func (p painter) askedRows(room int) []string {
 	return append(amount, asked.Rows(p.Theme, inner, room-len(amount))...)
 }
 
-// tile draws the favourite with the number place, or how to choose one. Before the articles were
-// read, the tile is blank.
+// tile draws the favourite with the number place, or how to choose one.
 func (p painter) tile(place, width int) []string {
 	article, found := p.Counter.Shelf().Favourite(place)
 	key := "Alt " + strconv.Itoa(place)
@@ -347,8 +343,7 @@ func (p painter) tiles() []string {
 // allPlaces is the maximum number of favourites.
 const allPlaces = 9
 
-// favouriteColumn draws the favourites one below the other, and the held sales. If there is no room
-// for all tiles, it omits places without a favourite.
+// favouriteColumn draws the favourites one below the other, and the held sales.
 func (p painter) favouriteColumn(width int) []string {
 	var rows []string
 	fits := p.size.Height / tileHeight

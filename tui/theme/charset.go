@@ -58,9 +58,9 @@ func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 const (
 	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^▲^↓v·|•|…~¤$«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
 		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
-	consoleBoxes = "▔─╌─╎│▚▒▒░╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█▟▄▙▄▜▀▛▀"
+	consoleBoxes = "▔─╌─╎│▚▒▞▒▒░╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█▟▄▙▄▜▀▛▀"
 	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█▟█▙█▜█▛█" // Used before consoleBoxes: where both replace a character, noHalves wins.
-	plainBoxes   = "▔-╌-╎|▚%─-━#│|┃#┏#┓#┗#┛#█#▓#▒.▀#▄#░.▁_▂_▃_▅#▆#▇#▟/▙\\▜\\▛/"
+	plainBoxes   = "▔-╌-╎|▚%▞%─-━#│|┃#┏#┓#┗#┛#█#▓#▒.▀#▄#░.▁_▂_▃_▅#▆#▇#▟/▙\\▜\\▛/"
 )
 
 // Encode replaces the characters of a finished view that the terminal cannot draw, without changing
@@ -86,8 +86,8 @@ func (t Theme) Encode(view string) string {
 	return view
 }
 
-// toASCII removes accents, and replaces the other characters: box-drawing characters by "+", all
-// others by "?". It keeps █ for reverseBlocks.
+// toASCII removes accents, and replaces the other characters by "+" or "?". It keeps █ for
+// reverseBlocks.
 func toASCII(view string) string {
 	var out strings.Builder
 	for _, r := range view {

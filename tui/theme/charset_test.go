@@ -33,11 +33,9 @@ func TestTheEnvironmentDeterminesTheCharset(t *testing.T) {
 		{"a dumb terminal draws ASCII", []string{"TERM=dumb", "LANG=fr_FR.UTF-8"}, theme.ASCII},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := theme.ForTerminal(new(bytes.Buffer), from(tt.env...), theme.Auto).Charset; got != tt.want {
-				t.Errorf("got %d, want %d", got, tt.want)
-			}
-		})
+		if got := theme.ForTerminal(new(bytes.Buffer), from(tt.env...), theme.Auto).Charset; got != tt.want {
+			t.Errorf("%s: got %d, want %d", tt.name, got, tt.want)
+		}
 	}
 }
 
@@ -63,8 +61,8 @@ func TestEncodeReplacesMissingCharacters(t *testing.T) {
 		{"letters without accents", theme.ASCII, "À VÉRIFIER : Épicerie, çà", "A VERIFIER : Epicerie, ca"},
 		{"a combined letter", theme.ASCII, "Re\u0301sultat", "Resultat"},
 		{"the sign of cash", theme.Lines, "¤ ▚", "$ ▒"},
-		{"the frames of cash and of an unknown result", theme.Console, "▚▒", "▒░"},
-		{"these frames in ASCII", theme.ASCII, "▚▒", "%."},
+		{"the frames of cash and of an unknown result", theme.Console, "▚▞▒", "▒▒░"},
+		{"these frames in ASCII", theme.ASCII, "▚▞▒", "%%."},
 		{"the sign of cash, which is not that of UNKNOWN", theme.ASCII, "¤ ▚", "$ %"},
 		{"signs", theme.ASCII, "✓ ✗ ◆ ◇ ● › · ↑/↓ 2 × « » ’ — Nº", `v x * o * > | ^/v 2 x " " ' - No`},
 		{"a frame", theme.ASCII, "╭─╮│╯", "+-+|+"},
@@ -82,13 +80,11 @@ func TestEncodeReplacesMissingCharacters(t *testing.T) {
 		{"each row separately", theme.ASCII, "é\n\x1b[1mab\x1b[0m\n…", "e\n\x1b[1mab\x1b[0m\n~"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			th := theme.Plain()
-			th.Charset = tt.charset
-			if got := th.Encode(tt.view); got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
+		th := theme.Plain()
+		th.Charset = tt.charset
+		if got := th.Encode(tt.view); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 
@@ -106,4 +102,34 @@ func FuzzWhatIsWrittenInASCIIKeepsItsPlace(f *testing.F) {
 			t.Errorf("%q is not ASCII", got)
 		}
 	})
+}
+
+// from returns a function that looks up variables. The variables are given as in "TERM=dumb".
+func from(pairs ...string) func(string) string {
+	return func(key string) string {
+		for _, pair := range pairs {
+			if name, value, _ := strings.Cut(pair, "="); name == key {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+func TestCompactKeepsWhatATerminalShows(t *testing.T) {
+	for view, want := range map[string]string{
+		"plain\ntext":                           "plain\ntext",
+		"\x1b[1;32ma\x1b[0m\x1b[1;32mb\x1b[0m":  "\x1b[1;32mab\x1b[0m",
+		"\x1b[31m\x1b[0m\x1b[32ma\x1b[0m":       "\x1b[32ma\x1b[0m",
+		"\x1b[31ma\nb\x1b[0m":                   "\x1b[31ma\x1b[0m\n\x1b[31mb\x1b[0m",
+		"\x1b[32ma\x1b[m\x1b[1mb\x1b[m":         "\x1b[32ma\x1b[0m\x1b[1mb\x1b[0m",
+		"a\x1b[32mb\x1b[1mc\x1b[0md":            "a\x1b[32mb\x1b[1mc\x1b[0md",
+		"\x1b[32ma\x1b[0m\x1b[31mb":             "\x1b[32ma\x1b[0m\x1b[31mb\x1b[0m",
+		"\x1b[7m \x1b[27mä\x1b[0m":              "\x1b[7m \x1b[27mä\x1b[0m",
+		"\x1b]8;;http://a\x1b\\x\x1b]8;;\x1b\\": "\x1b]8;;http://a\x1b\\x\x1b]8;;\x1b\\",
+	} {
+		if got := theme.Compact(view); got != want {
+			t.Errorf("%q: got %q, want %q", view, got, want)
+		}
+	}
 }

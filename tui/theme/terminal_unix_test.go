@@ -20,46 +20,23 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 	}
 	t.Cleanup(func() { _, _ = ptmx.Close(), tty.Close() })
 
-	tests := []struct {
-		name   string
-		env    []string
-		mode   theme.Mode
-		render func(theme.Theme) string
-		want   string
+	const rich, paid = "TERM=xterm-256color", "\x1b[1;38;5;16;48;5;35mPAID\x1b[0m"
+	for _, tt := range []struct {
+		name string
+		env  []string
+		mode theme.Mode
+		want string
 	}{
-		{
-			"256 colours are written as such",
-			[]string{"TERM=xterm-256color"},
-			theme.Auto,
-			paid, "\x1b[1;38;5;16;48;5;35mPAID\x1b[0m",
-		},
-		{
-			"a terminal of 16 colours gets only these",
-			[]string{"TERM=linux"},
-			theme.Auto,
-			paid, "\x1b[7;32mPAID\x1b[0m",
-		},
-		{"a dumb terminal gets plain text", []string{"TERM=dumb"}, theme.Auto, paid, "PAID"},
-		{
-			"NO_COLOR keeps reverse and drops the colours",
-			[]string{"TERM=xterm-256color", "NO_COLOR=1"},
-			theme.Dark,
-			paid, "\x1b[7mPAID\x1b[0m",
-		},
-		{
-			"an empty NO_COLOR means nothing",
-			[]string{"TERM=xterm-256color", "NO_COLOR="},
-			theme.Auto,
-			paid, "\x1b[1;38;5;16;48;5;35mPAID\x1b[0m",
-		},
-		{"CI without a person gets plain text", []string{"TERM=xterm-256color", "CI=1"}, theme.Auto, paid, "PAID"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.render(theme.ForTerminal(tty, from(tt.env...), tt.mode)); got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
+		{"256 colours are written as such", []string{rich}, theme.Auto, paid},
+		{"a terminal of 16 colours gets only these", []string{"TERM=linux"}, theme.Auto, "\x1b[7;32mPAID\x1b[0m"},
+		{"a dumb terminal gets plain text", []string{"TERM=dumb"}, theme.Auto, "PAID"},
+		{"NO_COLOR keeps reverse and drops the colours", []string{rich, "NO_COLOR=1"}, theme.Dark, "\x1b[7mPAID\x1b[0m"},
+		{"an empty NO_COLOR means nothing", []string{rich, "NO_COLOR="}, theme.Auto, paid},
+		{"CI without a person gets plain text", []string{rich, "CI=1"}, theme.Auto, "PAID"},
+	} {
+		if got := theme.ForTerminal(tty, from(tt.env...), tt.mode).PaidBlock.Render("PAID"); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
 	}
 
 	// The first byte on the terminal is this x, which shows that building themes has written nothing.
@@ -100,21 +77,19 @@ func TestOnlyAutoAdaptsToTheBackground(t *testing.T) {
 		{"not a terminal", new(bytes.Buffer), []string{rich}, theme.Auto, 0.1, ""},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			th := theme.ForTerminal(tt.out, from(tt.env...), tt.mode)
-			want := th.Accent.Render("x")
-			if tt.want != "" {
-				want = theme.ForTerminal(tt.out, from(tt.env...), tt.want).Accent.Render("x")
-			}
-			if got := th.Adapts(); got != (tt.want != "") {
-				t.Errorf("Adapts is %v", got)
-			}
-			shared := th
-			th.Adapt(tt.luminance, nil)
-			if got := shared.Accent.Render("x"); got != want {
-				t.Errorf("a copy draws %q, want %q", got, want)
-			}
-		})
+		th := theme.ForTerminal(tt.out, from(tt.env...), tt.mode)
+		want := th.Accent.Render("x")
+		if tt.want != "" {
+			want = theme.ForTerminal(tt.out, from(tt.env...), tt.want).Accent.Render("x")
+		}
+		if got := th.Adapts(); got != (tt.want != "") {
+			t.Errorf("%s: Adapts is %v", tt.name, got)
+		}
+		shared := th
+		th.Adapt(tt.luminance, nil)
+		if got := shared.Accent.Render("x"); got != want {
+			t.Errorf("%s: a copy draws %q, want %q", tt.name, got, want)
+		}
 	}
 }
 
@@ -128,5 +103,3 @@ func TestPaperIsVisibleOnEveryLightBackground(t *testing.T) {
 		}
 	}
 }
-
-func paid(th theme.Theme) string { return th.PaidBlock.Render("PAID") }

@@ -231,20 +231,6 @@ func TestContrastHasNoColours(t *testing.T) {
 	}
 }
 
-func TestARendererWithoutColoursWritesNoEscapeSequence(t *testing.T) {
-	for _, mode := range modes() {
-		th := theme.New(withProfile(termenv.Ascii), mode)
-		for name, style := range styles(th) {
-			if out := style.Render("x"); strings.Contains(out, "\x1b") {
-				t.Errorf("%s in %s writes %q", name, mode, out)
-			}
-		}
-	}
-	if out := theme.Plain().PaidBlock.Render("PAID"); out != "PAID" {
-		t.Errorf("Plain writes %q", out)
-	}
-}
-
 func ExampleNew() {
 	// A renderer without colours, like that of a pipe.
 	th := theme.New(lipgloss.NewRenderer(io.Discard), theme.Auto)

@@ -26,8 +26,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// accounts contains the till's account since its last closing, and the closings of a day. It draws
-// both, and asks the questions that change the account.
+// accounts contains the till's account since its last closing, and the closings of a day.
 type accounts struct {
 	live.Console
 	reading
@@ -35,7 +34,6 @@ type accounts struct {
 	read    bool // Whether the day to show was read.
 }
 
-// asked is an open question.
 type asked struct {
 	question.Question
 	before tea.Cmd // Runs when the question opens; may be nil.
@@ -43,7 +41,6 @@ type asked struct {
 	opens  bool    // Whether the drawer opens after the answer.
 }
 
-// asks returns the question that a key opens, if it opens one.
 func (a accounts) asks(msg tea.KeyMsg, keys keyMap) (asked, bool) {
 	words := a.Texts.Account
 	switch {
@@ -78,9 +75,9 @@ func (a accounts) floating() question.Question {
 	return a.moving(drawer.Float, titleFloat, asks).Usually(usual)
 }
 
-// moving returns the question for an amount that is put in, taken out or counted. word is its
-// title, asks its text. asks does not change its language with the screen.
-func (a accounts) moving(kind drawer.Kind, word i18n.Message, asks string) question.Question {
+// moving returns the question for an amount that is put in, taken out or counted. asks does not
+// change its language with the screen.
+func (a accounts) moving(kind drawer.Kind, title i18n.Message, asks string) question.Question {
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who staff.Identity) error {
 		amount, note, err := entry.SplitAmount(text)
@@ -88,7 +85,7 @@ func (a accounts) moving(kind drawer.Kind, word i18n.Message, asks string) quest
 			_, err = a.Service.Move(ctx, a.Till, kind, amount, note, who)
 		}
 		return err
-	}).ForReason(a.Theme).Titled(word)
+	}).ForReason(a.Theme).Titled(title)
 }
 
 func titleFloat(t i18n.Texts) string { return t.Account.Float }
@@ -99,8 +96,7 @@ func titleClose(t i18n.Texts) string { return t.Account.TitleClose }
 func closes(t i18n.Texts) string     { return t.Account.Closes }
 func notYet(t i18n.Texts) string     { return t.Account.NotYet }
 
-// closing returns the question whether to close the till's account, with the account's sums and how
-// many orders may still be paid.
+// closing returns the question whether to close the till's account.
 func (a accounts) closing() question.Question {
 	var later []string
 	for _, verdict := range payments.Verdicts() {
@@ -125,6 +121,7 @@ func (a accounts) closing() question.Question {
 	}).Titled(titleClose).Answers(closes, notYet)
 }
 
+// statement is the open account, or one closing of the day.
 type statement struct {
 	title string
 	lines func(width int) []string
@@ -182,7 +179,7 @@ func (a accounts) pane(width int, moves bool) pane.Pane {
 }
 
 // drawerRows returns the moves of money in the till's drawer, and the result: the expected sum and
-// the last count. Only the slip, which the key X shows, has the earlier counts.
+// the last count.
 func (a accounts) drawerRows(width int) (moves, result []string) {
 	open := a.open
 	open.Counts = open.Counts[max(0, len(open.Counts)-1):]
@@ -218,7 +215,6 @@ func (a accounts) closingRows(width int) (rows []string) {
 	return rows
 }
 
-// lastClosing returns the last closing of this till on the shown day.
 func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	for _, closing := range a.closings {
 		if closing.Till == a.Till && a.read {
@@ -228,9 +224,8 @@ func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	return last, found
 }
 
-// openToCount returns a command that opens the drawer before a count, and records that. The command
-// does nothing in a shop with cashiers, where opening needs a PIN. Without a printer, which opens
-// the drawer, openToCount returns nil.
+// openToCount returns a command that records and opens the drawer before a count. The command does
+// nothing in a shop with cashiers, where opening needs a PIN.
 func (a accounts) openToCount() tea.Cmd {
 	if a.Receipts.Printer.None() {
 		return nil
@@ -267,7 +262,6 @@ func opens(t i18n.Texts) string { return t.Account.KeyOpen }
 // between separates the parts of a statement's title, which is wrapped there.
 const between = " · "
 
-// paper returns a statement as it is printed.
 func (a accounts) paper(of statement, columns int) *receipt.Paper {
 	paper := receipt.NewPaper(columns, a.Receipts.Printer.CodePage)
 	paper.Unreal(a.Texts, a.Receipts.Shop)

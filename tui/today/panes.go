@@ -19,8 +19,8 @@ import (
 type form struct {
 	figures int  // Maximum height of the digits of the takings, in rows.
 	chart   int  // Minimum number of rows for the takings by hour.
-	takings bool // The takings are at the top.
-	bottom  bool // The articles and the last outcomes are at the bottom.
+	takings bool // The panes of the takings and of the outcomes are drawn, at the top.
+	bottom  bool // The panes of the articles and of the last outcomes are drawn, at the bottom.
 	moves   bool // All rows of the drawer must fit, not only the result.
 }
 
@@ -45,11 +45,11 @@ func askedForms() []form {
 }
 
 const (
-	leastUpper = 7  // Rows for the takings and the usual outcomes.
-	leastLast  = 4  // Rows for the articles and the last outcomes.
-	goodChart  = 7  // Rows for the takings by hour: a blank row, the bars, and the names of the hours.
+	leastUpper = 7  // Minimum number of rows for the takings and the usual outcomes, without the borders.
+	leastLast  = 4  // Minimum number of rows for the articles and the last outcomes, without the borders.
+	goodChart  = 7  // Rows that are enough for the takings by hour: a blank row, the bars, and the names of the hours.
 	maxChart   = 12 // Maximum height of the chart: a taller one is not clearer.
-	leastSold  = 42 // Minimum width of the articles in a wide window, with the borders.
+	leastSold  = 42 // Minimum width of the pane of the articles in a wide window, in columns, with its borders.
 )
 
 // plan is the chosen form, with the heights of its panes in rows, or 0 for a pane that is not
@@ -59,8 +59,7 @@ type plan struct {
 	upper, lower, bottom, asked int
 }
 
-// plan returns the first form that fits. fits is false if there is none, and while the accounts of
-// the drawer are shown.
+// plan returns the first form that fits, if any.
 func (m Model) plan() (found plan, fits bool) {
 	if m.stated || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
 		return plan{}, false
@@ -77,7 +76,7 @@ func (m Model) plan() (found plan, fits bool) {
 		if i < len(forms)-1 { // Only the last form omits the blank row of the question.
 			asked.Least = asked.Good
 		}
-		if form.bottom && asked.Least > 0 { // The blank rows of the other panes are more important than the bottom.
+		if form.bottom && asked.Least > 0 { // The blank rows of the other panes are more important than the panes at the bottom.
 			upper.Least = upper.Good
 			lower.Least = lower.Good
 		}
@@ -158,7 +157,10 @@ func (m Model) page(height int) []string {
 	if rows := m.pageAsked(); rows > 0 {
 		asked = strings.Split(m.askedPane(m.size.Width, rows), "\n")
 	}
-	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
+	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(), Rows: m.pager.Rows(), Keys: !m.ask.Open(), Scroll: m.pager.Scroll()}
+	if all.Frame == pane.TopRule {
+		all.Rows = append([]string{""}, all.Rows...)
+	}
 	all.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 	return append(all.Lines(m.Theme, m.size.Width, max(0, height-len(asked))), asked...)
 }
@@ -174,10 +176,11 @@ func (m Model) paperPane() (width int, beside bool) {
 	return width, m.stated && m.shown() && !m.latest.open.Blind && m.frame() == pane.FullBorder && fits
 }
 
-// leastBeside is the minimum height of the day next to a statement.
+// leastBeside is the minimum height of the day next to a statement, in rows.
 const leastBeside = 28
 
-// statementBeside draws the statements next to the day's takings, outcomes and hours.
+// statementBeside draws two columns: the day's takings, outcomes and takings by hour, and the
+// statements to the right of them.
 func (m Model) statementBeside(height int) []string {
 	report := m.Report()
 	right, _ := m.paperPane()
@@ -219,7 +222,6 @@ func (m Model) takings(high, width, height int) pane.Pane {
 	return pane.Pane{Title: report.title(), Right: report.date(), Rows: rows, Offers: offers}
 }
 
-// bottom draws the articles next to the last outcomes.
 func (m Model) bottom(width, height int) string {
 	one := min(max(leastSold, width/4), (width-layout.Gap)/2)
 	return theme.Beside(m.Report().articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Report().Last(width-one-layout.Gap, height))
@@ -231,7 +233,7 @@ func (m Model) askedPane(width, height int) string {
 	return pane.Pane{Frame: layout.FrameAt(width), Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: rows, Keys: true}.Aired(height).Draw(m.Theme, width, height)
 }
 
-// askedRows returns the minimum height of the pane with the open question, or 0.
+// askedRows returns the minimum height of the pane with the open question, or 0 without one.
 func (m Model) askedRows() int {
 	rows := len(m.asked(m.size.Width))
 	if rows == 0 {
@@ -241,8 +243,8 @@ func (m Model) askedRows() int {
 	return 2*rows - room
 }
 
-// pageAsked returns the height of the pane with the open question below the text that scrolls, or
-// 0.
+// pageAsked returns the height of the pane with the open question below the text that scrolls, or 0
+// without one.
 func (m Model) pageAsked() int {
 	rows := m.askedRows()
 	if rows > 0 && m.size.Height-len(m.foot())-rows >= leastDay+askedAir {

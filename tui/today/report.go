@@ -21,19 +21,17 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Report draws the figures of a day: the takings, the outcomes, the takings by hour, and the sold
-// articles.
+// Report draws the figures of a day.
 type Report struct {
 	live.Console
 	reading
 	state   counter.Picture
-	wanted  money.Period // Day of the report.
-	present bool         // The day is today.
-	read    bool         // Whether the figures are those of the day.
-	check   string       // Key that opens the list to check.
+	wanted  money.Period
+	present bool   // The day is today.
+	read    bool   // Whether the figures of the day were read.
+	check   string // Key that opens the list to check.
 }
 
-// taken returns the takings of the day by all tenders, minus refunds and voids.
 func (r Report) taken() money.Sum { return r.sums.Taken() }
 
 // amount draws the day's takings in digits that are at most high rows tall.
@@ -44,8 +42,6 @@ func (r Report) amount(width, high int) []string {
 	return theme.Indent(figures.Amount(r.Theme, i18n.Money(r.taken().Amount), width-2, high), 2)
 }
 
-// about returns rows about the takings: the number of sales, their mean, the amount to check, and
-// what was taken on the day before.
 func (r Report) about(width int) []string {
 	if !r.read {
 		return []string{"  " + r.Texts.Today.Reading}
@@ -70,7 +66,6 @@ func (r Report) shares(all []bars.Share, width int) []string {
 	return bars.Shares(r.Theme, all, width, theme.Width(i18n.Number(int64(r.largest()))))
 }
 
-// largest returns the largest sum of an outcome of the day.
 func (r Report) largest() (most money.Ariary) {
 	for _, sum := range r.sums.Tendered {
 		most = max(most, sum.Amount)
@@ -81,9 +76,8 @@ func (r Report) largest() (most money.Ariary) {
 	return most
 }
 
-// verdicts returns a row for each outcome, and rows for refunds, voids, debts and money that came
-// later. The usual outcomes always have a row. With orders to check, the last row names the key
-// that opens their list.
+// verdicts returns a row for each outcome, and rows for other sums such as refunds. The usual
+// outcomes have a row even without payments.
 func (r Report) verdicts(width int) []string {
 	if !r.read {
 		return nil
@@ -137,8 +131,7 @@ func (r Report) verdicts(width int) []string {
 	return rows
 }
 
-// articles returns a row for each sold article, the largest amount first, at most limit rows. It
-// returns nil until the articles were read, which takes longer.
+// articles returns a row for each sold article, the largest amount first, at most limit rows.
 func (r Report) articles(width, limit int) []string {
 	if !r.read || !r.whole {
 		return nil
@@ -182,7 +175,6 @@ func (r Report) Last(width, height int) string {
 	return last.Draw(r.Theme, width, height)
 }
 
-// decided returns how many rows outcomes would have without a limit.
 func (r Report) decided() (count int64) {
 	count = int64(len(r.sums.Sales)) // One row for each payment at the counter.
 	for verdict, sum := range r.sums.Verdicts {
@@ -229,27 +221,34 @@ func (r Report) Pane(width, height int) string {
 	return day.Draw(r.Theme, width, height)
 }
 
-// shortRows returns a row for each outcome, with the articles.
 func (r Report) shortRows(found []outcome, width int) []string {
 	rows := r.outcomeRows(found, 2, 7)
 	for i, outcome := range found {
-		rows[i] = theme.TruncateList(rows[i]+"  "+outcome.about, width)
+		rows[i] = theme.Truncate(rows[i]+"  "+outcome.about, width)
 	}
 	return rows
 }
 
-// RaisedBy returns a text about today's takings before and after a payment. reference is the
-// reference of the paid order, or the number of the sale at the counter. Until the payment was
-// read, and while the screen shows another day, RaisedBy returns a blank.
-func (r Report) RaisedBy(reference string, amount money.Ariary) string {
+const hoursWidth = 40 // Width of the takings by hour below a payment.
+
+// RaisedBy returns a text about today's takings before and after a payment, and a picture of the
+// takings by hour. reference is the reference of the paid order, or the number of the sale at the
+// counter. Until the payment was read, and while the screen shows another day, RaisedBy returns a
+// blank.
+func (r Report) RaisedBy(reference string, amount money.Ariary) (text string, hours []string) {
 	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
 		return one.Reference == reference && one.Paid()
 	}) || slices.ContainsFunc(r.sums.Sales, func(one drawer.CounterSale) bool { return one.Number == reference })
 	if !read || !r.read || !r.present {
-		return " "
+		return " ", nil
 	}
 	taken, words := r.taken(), r.Texts.Today
-	return words.Raised.With(i18n.Number(int64(taken.Amount-amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
+	text = words.Raised.With(i18n.Number(int64(taken.Amount-amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
+	all := soFar(r.hours())
+	for _, row := range bars.Draw(r.Theme, all, bars.Scale(all), hoursWidth, 1) {
+		hours = append(hours, theme.AlignLeft(theme.Bare(row), hoursWidth))
+	}
+	return text, hours
 }
 
 // Brief returns today's takings in a few words. Until they are read, and while the screen shows

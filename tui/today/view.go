@@ -2,6 +2,7 @@ package today
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
@@ -35,10 +36,13 @@ func (m Model) fit() Model {
 		m.pager = m.pager.Show(accounts.statementRows(width, height), width, height)
 		return m
 	}
-	about, of := append(report.about(width), ""), accounts.pane(width, true)
+	if m.frame() == pane.TopRule {
+		height-- // A blank row is below the title.
+	}
+	about, of := append(outdented(report.about(width)), ""), accounts.pane(width, true)
 	var amount []string
 	for _, high := range []int{figures.Large, figures.Small, 1} {
-		if amount = report.amount(width, high); len(amount) > 1 {
+		if amount = outdented(report.amount(width, high)); len(amount) > 1 {
 			amount = append(amount, "")
 		}
 		others := 4 * len(amount) // The takings use at most one fifth of the first page.
@@ -51,28 +55,43 @@ func (m Model) fit() Model {
 	}
 	rows := slices.Concat(amount, about)
 	if !m.ask.Open() {
-		rows = append(rows, m.part(words.Outcomes, report.verdicts(width))...)
+		rows = append(rows, m.part(words.Outcomes, slices.DeleteFunc(report.verdicts(width), isBlank), width)...)
 	}
 	if m.latest.whole && m.shown() {
 		if m.ask.Open() && len(rows)+1+len(of.Rows) > height {
 			of = accounts.pane(width, false)
 		}
-		rows = append(rows, m.part(of.Title, of.Rows)...)
+		rows = append(rows, m.part(of.Title, of.Rows, width)...)
+	}
+	if m.frame() == pane.TopRule && len(rows)-1 <= height {
+		height-- // A blank row is below the text that scrolls. It may hide a sentence below the difference.
 	}
 	if m.ask.Open() {
 		m.pager = m.pager.Show(rows[:len(rows)-1], width, height)
 		return m
 	}
-	rows = append(rows, m.part(words.Last, report.lastRows(width, lastOutcomes))...)
-	rows = append(rows, m.part(words.Hours, report.chart(width, 6))...)
-	rows = append(rows, m.part(m.Texts.Catalog.Title, report.articles(width, len(m.latest.sums.Sold)))...)
+	rows = append(rows, m.part(words.Last, report.lastRows(width, lastOutcomes), width)...)
+	rows = append(rows, m.part(words.Hours, report.chart(width, 6), width)...)
+	rows = append(rows, m.part(m.Texts.Catalog.Title, report.articles(width, len(m.latest.sums.Sold)), width)...)
 	m.pager = m.pager.Show(rows, width, height)
 	return m
 }
 
-// part returns a section of the text that scrolls.
-func (m Model) part(title string, rows []string) []string {
-	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
+// outdented returns rows without the blanks at their beginning: all parts of the text that scrolls
+// begin in the same column.
+func outdented(rows []string) []string {
+	for i, row := range rows {
+		rows[i] = strings.TrimPrefix(row, "  ")
+	}
+	return rows
+}
+
+func isBlank(row string) bool { return row == "" }
+
+// part returns a section of the text that scrolls, below a rule with its title.
+func (m Model) part(title string, rows []string, width int) []string {
+	rule := m.Theme.Strong.Render(title) + " " + m.Theme.Rule.Render(theme.Rule(width-theme.Width(title)-1))
+	return slices.Concat([]string{rule}, rows, []string{""})
 }
 
 // offers returns the keys for the border of the drawer, without the keys in except and the keys
@@ -85,8 +104,7 @@ func (m Model) offers(except ...key.Binding) []fit.Part {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, keys...))
 }
 
-// ofDay returns the keys that show another day and export the month. While a question is open, it
-// returns nil.
+// ofDay returns the keys that show another day and export the month.
 func (m Model) ofDay() []key.Binding {
 	if m.ask.Open() {
 		return nil
@@ -94,8 +112,6 @@ func (m Model) ofDay() []key.Binding {
 	return []key.Binding{m.keys.Former, m.keys.Export}
 }
 
-// foot returns the rows below the day: an error, a message, or the title of the till's last
-// closing.
 func (m Model) foot() []string {
 	width := m.size.Width - 2
 	var rows []string

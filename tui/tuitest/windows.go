@@ -53,6 +53,19 @@ func Heights(number int) (heights []int) {
 	return heights
 }
 
+// Forms are the forms of a screen that windows were drawn in.
+type Forms map[string]bool
+
+// Want fails the test unless each of the forms was drawn.
+func (f Forms) Want(t testing.TB, forms ...string) {
+	t.Helper()
+	for _, form := range forms {
+		if !f[form] {
+			t.Errorf("no window has the form: %s", form)
+		}
+	}
+}
+
 // Among returns the parts that a view contains.
 func Among(view string, parts ...string) (shown []string) {
 	for _, part := range parts {

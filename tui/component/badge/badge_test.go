@@ -50,14 +50,12 @@ func all() []shown {
 func TestEachVerdictHasAWordAndASign(t *testing.T) {
 	styles, texts := theme.Plain(), i18n.Load("en")
 	for _, s := range all() {
-		t.Run(s.name, func(t *testing.T) {
-			if got := badge.Of(texts, s.order, s.verdict).Word(); got != s.want {
-				t.Errorf("got the word %q, want %q", got, s.want)
-			}
-			if got := badge.Of(texts, s.order, s.verdict).Dressed(styles); got != " "+s.want+" " {
-				t.Errorf("Dressed returns %q", got)
-			}
-		})
+		if got := badge.Of(texts, s.order, s.verdict).Word(); got != s.want {
+			t.Errorf("%s: got the word %q, want %q", s.name, got, s.want)
+		}
+		if got := badge.Of(texts, s.order, s.verdict).Dressed(styles); got != " "+s.want+" " {
+			t.Errorf("%s: Dressed returns %q", s.name, got)
+		}
 	}
 	for _, verdict := range payments.Verdicts() {
 		if !slices.ContainsFunc(all(), func(s shown) bool { return s.verdict == verdict }) {
@@ -131,12 +129,10 @@ func TestEachReasonForAttentionHasItsText(t *testing.T) {
 	}
 	texts := i18n.Load("en")
 	for _, c := range cases {
-		t.Run(c.want, func(t *testing.T) {
-			got := badge.Why(texts, time.UTC, c.order, []payments.Attention{c.reason})
-			if len(got) != 1 || !strings.Contains(got[0], c.want) {
-				t.Errorf("%s has the text %q", c.reason, got)
-			}
-		})
+		got := badge.Why(texts, time.UTC, c.order, []payments.Attention{c.reason})
+		if len(got) != 1 || !strings.Contains(got[0], c.want) {
+			t.Errorf("%s: %s has the text %q", c.want, c.reason, got)
+		}
 	}
 	if got := badge.Why(texts, time.UTC, order, nil); got != nil {
 		t.Errorf("without a reason got %q, want nil", got)

@@ -1,5 +1,5 @@
-// Package bars draws amounts over time as vertical bars, and the parts of a sum as rows with a bar.
-// Both fill the given width. Vertical bars have equal distances.
+// Package bars draws amounts over time as vertical bars, and the parts of a sum as rows with a
+// bar.
 package bars
 
 import (
@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// gridLine is one cell of a horizontal line across the chart. The amount that the scale shows next
-// to a row is at the top of the row, like ▔.
+// gridLine is one cell of a horizontal line across the chart. It is at the top of its row, because
+// the amount that the scale shows next to a row is the one at the row's upper edge.
 const gridLine = "▔"
 
 // Bar is the amount of one period, such as an hour.
@@ -25,7 +25,7 @@ type Bar struct {
 // Scale returns the amount of a bar of full height: the largest amount, unless that would make all
 // other bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // Among three or more bars that are not empty, the largest is cut if its amount is more than flattens times the second largest.
+	const flattens = 3 // The largest of three or more bars is cut if its amount is more than flattens times the second largest.
 	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)
@@ -38,11 +38,11 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws bars in width × high cells, above a row of names. There must be at least one bar. If a
-// bar has a value, the highest row is only for values.
-// scale is the amount of a bar with full height; see [Scale]. grid contains the rows, from 0 at the
-// top, with a line across the chart. If there is no room, Draw omits empty bars at the end, old
-// bars, and some of the names.
+// Draw draws bars in width × high cells, above a row of names. There must be at least one bar.
+// Without room for all, it omits some bars and names.
+//
+// scale is the amount of a bar with full height; see [Scale]. grid contains the rows, from 0 at
+// the top, with a line across the chart.
 func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	fit := max(1, (width+gap)/(leastWide+gap))
 	for last := len(all) - 1; last >= fit && all[last].Amount == 0 && !all[last].Present; last-- {
@@ -51,7 +51,7 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 	all = all[max(0, len(all)-fit):]
 	step := (width + gap) / len(all)
 	wide := max(leastWide, step-gap)
-	edge := max(0, width-len(all)*step+gap) / 2 // Half of the columns that remain, because all distances are equal.
+	edge := max(0, width-len(all)*step+gap) / 2 // Half of the columns that remain when all bars are equally far apart.
 	start := func(i int) int { return edge + i*step }
 	highest := max(1, scale)
 	rows := make([]string, high+1)
@@ -100,22 +100,25 @@ const (
 	leastWide = 2 // Minimum width of a bar, in columns.
 )
 
-// Width returns how many of width columns Draw fills with count bars.
+// Width returns how many of width columns Draw fills with count bars, if there is room for all.
 func Width(count, width int) int {
 	return min(width, (width+gap)/count*count-gap)
 }
 
-// Dense draws bars without space between them in width × high cells, each a column wide or more. If
-// there is no room for all bars, Dense omits the first. There must be at least one.
+// Dense draws amounts as bars without space between them in width × high cells. There must be at
+// least one amount. If there is no room for all bars, Dense omits the first ones, which still count
+// for the colours.
 func Dense(styles theme.Theme, amounts []int64, width, high int) []string {
 	var all []Bar
 	for _, amount := range amounts[max(0, len(amounts)-width):] {
 		all = append(all, Bar{Amount: amount})
 	}
-	scale := max(1, Scale(all))
+	scale, highest := max(1, Scale(all)), max(1, slices.Max(amounts))
 	rows := make([]string, high)
 	for x := range width {
-		ink, level := look(styles, all[x*len(all)/width], scale, high)
+		bar := all[x*len(all)/width]
+		ink, _ := look(styles, bar, highest, high)
+		_, level := look(styles, bar, scale, high)
 		for y := range high {
 			rows[y] += ink.Render(cell(level - (high-1-y)*steps))
 		}
@@ -123,15 +126,14 @@ func Dense(styles theme.Theme, amounts []int64, width, high int) []string {
 	return rows
 }
 
-const steps = 8 // Heights of a bar within one cell.
+const steps = 8 // Steps of height in one cell.
 
-// cell returns a cell of a bar that is above steps high from the bottom of the cell.
 func cell(above int) string {
 	return string([]rune(" ▁▂▃▄▅▆▇█")[max(0, min(above, steps))])
 }
 
 // look returns the style and the height of a bar, in steps. A bar of the amount highest is high
-// rows tall; no bar is taller.
+// rows tall.
 func look(styles theme.Theme, bar Bar, highest int64, high int) (ink theme.Style, level int) {
 	level = int((min(bar.Amount, highest)*int64(high*steps) + highest - 1) / highest)
 	switch {
@@ -148,7 +150,7 @@ func look(styles theme.Theme, bar Bar, highest int64, high int) (ink theme.Style
 }
 
 // names draws each name below its bar. wide is the width of the bars, start(i) the column in which
-// bar i begins. Names are omitted so that the last bar keeps its name.
+// bar i begins. Without room for all names, the last bar keeps its name.
 func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int) (row string) {
 	widest := leastWide
 	for _, bar := range all {

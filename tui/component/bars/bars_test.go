@@ -68,7 +68,7 @@ func TestTheNameAndTheValueOfABarAreInItsMiddle(t *testing.T) {
 }
 
 func TestDenseBarsFillTheirWidth(t *testing.T) {
-	for width, want := range map[int]string{2: "█ \n█▄", 3: " █ \n██▄", 6: "  ██  \n████▄▄"} {
+	for width, want := range map[int]string{2: "█ \n█▄", 1: "█\n█", 3: " █ \n██▄", 6: "  ██  \n████▄▄"} {
 		if got := strings.Join(bars.Dense(theme.Plain(), []int64{2, 4, 1}, width, 2), "\n"); got != want {
 			t.Errorf("%d columns: got\n%s", width, got)
 		}

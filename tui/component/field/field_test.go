@@ -26,15 +26,13 @@ func TestPastedTextIsCleaned(t *testing.T) {
 		"blanks":                           {"  ", ""},
 		"more than the limit":              {strings.Repeat("a", 30), strings.Repeat("a", 20)},
 	} {
-		t.Run(name, func(t *testing.T) {
-			f := paste(empty, tt.text)
-			if f.Value() != tt.want {
-				t.Errorf("got %q, want %q", f.Value(), tt.want)
-			}
-			if view := f.View(); theme.Width(view) > 30 || !strings.HasPrefix(view, "> ") {
-				t.Errorf("got the view %q", view)
-			}
-		})
+		f := paste(empty, tt.text)
+		if f.Value() != tt.want {
+			t.Errorf("%s: got %q, want %q", name, f.Value(), tt.want)
+		}
+		if view := f.View(); theme.Width(view) > 30 || !strings.HasPrefix(view, "> ") {
+			t.Errorf("%s: got the view %q", name, view)
+		}
 	}
 	if f := paste(empty, "a "); f.Empty() || !empty.Empty() || paste(f, "b").Value() != "a b" {
 		t.Errorf("the blank between two words is lost: %q", paste(f, "b").Value())

@@ -84,7 +84,6 @@ func pick(char rune, shapes []shape) shape {
 	return ""
 }
 
-// scale draws each cell factor times as wide and as high.
 func scale(cells []string, factor int) []string {
 	var runes [][]rune
 	for _, row := range cells {
@@ -115,19 +114,16 @@ func scale(cells []string, factor int) []string {
 	return rows
 }
 
-// wide draws each cell factor times as wide, and upper halves as high as a cell if factor is above 1,
-// because they are part of an accent between thick letters.
+// wide draws each cell factor times as wide.
 func wide(cells []string, factor int) []string {
 	if factor == 1 {
 		return cells
 	}
 	var rows []string
 	for _, row := range cells {
+		row = strings.NewReplacer(" ▄▀ ", " ▄█▀", " ▀▄ ", " ▀█▄").Replace(row) // Strokes as thick as the letters.
 		var wider strings.Builder
 		for _, cell := range row {
-			if cell == '▀' {
-				cell = '█'
-			}
 			wider.WriteString(strings.Repeat(string(cell), factor))
 		}
 		rows = append(rows, wider.String())

@@ -1,5 +1,4 @@
-// Package header draws the first row of the console, and below it the banner with the
-// outcome of a payment ([Banner]). Both have exactly the given width.
+// Package header draws the first row of the console, and the banner with the outcome of a payment.
 package header
 
 import (
@@ -11,19 +10,19 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Header is the content of the console's first row. All texts are plain, and may be blank.
+// Header contains the texts of the console's first row, which may be blank.
 type Header struct {
 	Shop, Place string // Place is the name of the till, with the cashier.
 	// Mark is a warning that no real money moves, Brief the same in one word.
 	Mark, Brief string
-	State       string // Text of the most urgent finding, such as that the till sees payments.
-	Short       string // A short form of State; may be blank.
-	Wrong       bool   // State is a failure, such as that the till cannot see payments.
+	State       string // Text of the most urgent finding.
+	Short       string // Short form of State; may be blank.
+	Wrong       bool   // State is a failure.
 	Doubtful    bool   // State is a warning.
 	Clock       string
 }
 
-// Weights of the texts; see [fit.Way].
+// Weights of the parts of the row: the parts with the smallest weights are dropped first.
 const (
 	_         = iota
 	longMark  // The warning in more than one word.
@@ -33,13 +32,13 @@ const (
 	wholeShop // The whole name of the shop.
 	anyShop   // At least the beginning of the shop's name.
 	clock
-	program // The program's name.
+	program
 )
 
 const minName = 5 // Minimum width of a shortened shop name.
 
-// Draw returns the row, width columns wide. If there is no room, it shortens or omits parts. It
-// never omits the state and the mark.
+// Draw returns the row, width columns wide. Without room for all parts, the state and the mark take
+// precedence.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
 	wide := mark(styles, h.Mark, "   ")
@@ -59,7 +58,7 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	row, _ := fit.Line(width,
 		fit.Drop(program, styles.BarKeyBlock.Render(" till ")),
 		fit.Drop(wholeShop, shop(styles, h.Shop)).Or(anyShop, shop(styles, theme.Truncate(h.Shop, minName))),
-		fit.Drop(place, styles.HeaderMuted.Render(" "+h.Place)),
+		fit.Drop(place, styles.HeaderMuted.Render(" "+h.Place+" ")),
 		fit.Drop(longMark, wide).Or(wideMark, brief).Or(fit.Must, tight), state,
 		fit.Drop(clock, styles.HeaderStrong.Render("   "+h.Clock+" ")))
 	spare := width - theme.Width(strings.Join(row, ""))
@@ -85,7 +84,7 @@ type Banner struct {
 	// Word is for large letters, such as "✓ PAYÉ". Whole may also have the reason and the number of
 	// other outcomes: "✓ PAYÉ (+1)".
 	Word, Whole, Amount string
-	About, Reference    string // Description of the sale or of the payments, and reference of the order; may be blank.
+	About, Reference    string // Description of what was paid, and reference of the order; may be blank.
 	Key, Does           string // Name and label of the key that opens the outcome.
 }
 
@@ -134,7 +133,6 @@ func high(block []string) []string {
 	return append(make([]string, bannerRows-1-len(block)), block...)
 }
 
-// brief returns the banner as one row of text.
 func (b Banner) brief(width int) string {
 	text := " " + b.Whole + "  " + b.Amount
 	for _, more := range []string{b.Reference, b.About} {
@@ -145,7 +143,6 @@ func (b Banner) brief(width int) string {
 	return text
 }
 
-// mark draws the warning word and then gap. It returns "" for a blank word.
 func mark(styles theme.Theme, word, gap string) string {
 	if word == "" {
 		return ""

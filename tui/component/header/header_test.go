@@ -21,6 +21,8 @@ func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
 	doubtful.Wrong, doubtful.Doubtful, doubtful.State = false, true, "not confirmed"
 	unsure := shop
 	unsure.Doubtful, unsure.State, unsure.Short = true, "payments not confirmed · F8", "not confirmed"
+	seller := short
+	seller.Place, seller.Mark, seller.Brief = "T1 · F12 sign in", "", ""
 	for _, tt := range []struct {
 		name  string
 		head  header.Header
@@ -37,13 +39,13 @@ func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
 		{"a problem", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
 		{"a doubt in few words", unsure, 50, " till  Épicerie…  DEMO   ! not confirmed    10:24"},
 		{"a doubt", doubtful, 64, " till  Épicerie Tantely  T1 · Fara     ! not confirmed    10:24"},
+		{"a blank before the state", seller, 61, " till  Épicerie Tantely  T1 · F12 sign in ● receives   10:24"},
+		{"no room for this blank", seller, 60, " till  Épicerie Tantely                  ● receives   10:24"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			got := tt.head.Draw(theme.Plain(), tt.width)
-			if theme.Width(got) != tt.width || strings.TrimRight(got, " ") != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
+		got := tt.head.Draw(theme.Plain(), tt.width)
+		if theme.Width(got) != tt.width || strings.TrimRight(got, " ") != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 

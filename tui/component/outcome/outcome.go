@@ -4,7 +4,7 @@
 //
 //   - NOT PAID has a frame of full blocks (█).
 //   - UNKNOWN has a frame of shade (▒).
-//   - A sale at the counter has a frame of diagonal quarters (▚).
+//   - A sale at the counter is between two chequered bands, and begins at the left edge.
 //   - CHECK has a solid band, between slanted stripes like a barrier tape if there is room.
 //   - Every other outcome except PAID, such as MARKED PAID, has a thin border.
 package outcome
@@ -25,23 +25,24 @@ type View struct {
 	// The badge determines the colours and the shape. Its sign and short word are drawn in the
 	// largest size that fits.
 	badge.Badge
-	Amount string         // Drawn large if there is room.
-	About  string         // Description of the sale, what the customer owes, or a thank-you text.
-	Facts  string         // Details, such as the verdict in words, the reference and the time.
-	Day    string         // Takings of the day, including this payment. A blank (" ") keeps a row free.
-	Says   string         // Explains the outcome.
-	Change string         // Cash to give back, drawn larger than the word if there is room. May be blank.
-	Advice []string       // Paragraphs that say what to do.
-	Keys   []keybar.Entry // Keys that can be pressed.
+	Amount string // Drawn large if there is room.
+	About  string // Description of the sale, what the customer owes, or a thank-you text.
+	Facts  string // Details, such as the reference and the time.
+	Day    string // Takings of the day, including this payment. A blank (" ") keeps a row free.
+	// Picture of the day's takings by hour, below Day if there is room. All rows have the same width.
+	Hours  []string
+	Says   string
+	Change string   // Cash to give back, drawn larger than the word.
+	Advice []string // Paragraphs that say what to do.
+	Keys   []keybar.Entry
 	// The keys are not shown yet. Their rows are blank, so that no row moves.
 	Held bool
 	// All rows begin in the same column, for the area next to a receipt. Otherwise each row is
 	// centred.
 	Lined bool
-	// Message such as that the receipt was printed, in the blank row above the keys.
+	// Message in the blank row above the keys.
 	Note string
-	// Message that does not concern the outcome, such as the mark of the demo, in the last row; may
-	// be blank.
+	// Message that does not concern the outcome, such as the mark of the demo, in the last row.
 	News string
 }
 
@@ -49,7 +50,7 @@ const (
 	minWidth  = 40  // A narrower window has no frame and no band.
 	minHeight = 12  // A lower window has no frame and no band.
 	lowFrame  = 18  // In a lower window, the frame is one row high.
-	wideFrame = 100 // From this width and the height tallFrame on, a frame of █, ▒ or ▚ is twice as thick.
+	wideFrame = 100 // From this width and the height tallFrame on, a frame of █ or ▒, or a band, is twice as thick.
 	tallFrame = 34
 	maxText   = 68 // Maximum width of a sentence, in columns.
 )
@@ -83,6 +84,9 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	if o.Kind == badge.Paid { // A margin separates large letters from the receipt.
 		p.large = p.columns - 2*max(1, p.columns/24)
 	}
+	if o.Kind == badge.Counter {
+		return p.counter()
+	}
 	p.note = p.paragraph(p.plain, p.Note, theme.Even)
 	for i, wrap := range []func(text string, width int) []string{theme.Sentences, theme.Even} {
 		p.says[i] = p.paragraph(p.strong, p.Says, wrap)
@@ -112,16 +116,17 @@ type painter struct {
 	words        map[int][]string // Rows of the word, by the maximum height of its letters.
 }
 
-// form is a way to draw an outcome.
 type form struct {
-	letters  int  // Maximum height of the word and of the change, in rows.
+	letters  int  // Maximum height of the word, in rows.
 	amount   int  // Maximum height of the amount, in rows.
 	gap      int  // Blank rows between two parts.
 	air      bool // Blanks around the keys, and a blank row above the word.
 	brief    bool // The amount is next to the word.
-	joined   bool // No blank row is between the amount and its facts or, with [View.Change], between the facts and the explanation.
+	joined   bool // No blank row is between the amount and its facts.
 	merged   bool // The description of the sale is in the row of the facts, if both fit.
 	day      bool // The takings of the day have a row.
+	hours    bool // The takings by hour are below the day's.
+	beside   bool // [View.News] is in the row of the keys.
 	dayApart bool // A blank row is above the takings of the day.
 	apart    bool // A blank row is above [View.News].
 	spaced   bool // A blank row is between two rows of keys.
@@ -131,6 +136,7 @@ type form struct {
 // forms returns the forms for the window, the largest first.
 func (p painter) forms() []form {
 	forms := []form{
+		{letters: p.height, amount: p.height, gap: 2, air: true},
 		{letters: p.height, amount: 3 * figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: 2 * figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 2, air: true},
@@ -145,8 +151,8 @@ func (p painter) forms() []form {
 		{letters: 1},
 		{letters: 1, brief: true},
 	}
-	if p.Kind == badge.Paid || p.Kind == badge.Counter && p.Change == "" { // Try smaller gaps before smaller digits of the amount.
-		forms = slices.Insert(forms, 2, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
+	if p.Kind == badge.Paid { // Try smaller gaps before smaller digits of the amount.
+		forms = slices.Insert(forms, 3, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
 	}
 	if p.theme.ASCII() { // Small figures would be normal letters.
 		for i := range forms {
@@ -159,9 +165,8 @@ func (p painter) forms() []form {
 // fill returns the form, in which as few rows are joined or omitted as the window allows. fits is
 // false if the form is too high even with all savings.
 func (p painter) fill(f form) (_ form, fits bool) {
-	// Only for PAID, large digits of the amount may touch the facts below. With a change, only rows
-	// of text are joined, which is always allowed.
-	joins := f.gap > 0 && (p.Kind == badge.Paid || p.Change != "" || f.amount <= figures.Small)
+	// Only for PAID, large digits of the amount may touch the facts below.
+	joins := f.gap > 0 && (p.Kind == badge.Paid || f.amount <= figures.Small)
 	// Only for PAID, a large amount is more important than the blank row above the news.
 	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
 	savings := []struct {
@@ -171,10 +176,12 @@ func (p painter) fill(f form) (_ form, fits bool) {
 		{&f.day, false, p.Day != ""},
 		{&f.apart, false, apart},
 		{&f.joined, true, joins},
+		{&f.dayApart, false, p.Day != ""},
 		{&f.merged, true, p.About != ""},
 		{&f.dense, true, len(p.says[0])+len(p.advice[0]) > len(p.says[1])+len(p.advice[1])},
 		{&f.spaced, false, len(p.Keys) > 1},
-		{&f.dayApart, false, p.Day != "" && p.Change == ""},
+		{&f.beside, true, p.newsBesideKeys()},
+		{&f.hours, false, len(p.Hours) > 0},
 	}
 	for _, saving := range savings {
 		*saving.of = !saving.saved
@@ -188,7 +195,7 @@ func (p painter) fill(f form) (_ form, fits bool) {
 	if !p.fits(f) {
 		return f, false
 	}
-	for _, saving := range savings { // Keep only what is needed.
+	for _, saving := range savings {
 		needed := *saving.of
 		if *saving.of = !saving.saved; !p.fits(f) {
 			*saving.of = needed
@@ -201,7 +208,6 @@ func (p painter) fits(form form) bool {
 	return p.above(form)+len(p.story(form))+len(p.end(form)) <= p.rows
 }
 
-// content returns the rows within the frame, in the first form that fits.
 func (p painter) content() []string {
 	var rows, end []string
 	for _, form := range p.forms() {
@@ -233,8 +239,8 @@ func (p painter) content() []string {
 	return rows
 }
 
-// above returns the minimum number of blank rows above the word, so that large letters do not touch
-// the edge. The stripes of CHECK begin in the first row.
+// above returns the minimum number of blank rows above the word, so that large letters do not
+// touch the edge.
 func (p painter) above(form form) int {
 	if !form.air || !p.whole || p.Kind == badge.Check || p.Kind != badge.Paid && p.height < lowFrame {
 		return 0
@@ -242,15 +248,21 @@ func (p painter) above(form form) int {
 	return 1
 }
 
-// end returns the last rows: the note, the keys, blank rows, and [View].News.
 func (p painter) end(form form) []string {
-	blanks := func(columns int) string { return p.plain.Render(theme.AlignLeft("", columns)) }
 	width := p.columns - 2
 	if form.air {
 		width -= 2
 	}
 	var end []string
-	for i, row := range p.keyRows(width, blanks) {
+	if form.beside {
+		keys := p.keyRows(width)[0]
+		if p.Held {
+			keys = p.blanks(theme.Width(keys))
+		}
+		gap := min(widestGap, width-theme.Width(keys)-theme.Width(p.News))
+		return append(slices.Clip(p.noteOrBlank()), keys+p.blanks(gap)+p.News)
+	}
+	for i, row := range p.keyRows(width) {
 		if i > 0 && form.spaced {
 			end = append(end, "")
 		}
@@ -261,9 +273,7 @@ func (p painter) end(form form) []string {
 	}
 	note := slices.Clip(p.note)
 	if len(end) > 0 && form.air && p.height >= minHeight {
-		if note == nil {
-			note = []string{""}
-		}
+		note = slices.Clip(p.noteOrBlank())
 		if p.frame.rows > 0 || p.News == "" || form.apart {
 			end = append(end, "")
 		}
@@ -275,19 +285,43 @@ func (p painter) end(form form) []string {
 	return end
 }
 
-// keyRows draws the keys in one row, or beneath each other in several rows.
-func (p painter) keyRows(width int, blanks func(columns int) string) []string {
+// noteOrBlank returns the rows of the note, or a blank row.
+func (p painter) noteOrBlank() []string {
+	if p.note == nil {
+		return []string{""}
+	}
+	return p.note
+}
+
+// Blanks between the keys and [View].News in a row.
+const (
+	leastGap  = 5
+	widestGap = 14
+)
+
+// newsBesideKeys reports whether a row has room for the keys and [View].News.
+func (p painter) newsBesideKeys() bool {
+	if p.News == "" || p.frame.rows > 0 || len(p.Keys) == 0 || p.height < minHeight {
+		return false
+	}
+	keys := p.keyRows(p.columns - 4)
+	return len(keys) == 1 && theme.Width(keys[0])+leastGap+theme.Width(p.News) <= p.columns-4
+}
+
+func (p painter) blanks(columns int) string { return p.plain.Render(theme.AlignLeft("", columns)) }
+
+func (p painter) keyRows(width int) []string {
 	keys := p.keys()
-	rows := fit.Flow(keys, width, blanks(5), blanks(2))
+	rows := fit.Flow(keys, width, p.blanks(5), p.blanks(2))
 	if len(rows) > 1 {
 		inRow := (len(keys) + len(rows) - 1) / len(rows)
-		if table := fit.Columns(keys, inRow, width, blanks); table != nil {
+		if table := fit.Columns(keys, inRow, width, p.blanks); table != nil {
 			rows = table
 		}
 	}
 	widest := theme.Width(strings.Join(rows, "\n"))
-	for i, row := range rows { // All rows begin in the same column.
-		rows[i] = row + blanks(widest-theme.Width(row))
+	for i, row := range rows {
+		rows[i] = row + p.blanks(widest-theme.Width(row))
 	}
 	return rows
 }
@@ -296,45 +330,33 @@ func (p painter) keys() []string {
 	keys := make([]string, len(p.Keys))
 	for i, entry := range p.Keys {
 		block := p.strong.Reverse(!p.strong.GetReverse()).Bold(false)
-		if i == 0 && p.Kind != badge.Paid {
+		switch {
+		case i == 0 && p.Kind != badge.Paid:
 			block = p.block
+		case p.Kind == badge.Counter || p.Kind == badge.NotPaid: // The ground is the terminal's.
+			block = p.theme.BarKeyBlock
 		}
 		keys[i] = block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
 	}
 	return keys
 }
 
-// dot separates two facts in a row.
 const dot = " · "
 
-// flowed returns a text of facts in as many rows as it needs.
 func (p painter) flowed(text string) []string {
 	if text == "" {
 		return nil
 	}
-	return fit.Flow(strings.Split(text, dot), p.columns-2, dot)
+	width := p.columns - 2
+	if p.Lined { // A margin separates the rows from the receipt.
+		width -= 4
+	}
+	return fit.Flow(strings.Split(text, dot), width, dot)
 }
 
-// head returns the rows of the word and of the amount. told reports whether the word's rows contain
-// the amount.
-func (p painter) head(form form) (word, amount []string, told bool) {
+// head returns the rows of the word and of the amount.
+func (p painter) head(form form) (word, amount []string) {
 	word = p.word(form.letters)
-	if p.Change != "" {
-		most := min(form.letters, min(form.amount, figures.Large)+1) // An accent needs one more row.
-		if change := len(p.change(form)); change >= figures.Large {
-			most = min(most, change-1) // The change is the largest thing in the window.
-		}
-		for _, most := range []int{most, min(most, figures.Small+1)} {
-			if rows, told := p.withAmount(p.word(most)); told {
-				return rows, nil, true
-			}
-		}
-		word = p.word(most)
-		if form.amount >= figures.Small && form.gap > 0 {
-			return slices.Concat(word, []string{""}, p.amount(figures.Small)), nil, true
-		}
-		return word, nil, false
-	}
 	high := form.amount
 	if large := len(word) > figures.Small || len(word) == figures.Small && p.theme.HalfBlocks(); large { // The amount is not taller than the word.
 		high = min(high, len(word))
@@ -343,22 +365,11 @@ func (p painter) head(form form) (word, amount []string, told bool) {
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word, form.gap)
 	}
-	return word, amount, false
-}
-
-// change returns the rows of the cash to give back.
-func (p painter) change(form form) []string {
-	high := min(p.height/2, max(2*figures.Large, p.height*2/5)) // Larger digits would leave no air between the texts.
-	high = min(form.letters, high)
-	rows := figures.Amount(p.theme, p.Change, p.large, high)
-	if medium := figures.Draw(p.theme, p.Change, figures.Medium); len(rows) < len(medium) && len(medium) <= high && theme.Width(medium[0]) <= p.large {
-		return theme.Dress(p.strong, medium)
-	}
-	return rows
+	return word, amount
 }
 
 func (p painter) story(form form) []string {
-	word, amount, told := p.head(form)
+	word, amount := p.head(form)
 	var day []string
 	wide := func(fact string) bool { return theme.Width(fact) > p.columns-2 }
 	if form.day && p.Day != "" && !slices.ContainsFunc(strings.Split(p.Day, dot), wide) {
@@ -371,7 +382,7 @@ func (p painter) story(form form) []string {
 		facts = []string{both}
 	}
 	switch { // An amount in normal letters shares a row with the facts if both fit.
-	case len(amount) > 0, told, p.Amount == "":
+	case len(amount) > 0, p.Amount == "":
 		about = append(about, facts...)
 	case form.brief:
 		word[0] += p.plain.Render("  ") + money
@@ -381,33 +392,16 @@ func (p painter) story(form form) []string {
 	default:
 		about = append(about, money+p.plain.Render("   ")+facts[0])
 	}
-	var change []string
-	if p.Change == "" {
-		if form.dayApart && len(day) > 0 {
-			about = append(about, "")
-		}
-		about = append(about, day...)
-		day = nil
-	} else { // The sums of this sale are together, and the takings of the day are below them.
-		if form.gap > 0 {
-			word = append(word, "")
-		}
-		word = append(word, about...)
-		about = nil
-		change = p.change(form)
+	if form.dayApart && len(day) > 0 {
+		about = append(about, "")
+	}
+	about = append(about, day...)
+	if form.hours && len(day) > 0 && len(p.Hours) > 0 {
+		about = slices.Concat(about, []string{""}, theme.Dress(p.muted, p.Hours))
 	}
 	texts := 0
 	if form.dense {
 		texts = 1
-	}
-	says := p.says[texts]
-	if p.Change != "" && form.joined {
-		word = append(word, says...)
-		says = nil
-	}
-	if p.Kind == badge.Counter && p.Change == "" { // Without change, the explanation comes first, such as that the customer gave the exact sum.
-		about = append(says, about...)
-		says = nil
 	}
 	var rows []string
 	if form.joined {
@@ -417,7 +411,7 @@ func (p painter) story(form form) []string {
 	if form.gap == 0 && len(word) > 1 && len(amount) > 1 { // Large letters that touch cannot be read.
 		amount = append([]string{""}, amount...)
 	}
-	for _, part := range [][]string{word, amount, about, says, change, day, p.advice[texts]} {
+	for _, part := range [][]string{word, amount, about, p.says[texts], p.advice[texts]} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, form.gap)...)
 		}

@@ -9,8 +9,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// word draws the sign and the short word in large letters, at most high rows tall. The sign is
-// omitted if there is no room, if the view is Lined, or for larger letters of PAID.
+// word draws the sign and the short word in large letters, at most high rows tall.
 func (p painter) word(high int) []string {
 	if p.words[high] == nil {
 		p.words[high] = p.drawWord(high)
@@ -47,11 +46,11 @@ func (p painter) letters(text string, high, most int) []string {
 	return figures.Fit(p.theme, text, p.large, min(most, high+accents))
 }
 
-// dressed colours the rows of the word. For NOT PAID and a sale at the counter, only the sign has
-// the colour of the outcome. sign is the width of the sign in columns.
+// dressed colours the rows of the word. For NOT PAID, only the sign has the colour of the
+// outcome. sign is the width of the sign in columns.
 func (p painter) dressed(rows []string, sign int) []string {
 	ink := p.text
-	if p.Kind == badge.NotPaid || p.Kind == badge.Counter {
+	if p.Kind == badge.NotPaid {
 		ink = p.strong
 	}
 	for i, row := range rows {
@@ -62,37 +61,11 @@ func (p painter) dressed(rows []string, sign int) []string {
 	return rows
 }
 
-// amount draws the amount in digits that are at most high rows tall, or returns nil if they do not
-// fit.
 func (p painter) amount(high int) []string {
 	if p.Amount == "" || high < figures.Small {
 		return nil
 	}
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
-}
-
-// withAmount puts the amount to the right of the word, in digits that are as tall as the letters,
-// if there is room.
-func (p painter) withAmount(word []string) (rows []string, fits bool) {
-	letters := figures.Small
-	if len(word) > figures.Small+1 {
-		letters = figures.Large
-	}
-	gap := 16
-	draw := func() []string {
-		return figures.Fit(p.theme, p.Amount, p.large-theme.Width(strings.Join(word, "\n"))-gap, len(word))
-	}
-	amount := draw()
-	if len(amount) < letters {
-		gap = 6
-		amount = draw()
-	}
-	if len(amount) < letters {
-		return nil, false
-	}
-	above := make([]string, len(word)-len(amount)) // The digits end in the last row of the letters.
-	block := strings.Join(slices.Concat(above, theme.Dress(p.strong, amount)), "\n")
-	return strings.Split(theme.Beside(strings.Join(word, "\n"), theme.AlignLeft("", gap), block), "\n"), true
 }
 
 // band draws the word on a band, with slanted stripes above and below, which are gap rows high. A
@@ -136,9 +109,7 @@ func frameOf(kind badge.Kind) frame {
 		return frame{2, 1, solid("█")}
 	case badge.Unknown:
 		return frame{2, 1, solid("▒")}
-	case badge.Counter:
-		return frame{2, 1, solid("▚")}
-	case badge.Paid, badge.Check:
+	case badge.Paid, badge.Check, badge.Counter:
 		return frame{}
 	}
 	return frame{1, 1, theme.Thin()}
@@ -152,7 +123,7 @@ func solid(cell string) theme.Border {
 
 func (p painter) framed(content []string) []string {
 	ink := p.text.Bold(false)
-	if p.Kind == badge.NotPaid || p.Kind == badge.Counter {
+	if p.Kind == badge.NotPaid {
 		ink = p.theme.Ground(p.block)
 	}
 	border := p.frame.border

@@ -1,5 +1,5 @@
 // Package pane draws a part of a screen with a border, which can contain words. A pane has exactly
-// the given size, whatever its content.
+// the given size.
 package pane
 
 import (
@@ -31,7 +31,8 @@ type Pane struct {
 	Frame Frame
 	// Title and Right are in the upper border, Foot at the end of the lower one.
 	Title, Right, Foot string
-	// Texts about keys for the lower border, as many as fit.
+	// Texts about keys for the lower border, as many as fit. Without a lower border, they replace a
+	// blank Title.
 	Offers []fit.Part
 	// Rows is the content; a row from [Rule] divides it. Last is at the bottom of the pane.
 	Rows, Last []string
@@ -72,7 +73,6 @@ func (f Frame) Inner(width, height int) (int, int) {
 // if there is no lower border, one at the end.
 func (f Frame) Air() int { return map[Frame]int{FullBorder: 1, TopRule: 2}[f] }
 
-// margin returns the blank columns on each side of the content of a [TopRule] pane.
 func margin(width int) int {
 	const least = 40
 	if width < least {
@@ -123,7 +123,11 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 		if hidden := p.Scroll.hidden(); p.Frame == TopRule && hidden != "" { // There is no right border for the mark.
 			right = strings.TrimLeft(right+"  "+hidden, " ")
 		}
-		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, p.Title, right, width))
+		title := p.Title
+		if p.Frame == TopRule && title == "" {
+			title = pen.join(p.Offers, width-6)
+		}
+		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, title, right, width))
 	}
 	left, right := pen.line.Render(pen.glyph.Left)+" ", " "+pen.line.Render(pen.glyph.Right)
 	marked := " " + pen.line.Bold(true).Render(theme.Heavy().Right)
@@ -204,7 +208,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 	room := width - 4 // Without the corners, and a piece of border next to each.
 	left = words(p.theme.Strong, theme.Truncate(left, room-2))
 	row, _ := fit.Line(room-1, fit.Fixed(left), fit.Drop(1, words(p.theme.Muted, right)))
-	line := p.fill(room - theme.Width(row[0]+row[1])) // The border between the words.
+	line := p.fill(room - theme.Width(row[0]+row[1]))
 	if row[0] == "" {
 		line = first + p.fill(1) + line
 	} else {
@@ -216,7 +220,6 @@ func (p pen) edge(first, last, left, right string, width int) string {
 	return row[0] + p.line.Render(line) + row[1] + p.line.Render(p.fill(1)+last)
 }
 
-// join returns as many words as fit in width columns, with pieces of border between them.
 func (p pen) join(words []fit.Part, width int) string {
 	between := func(columns int) string { return " " + p.line.Render(p.fill(columns)) + " " }
 	joined := fit.Join(width, between(1), words...)
@@ -230,7 +233,7 @@ func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0
 
 func dress(style theme.Style, text string) string {
 	switch ansi.Strip(text) {
-	case "": // No visible characters.
+	case "":
 		return ""
 	case text:
 		return style.Render(text)
@@ -238,8 +241,8 @@ func dress(style theme.Style, text string) string {
 	return text
 }
 
-// Tile draws what a key such as Alt+1 chooses, for example a favourite article: the key, the name
-// and the price. A chosen tile has a heavy border.
+// Tile draws what a key such as Alt+1 chooses, for example a favourite article. A chosen tile has
+// a heavy border.
 func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, height int) []string {
 	inner, rows := FullBorder.Inner(width, height)
 	content := make([]string, max(2, rows))

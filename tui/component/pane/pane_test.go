@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
@@ -44,16 +45,20 @@ func TestAPaneIsDrawnWithItsTitleAndRows(t *testing.T) {
 			40, 4,
 			"── Sale ────────────────────────────────\n Vary                                   \n── Total ───────────────────────────────\n 7 000                                  ",
 		},
+		{
+			"without sides, the keys replace a blank title", plain,
+			pane.Pane{Frame: pane.TopRule, Offers: []fit.Part{fit.Fixed("Enter adds")}, Rows: rows[:1]},
+			20, 2,
+			"── Enter adds ──────\nVary                ",
+		},
 		{"without a border", plain, pane.Pane{Frame: pane.Bare, Title: "Sale", Rows: rows[:1]}, 6, 2, "Vary  \n      "},
 		{"too small for a border", plain, pane.Pane{Title: "Sale", Rows: rows[:1]}, 4, 1, "Vary"},
 		{"without room", plain, pane.Pane{Title: "Sale", Rows: rows[:1]}, 0, 0, ""},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.pane.Draw(tt.styles, tt.width, tt.height); got != tt.want {
-				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
-			}
-		})
+		if got := tt.pane.Draw(tt.styles, tt.width, tt.height); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
 	}
 	tile := strings.Join(pane.Tile(plain, "1", "Vary sy laoka", "3 500", false, 14, 4), "\n")
 	if want := "╭─ 1 ────────╮\n│ Vary sy l… │\n│      3 500 │\n╰────────────╯"; tile != want {

@@ -2,15 +2,74 @@ package question_test
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments/staff"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
+
+func TestAQuestionKeepsAllAnswersAtEveryWidth(t *testing.T) {
+	for _, language := range tuitest.Languages() {
+		texts := i18n.Load(language)
+		card := question.Card{Prompt: texts.Sale.Empty, Notes: []string{texts.Sale.Joins}, Warning: texts.Pay.ClockMoved}
+		for name, label := range map[string]string{"enter": texts.TenderKeys["link"], "tab": texts.TenderKeys["cash"], "esc": texts.Sale.GoesBack} {
+			card.Answers = append(card.Answers, keybar.Entry{Key: texts.KeyNames.Of(name), Label: label})
+		}
+		for width := 34; width <= 200; width++ {
+			t.Run(fmt.Sprintf("%s in %d columns", language, width), func(t *testing.T) {
+				rows := card.Rows(theme.Plain(), width, math.MaxInt)
+				drawn := strings.Join(rows, "\n")
+				if got := theme.Width(drawn); got > width {
+					t.Errorf("it is %d columns wide", got)
+				}
+				for _, answer := range card.Answers {
+					if !strings.Contains(drawn, " "+answer.Key+"   "+answer.Label) {
+						t.Errorf("%v is missing", answer)
+					}
+				}
+				if tight := card.Rows(theme.Plain(), width, len(rows)-1); strings.Join(tight, "\n") != strings.Replace(drawn, "\n\n", "\n", 1) {
+					t.Errorf("without the room for a blank row it is\n%s", strings.Join(tight, "\n"))
+				}
+				if t.Failed() {
+					t.Log("\n" + drawn)
+				}
+			})
+		}
+	}
+}
+
+func TestASpacedCardHasABlankRowBetweenItsAnswers(t *testing.T) {
+	card := question.Card{Prompt: "Charge?", Answers: []keybar.Entry{{Key: "Enter", Label: "mobile money"}, {Key: "Esc", Label: "back"}}, Spaced: true}
+	if got := strings.Join(card.Rows(theme.Plain(), 25, math.MaxInt), "|"); got != "Charge?|| Enter   mobile money|| Esc   back" {
+		t.Errorf("got %q", got)
+	}
+	if got := card.Rows(theme.Plain(), 80, math.MaxInt); len(got) != 3 {
+		t.Errorf("a row of answers has %q", got)
+	}
+}
+
+func TestAPromptBreaksAfterASentence(t *testing.T) {
+	for prompt, want := range map[string]string{
+		"This link can be paid until 11:50. Leave it waiting?":                           "This link can be paid until 11:50.|Leave it waiting?",
+		"Payments awaited: 2. till can show them only while it is open. Leave?":          "Payments awaited: 2.|till can show them only while it is open. Leave?",
+		"A sentence that is longer than the row in which it should fit is wrapped. Yes?": "A sentence that is longer than the row in which|it should fit is wrapped. Yes?",
+	} {
+		rows := question.Card{Prompt: prompt}.Rows(theme.Plain(), 48, math.MaxInt)
+		if got := strings.Join(rows[:2], "|"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
 
 func TestALateResultAnswersNoLaterQuestion(t *testing.T) {
 	console := live.Console{Texts: i18n.Load("en"), Run: live.RunIn(t.Context())}

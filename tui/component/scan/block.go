@@ -52,10 +52,13 @@ func TimeLeft(styles theme.Theme, texts i18n.Texts, order payments.Order, left t
 	return Block{Label: texts.Code.Time, Figures: i18n.Countdown(left), Rows: about, Bar: clock.Bar}
 }
 
-// Steps returns numbered steps, wrapped to width columns.
+// Steps returns numbered steps, wrapped to width columns. A single step has no number.
 func Steps(styles theme.Theme, width int, steps ...string) []string {
 	const indent = 3
 	var rows []string
+	if len(steps) == 1 {
+		return theme.Rows(steps[0], max(width, 1))
+	}
 	for i, step := range steps {
 		number := theme.AlignLeft(styles.Strong.Render(strconv.Itoa(i+1)), indent)
 		rows = append(rows, theme.Hang(number, step, max(width, indent+1))...)
@@ -73,7 +76,7 @@ type Alert struct {
 	Brief []string // Shorter texts for a small pane.
 }
 
-// Rows returns the alert in rows of width columns. The first row contains the sign.
+// Rows returns the alert in rows of width columns.
 func (a Alert) Rows(width int) []string {
 	before := a.before()
 	inner := max(1, width-theme.Width(before))
@@ -109,7 +112,6 @@ func (a Alert) Shorter(width int) [][]string {
 	return append(forms, a.Rows(width))
 }
 
-// before returns the beginning of the alert's first row, with the sign.
 func (a Alert) before() string {
 	if a.Sign == "" {
 		return " "
@@ -117,14 +119,13 @@ func (a Alert) before() string {
 	return " " + a.Sign + " "
 }
 
-// form is a way to draw blocks.
 type form struct {
 	figures int  // Maximum height of figures, in rows.
 	air     int  // If above 0, a blank row separates large figures from a pane's border and from the bar. If 0, the bar is in the last row of the figures.
 	part    int  // Blank rows between two blocks.
 	blank   bool // Draw the blank rows of a block.
 	calm    bool // Draw the blank rows of the block with the focus.
-	least   bool // Draw Block.Least.
+	least   bool // Draw the rows of Block.Least.
 	shorter int  // Which text of Block.Shorter to draw, counted from 1; 0 for Block.Alert.
 	apart   bool // A blank row separates figures and alert.
 }
@@ -160,7 +161,6 @@ func Rows(styles theme.Theme, blocks []Block, width, height int) []string {
 	return theme.Clip(rows, width, height)
 }
 
-// draw draws blocks without borders.
 func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 	var rows []string
 	for i, block := range blocks {
@@ -224,7 +224,6 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 	return rows
 }
 
-// indent returns the blank columns on each side of the text in a pane.
 func indent(width int) int {
 	const narrow = 40
 	if width < narrow {
@@ -283,13 +282,10 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 	return append(figured, rows...), next
 }
 
-// roomy reports whether the form allows large figures, the blank rows of the block with the focus,
-// and several rows of an alert.
 func (f form) roomy() bool { return f.figures > 1 && (f.blank || f.calm) && f.shorter <= 1 }
 
 func isBlank(row string) bool { return row == "" }
 
-// withBar appends the bar of a block to a row if there is room.
 func withBar(row string, block Block, width int) string {
 	const gap, fewest = 2, 8 // Columns before a bar, and minimum width of a bar.
 	at := theme.Width(row) + gap

@@ -32,14 +32,14 @@ type Place struct {
 
 	code          qr.Model
 	width, height int
-	left, top     int  // Position of the code.
+	left, top     int
 	below         bool // Whether [Words.Last] is below the code, although the other words are next to it.
-	panesAt, wide int  // Column and width of the panes.
+	panesAt, wide int
 }
 
-// Put places a code in width columns and height rows, as large as possible. Words next to the code
-// are preferred. If there is room, blank rows are above the code, and a pane fits under it. The
-// parameter below is the height of this pane.
+// Put places a code in width columns and height rows, as large as possible. It prefers to place
+// the words next to the code. below is the height of a pane that the caller would like below the
+// code.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -96,7 +96,6 @@ func (p Place) margin() int {
 	return 1
 }
 
-// indented puts the margin to the left of rows.
 func (p Place) indented(rows ...string) []string { return theme.Indent(rows, p.margin()) }
 
 // Under returns the number of rows below the code. If no words are next to the code, the last of
@@ -167,7 +166,7 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 		canvas = canvas[:last]
 		words.News = ""
 	}
-	free := p.below && len(words.Last) == 0 // Whether the rows below the code are blank.
+	free := p.below && len(words.Last) == 0
 	if p.below && !free {
 		at := min(p.top+rows+1, len(canvas)-len(words.Last))
 		for i, row := range words.Last {
@@ -252,20 +251,22 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	copy(below, p.indented(p.under(styles, words, len(below))...))
 }
 
-// under draws the words below a code, in at most height rows. If there is no room, it first omits
-// blank rows and labels, then parts of the alert and of the rows, and finally the rows of
-// [Words].Last. A blank row before these or, without them, between the blocks is more important than
-// the rows that Block.Brief omits.
+// under draws the words below a code, in at most height rows. Without room for all of them, it
+// omits the least important ones.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	type part struct {
-		alert                            []string
-		blank, labels, rows, last, apart bool
+		alert                                 []string
+		air, blank, labels, rows, last, apart bool // air is for a blank row below the code.
 	}
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
-	alerts := append([][]string{due.Alert}, due.Shorter[:max(0, len(due.Shorter)-1)]...) // Leave out the last form: it omits a text that Block.Brief omits, too.
-	parts := []part{{alert: due.Alert, blank: true, labels: true, rows: true, last: true}}
-	if len(words.Last) > 0 {
-		parts = append(parts, part{alert: due.Alert, rows: true, last: true, apart: true})
+	alerts := append([][]string{due.Alert}, due.Shorter[:max(0, len(due.Shorter)-1)]...) // Without the last form of Shorter: it and Block.Brief omit the same text.
+	parts := []part{
+		{alert: due.Alert, air: true, blank: true, labels: true, rows: true, last: true, apart: len(words.Last) > 0},
+		{alert: due.Alert, air: true, rows: true, last: true, apart: true},
+		{alert: due.Alert, air: true, last: true, apart: true},
+	}
+	for _, alert := range alerts[1:] {
+		parts = append(parts, part{alert: alert, air: true, last: true, apart: true})
 	}
 	parts = append(parts, part{alert: due.Alert, labels: true, rows: true, last: true}, part{alert: due.Alert, last: true, apart: true})
 	for _, alert := range alerts {
@@ -294,6 +295,9 @@ func (p Place) under(styles theme.Theme, words Words, height int) []string {
 			drawn.part = 1
 		}
 		rows = slices.Concat(head, drawn.draw(styles, others, p.Words))
+		if part.air {
+			rows = append([]string{""}, rows...)
+		}
 		if part.apart && len(words.Last) > 0 {
 			rows = append(rows, "")
 		}

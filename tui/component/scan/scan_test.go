@@ -17,6 +17,13 @@ import (
 
 const link = "https://pay.example.test/c7f3kq2aa9c7f3kq2aa9c7f3kq2aa9c7f3kq2aa9"
 
+func newCode(t *testing.T, link string) qr.Model {
+	t.Helper()
+	code, err := qr.New(link, theme.Theme{})
+	tuitest.Must(t, err)
+	return code
+}
+
 func TestTheCodesPlaceDoesNotDependOnTheWords(t *testing.T) {
 	styles := theme.Plain()
 	long := strings.Repeat("Many words. ", 40)
@@ -24,8 +31,7 @@ func TestTheCodesPlaceDoesNotDependOnTheWords(t *testing.T) {
 	for _, size := range [][2]int{{40, 30}, {80, 22}, {80, 19}, {120, 34}, {200, 58}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			width, height := size[0], size[1]
-			code, err := qr.New(link, theme.Theme{})
-			tuitest.Must(t, err)
+			code := newCode(t, link)
 			place := scan.Put(code, width, height, 0)
 			if !place.Fits() {
 				t.Fatal("the code has no place")
@@ -64,8 +70,7 @@ func TestThePanesAreAsHighAsTheCode(t *testing.T) {
 	styles := theme.Plain()
 	for _, size := range [][3]int{{80, 22, 0}, {80, 22, 3}, {120, 34, 3}, {160, 43, 3}, {200, 58, 0}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			code, err := qr.New(link[:45], theme.Theme{})
-			tuitest.Must(t, err)
+			code := newCode(t, link[:45])
 			place := scan.Put(code, size[0], size[1], size[2])
 			view := place.Draw(styles, scan.Words{Blocks: []scan.Block{
 				{Label: "To pay", Right: "T1-0042", Figures: "9 000 Ar"},
@@ -96,8 +101,7 @@ func scaleWithoutAir(code qr.Model, width, height int) int {
 }
 
 func TestASmallWindowHasWordsWithoutPanes(t *testing.T) {
-	code, err := qr.New(link[:45], theme.Theme{})
-	tuitest.Must(t, err)
+	code := newCode(t, link[:45])
 	always := []string{"WAITING", "9 000 Ar", "9:59", "TEST: no real money", "Esc next"}
 	for _, tt := range []struct {
 		width, height int
@@ -137,8 +141,7 @@ func TestASmallWindowHasWordsWithoutPanes(t *testing.T) {
 
 func TestAirNeverMakesTheModulesSmaller(t *testing.T) {
 	for _, length := range tuitest.Some(2, []int{30, 45, 60}) {
-		code, err := qr.New(link[:length], theme.Theme{})
-		tuitest.Must(t, err)
+		code := newCode(t, link[:length])
 		blocks := []scan.Block{{Label: "To pay", Figures: "9 000 Ar"}, {Label: "Time left", Figures: "9:59"}}
 		for width := 40; width <= 200; width += 20 {
 			for height := 13; height <= 58; height += 3 {
@@ -156,23 +159,6 @@ func TestAirNeverMakesTheModulesSmaller(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestACodeWithoutRoomHasNoPlace(t *testing.T) {
-	for name, link := range map[string]string{"a small window": link, "no link": "", "a link that no code holds": strings.Repeat("a", 3000)} {
-		code, _ := qr.New(link, theme.Theme{})
-		if scan.Put(code, 40, 15, 0).Fits() {
-			t.Errorf("%s has a place", name)
-		}
-	}
-}
-
-func TestAnAlertHasItsSignOnce(t *testing.T) {
-	alert := scan.Alert{Style: theme.Plain().Danger, Sign: "✗", Texts: []string{"Payment refused.", "Try again with this code."}}
-	want := " ✗ Payment        \n   refused.       \n   Try again with \n   this code.     "
-	if got := strings.Join(alert.Rows(18), "\n"); got != want {
-		t.Errorf("got\n%s", got)
 	}
 }
 
@@ -199,8 +185,7 @@ func TestNoStepEndsInALonelyWord(t *testing.T) {
 }
 
 func TestNewsIsABarInTheLastRow(t *testing.T) {
-	code, err := qr.New(link[:45], theme.Theme{})
-	tuitest.Must(t, err)
+	code := newCode(t, link[:45])
 	for _, size := range [][3]int{{80, 22, 3}, {80, 22, 0}, {120, 34, 3}, {160, 43, 3}} {
 		place := scan.Put(code, size[0], size[1], size[2])
 		words := scan.Words{News: " Another order: ✓ PAID 4 500 Ar · F2 ", Blocks: blocks()}
@@ -230,8 +215,7 @@ func blocks() []scan.Block {
 }
 
 func TestIdleRowsAreLeftOutBeforeAQuestion(t *testing.T) {
-	code, err := qr.New(link[:45], theme.Theme{})
-	tuitest.Must(t, err)
+	code := newCode(t, link[:45])
 	place := scan.Put(code, 80, 22, 3)
 	for lines, want := range map[int]bool{4: true, 9: false} {
 		words := scan.Words{Blocks: blocks(), Last: []string{"DEMO", "DEMO", "DEMO"}, Idle: true}
@@ -257,14 +241,13 @@ func TestTheTimeAndItsBarShareARowInASCII(t *testing.T) {
 }
 
 func TestAnAlertIsShorterBeforeAStepIsCut(t *testing.T) {
-	code, err := qr.New(link[:45], theme.Theme{})
-	tuitest.Must(t, err)
+	place := scan.Put(newCode(t, link[:45]), 64, 17, 0)
 	alert := scan.Alert{Style: theme.Plain().Danger, Sign: "✗", Texts: []string{"Refused", "Nothing is paid. The customer can try again with this code."}, Brief: []string{"Too low", "Try again."}}
 	all := blocks()
-	all[0].Alert = alert.Rows(50)
-	all[0].Shorter = alert.Shorter(50)
-	view := ansi.Strip(scan.Put(code, 50, 29, 0).Draw(theme.Plain(), scan.Words{Blocks: all}))
-	for _, text := range []string{"9:59", "1 scan", "2 confirm", "no SMS"} {
+	all[0].Alert = alert.Rows(place.Words)
+	all[0].Shorter = alert.Shorter(place.Words)
+	view := ansi.Strip(place.Draw(theme.Plain(), scan.Words{Blocks: all}))
+	for _, text := range []string{"Nothing is paid. ", "9:59", "1 scan", "2 confirm", "no SMS"} {
 		if !strings.Contains(view, text) {
 			t.Errorf("%q is missing\n%s", text, view)
 		}
@@ -273,8 +256,7 @@ func TestAnAlertIsShorterBeforeAStepIsCut(t *testing.T) {
 
 func TestAShortAlertMovesNoPane(t *testing.T) {
 	styles := theme.Plain()
-	code, err := qr.New(link[:45], theme.Theme{})
-	tuitest.Must(t, err)
+	code := newCode(t, link[:45])
 	place := scan.Put(code, 80, 22, 3)
 	draw := func(due scan.Block) []string {
 		return strings.Split(place.Draw(styles, scan.Words{

@@ -119,20 +119,6 @@ const (
 	SoasPIN    = "73914"
 )
 
-// TakeInParts makes a sale of 12 500 Ar: 5 000 Ar are paid in cash, and the rest with the tender. It
-// returns the payment of the rest.
-func (c *Counter) TakeInParts(sale string, rest drawer.Tender) drawer.CounterSale {
-	c.t.Helper()
-	terms := Terms(sale, payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
-	terms.Part = payments.Part{Amount: 5_000}
-	first, err := c.Service.Take(c.t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(c.t, err)
-	terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
-	second, err := c.Service.Take(c.t.Context(), terms, drawer.Paying{Tender: rest})
-	tuitest.Must(c.t, err)
-	return second
-}
-
 // Hire adds an owner, Hasina, and a cashier, Soa, to the shop.
 func (c *Counter) Hire() {
 	c.t.Helper()

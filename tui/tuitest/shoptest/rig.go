@@ -155,6 +155,15 @@ func (r *Rig[M, Self]) Harness() Harness[M] { return r.Model().(Harness[M]) }
 // Closed returns how often the screen has sent live.Closed.
 func (r *Rig[M, Self]) Closed() int { return len(Received[live.Closed](r.Harness())) }
 
+// Left fails the test unless the screen has sent live.Closed that often.
+func (r *Rig[M, Self]) Left(times int) Self {
+	r.t.Helper()
+	if got := r.Closed(); got != times {
+		r.t.Errorf("the cashier left %d times, want %d", got, times)
+	}
+	return r.self
+}
+
 // Footer returns the enabled keys with their descriptions, as in "enter open, esc back, ".
 func Footer(bindings []key.Binding) (text string) {
 	for _, binding := range bindings {

@@ -49,6 +49,12 @@ type Desk struct {
 	Kept []counter.Effect
 }
 
+// Delays reports whether an effect has the type E. It is a function for Keep.
+func Delays[E counter.Effect](effect counter.Effect) bool {
+	_, is := effect.(E)
+	return is
+}
+
 // Release is a message that ends a desk's delay and performs the delayed effects.
 type Release struct{}
 

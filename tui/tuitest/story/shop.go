@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
@@ -95,6 +96,41 @@ func Part(t testing.TB, texts i18n.Texts, kind counter.Kind, rest string) string
 	part, total, _ := strings.Cut(rest, " ")
 	terms := payments.Terms{Items: []payments.Item{{UnitPrice: Amount(t, total), Quantity: 1}}}
 	return wording.Question(texts, shoptest.Zone(), counter.Question{Kind: kind, Terms: terms, Part: Amount(t, part)})
+}
+
+// Shown returns the states that the sale and the payment screen show. sees waits until the screen
+// contains all texts, and code until it contains a QR code. newest returns the newest order.
+func Shown(t testing.TB, texts i18n.Texts, sees func(texts ...string), code func(), newest func() payments.Order) map[string]func(string) {
+	sum := func(rest string) string { return i18n.Money(Amount(t, rest)) }
+	states := map[string]func(rest string){
+		"sees":  func(text string) { sees(text) },
+		"empty": func(string) { sees(texts.Sale.Empty) },
+		"weighs": func(rest string) {
+			label, unit, _ := strings.Cut(rest, " ")
+			sees(texts.Hints.HowMany.With(label, unit, "g"))
+		},
+		"total": func(rest string) { sees(texts.Keys.Charges.With(i18n.Number(int64(Amount(t, rest))))) },
+		"board": func(rest string) { // The last row contains the number of awaited payments.
+			sees("F4" + texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ")
+		},
+		"change": func(rest string) {
+			_, change, _ := strings.Cut(rest, " ")
+			sees(texts.TenderWords["cash"], sum(rest), sum(change))
+		},
+		"news": func(rest string) {
+			word, amount, _ := strings.Cut(rest, " ")
+			sees(badge.Of(texts, newest(), Verdicts()[word]).Name, sum(amount), "F2  "+texts.Bar.News)
+		},
+	}
+	for word, verdict := range Verdicts() {
+		states[word] = func(rest string) {
+			sees(badge.Of(texts, newest(), verdict).Name, sum(rest))
+			if verdict == payments.VerdictWaiting {
+				code()
+			}
+		}
+	}
+	return states
 }
 
 // Event is the content of a story's line "event".
