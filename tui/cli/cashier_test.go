@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
 )
 
@@ -108,11 +107,8 @@ func TestARefundFromTheCommandLineHidesNoEventThatCameDuringThePINPrompt(t *test
 	desk.says("", 0, "REF_700001", "order", "create", "--item", "Vary:3500", "--reference", "A1")
 	desk.says("47118\n", 0, "new owner", "cashier", "add", "Hasina")
 	hear := func(kind payments.EventKind) {
-		store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
-		tuitest.Must(t, err)
-		defer func() { tuitest.Must(t, store.Close()) }()
 		event := payments.Event{Kind: kind, OrderReference: "REF_700001", Amount: payments.AmountValue(3500), Currency: payments.TextValue("Ar")}
-		_, err = payments.New(store, nil, desk.now).Receive(t.Context(), event, []byte("{}"))
+		_, err := payments.New(desk.store(), nil, desk.now).Receive(t.Context(), event, []byte("{}"))
 		tuitest.Must(t, err)
 	}
 	hear(payments.PaymentSuccess)

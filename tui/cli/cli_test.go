@@ -16,14 +16,12 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/storage"
-	"checkout/till/storage/settings"
+	"checkout/till/payments/webhook"
 	"checkout/till/storage/storagetest/disk"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
 	"checkout/till/tui/cli/order"
 	"checkout/till/tui/cli/serve"
-	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
 
@@ -136,24 +134,14 @@ func TestAnOrderWithAnUnstoredAnswerIsPrintedAsUnknown(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	desk.printsUnknown()
-}
-
-// printsUnknown creates an order, and fails the test unless the command prints that the order is
-// unknown and exits with code 4.
-func (d *desk) printsUnknown() {
-	d.t.Helper()
-	d.says("", 4, "", "order", "create", "--json", "--item", "Vary:3500")
+	desk.says("", 4, "a new order is safe", "order", "create", "--json", "--item", "Vary:3500")
 	for _, want := range []string{
 		`"order_reference":"REF_700001"`, `"status":"unknown","verdict":"unknown","paid":false`,
 		`"checkout_url":""`, `"expires_at":null`, `"attention":["unknown_outcome"]`,
 	} {
-		if !strings.Contains(d.out.String(), want) {
-			d.t.Errorf("got no %s in\n%s", want, d.out)
+		if !strings.Contains(desk.out.String(), want) {
+			t.Errorf("got no %s in\n%s", want, desk.out)
 		}
-	}
-	if want := "a new order is safe"; !strings.Contains(d.err.String(), want) {
-		d.t.Errorf("got no %q in\n%s", want, d.err)
 	}
 }
 
@@ -225,10 +213,26 @@ func eventually[T any](so func() bool, ended <-chan T) bool {
 	return true
 }
 
+// waits waits until so returns true. It fails the test if that does not happen.
+func (d *desk) waits(what string, so func() bool) {
+	d.t.Helper()
+	if !eventually(so, d.t.Context().Done()) {
+		d.t.Fatalf("not in time: %s\n%s%s", what, d.out, d.err)
+	}
+}
+
+// reaches waits until the listener at an address reports the reachability want.
+func (d *desk) reaches(address string, want payments.Reach) {
+	d.t.Helper()
+	d.waits("the reach "+string(want), func() bool {
+		_, got, _ := webhook.ReadHealth(d.t.Context(), address)
+		return got == want
+	})
+}
+
 func TestTheListReadsMoreThanOnePage(t *testing.T) {
 	desk := newDesk(t)
-	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
-	tuitest.Must(t, err)
+	store := desk.store()
 	const orders = 1003
 	if err := store.Update(t.Context(), func(tx payments.Tx) error {
 		for i := range orders {
@@ -246,24 +250,12 @@ func TestTheListReadsMoreThanOnePage(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	tuitest.Must(t, store.Close())
 	desk.says("", 0, "", "order", "list", "--limit", "1002")
 	if lines := strings.Count(desk.out.String(), "\n"); lines != 1+1002 {
 		t.Errorf("%d lines, want a head and 1002 orders", lines)
 	}
 	if !strings.Contains(desk.out.String(), "R1002") || !strings.Contains(desk.out.String(), "R0001") || strings.Contains(desk.out.String(), "R0000") {
 		t.Error("the list does not hold the newest 1002 orders")
-	}
-}
-
-func TestTheThemeSettingHasEveryTheme(t *testing.T) {
-	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light, theme.Contrast} {
-		_, err := settings.Load(settings.Sources{
-			Env: func(string) string { return "" }, Flags: map[string]string{"theme": string(mode)},
-		})
-		if err != nil {
-			t.Error(err)
-		}
 	}
 }
 

@@ -3,7 +3,6 @@ package cli_test
 import (
 	"encoding/json"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/payments/drawer"
-	"checkout/till/storage"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -134,14 +132,12 @@ func TestAClosingAwaitsNoOrderOfASalePaidInCash(t *testing.T) {
 	if _, said := desk.typed("no\n", "close", "--by", "Rado"); !strings.Contains(said, "still open:") {
 		t.Errorf("it does not list the order:\n%s", said)
 	}
-	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
-	tuitest.Must(t, err)
+	store := desk.store()
 	terms := shoptest.Terms(order.Sale)
 	terms.By = "Rado"
 	terms.Despite = []payments.ObjectionKind{payments.SalePayable}
-	_, err = drawer.New(store, payments.New(store, nil, desk.now)).Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 9000})
+	_, err := drawer.New(store, payments.New(store, nil, desk.now)).Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 9000})
 	tuitest.Must(t, err)
-	tuitest.Must(t, store.Close())
 	if _, said := desk.typed("no\n", "close", "--by", "Rado"); strings.Contains(said, "still open:") || !strings.Contains(said, "Close the day") {
 		t.Errorf("it lists the order:\n%s", said)
 	}

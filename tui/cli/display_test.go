@@ -32,8 +32,6 @@ func TestTheCustomerScreenShowsNoCodeWhileTheConsoleSeesNoPayment(t *testing.T) 
 	_, desk.env["TILL_LISTEN"], _ = strings.Cut(console.URL, "://")
 	end := desk.background("the customer's screen is at http://", "display", "--web", "127.0.0.1:0", "--lang", "en")
 	_, address, _ := strings.Cut(strings.TrimSpace(desk.out.String()), " is at ")
-	if !eventually(func() bool { return !strings.Contains(get(t, address).text, "Scan to pay") }, make(chan int)) {
-		t.Error("the screen shows the code")
-	}
+	desk.waits("the screen shows no code", func() bool { return !strings.Contains(get(t, address).text, "Scan to pay") })
 	desk.stops(end)
 }

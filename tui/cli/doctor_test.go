@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -64,6 +65,22 @@ func newClinic(t *testing.T) *clinic {
 // found is one finding in the JSON output.
 type found struct{ Check, State, Text, Advice, Code string }
 
+// finds runs the doctor. It fails the test unless the first finding of a check has the state and the
+// code, and contains the texts.
+func (c *clinic) finds(t *testing.T, check, state, code string, texts ...string) {
+	t.Helper()
+	findings, exit := c.examine(t)
+	got := findings[check]
+	if got.State != state || got.Code != code || state == "fail" && exit != 1 {
+		t.Errorf("exit code %d, %s is %+v", exit, check, got)
+	}
+	for _, text := range texts {
+		if !strings.Contains(got.Text+"\n"+got.Advice, text) {
+			t.Errorf("%s does not say %q: %+v", check, text, got)
+		}
+	}
+}
+
 // examine runs the doctor, and returns the findings by the names of their checks.
 func (c *clinic) examine(t *testing.T, flags ...string) (findings map[string]found, code int) {
 	t.Helper()
@@ -110,7 +127,7 @@ func expired(t *testing.T) *httptest.Server {
 	tuitest.Must(t, err)
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}}
-	server.Config.ErrorLog = nil
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server
@@ -162,7 +179,6 @@ func TestTheDoctorNamesTheDatabaseAndWhatIsNotFromTheSettingsFile(t *testing.T) 
 	}
 }
 
-// This test is about the rarer faults. Package tui/e2e tests the most frequent ones.
 func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -204,11 +220,20 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 			other.listening()
 			c.target = other.target
 		}, "public", "fail", "public_foreign", []string{"leads to another program"}},
+		{"another program has the port", func(t *testing.T, c *clinic) {
+			other, err := net.Listen("tcp", c.target)
+			tuitest.Must(t, err)
+			t.Cleanup(func() { _ = other.Close() })
+		}, "listener", "fail", "port_taken", []string{"another program", "Stop that program"}},
+		{"the certificate of the public address has expired", func(t *testing.T, c *clinic) {
+			c.env["TILL_PUBLIC_URL"] = expired(t).URL
+		}, "public", "fail", "public_away", []string{"certificate has expired"}},
 		{"no public address", func(_ *testing.T, c *clinic) { delete(c.env, "TILL_PUBLIC_URL") }, "public", "warn", "public_unset", []string{"Set public_url"}},
 		{"the service's certificate has expired", func(t *testing.T, c *clinic) {
 			c.env["TILL_BASE_URL"] = expired(t).URL
 		}, "service", "fail", "service_away", []string{"certificate has expired"}},
 		{"a clock that is a minute off", func(_ *testing.T, c *clinic) { c.date = time.Minute }, "clock", "warn", "clock_service", []string{"apart from", "Let the network set it"}},
+		{"a clock that is ten minutes off", func(_ *testing.T, c *clinic) { c.date = 10*time.Minute + 30*time.Second }, "clock", "fail", "clock_service", []string{"10 min apart"}},
 		{"a damaged database", func(t *testing.T, c *clinic) {
 			c.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
 			tuitest.Must(t, os.WriteFile(c.env["TILL_DATABASE"], []byte(strings.Repeat("no database\n", 100)), 0o600))
@@ -220,6 +245,7 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 			c.env["TILL_WEBHOOK_SECRET"] = ""
 			c.config(0o600, `webhook_secret = ["new_`+webhookSecret+`", "`+webhookSecret+`"]`)
 		}, "secret", "warn", "secret_two", []string{"two are accepted: the new one and the former one"}},
+		{"a blank after the secret", func(_ *testing.T, c *clinic) { c.env["TILL_WEBHOOK_SECRET"] += " " }, "secret", "warn", "our_white_space", []string{"trim webhook_secret"}},
 		{"settings that others can read", func(t *testing.T, c *clinic) {
 			c.config(0o644, `shop = "Rado"`)
 		}, "settings", "fail", "settings_unusable", []string{"chmod 600 "}},
@@ -230,17 +256,10 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newClinic(t)
 			tt.plant(t, c)
-			findings, code := c.examine(t)
-			got := findings[tt.check]
-			if got.State != tt.state || got.Code != tt.code || tt.state == "fail" && code != 1 {
-				t.Errorf("exit code %d, %+v", code, findings)
+			for i, text := range tt.want {
+				tt.want[i] = strings.ReplaceAll(text, "ADDRESS", c.env["TILL_LISTEN"])
 			}
-			for _, text := range tt.want {
-				text = strings.ReplaceAll(text, "ADDRESS", c.env["TILL_LISTEN"])
-				if !strings.Contains(got.Text+"\n"+got.Advice, text) {
-					t.Errorf("it does not print %q: %+v", text, got)
-				}
-			}
+			c.finds(t, tt.check, tt.state, tt.code, tt.want...)
 		})
 	}
 }
@@ -261,11 +280,7 @@ func TestTheDoctorChecksThePrinterOfTheSettings(t *testing.T) {
 			continue
 		}
 		c.env["TILL_PRINTER"] = tt.printer
-		findings, code := c.examine(t)
-		got := findings["printer"]
-		if code != 0 || got.State != tt.state || got.Code != tt.code || !strings.Contains(got.Text, tt.text) || !strings.Contains(got.Advice, tt.advice) {
-			t.Errorf("printer %q: exit code %d, %+v", tt.printer, code, got)
-		}
+		c.finds(t, "printer", tt.state, tt.code, tt.text, tt.advice)
 	}
 }
 
@@ -276,17 +291,13 @@ func TestTheDoctorAndTheListenerKnowTheAgeOfTheLastBackup(t *testing.T) {
 	c.says("", 0, "", "cash", "sale", "--item", "Vary:3500")
 	knows := func(state, code, text string) {
 		t.Helper()
-		findings, _ := c.examine(t)
-		if got := findings["backup"]; got.State != state || got.Code != code || !strings.Contains(got.Text, text) {
-			t.Errorf("the backup is %+v", got)
-		}
-		told := func() bool { // The listener updates its findings at most once a second.
+		c.finds(t, "backup", state, code, text)
+		c.waits("the listener has the finding, too", func() bool { // The listener updates its findings at most once a second.
+			metrics := get(t, "http://"+c.target+"/metrics").text
 			c.says("", 0, "", "health", "http://"+c.target, "--json")
-			return strings.Contains(c.out.String(), `{"code":"`+code+`","check":"backup","state":"warn"}`) == (code != "")
-		}
-		if !eventually(told, t.Context().Done()) {
-			t.Errorf("/healthz says %s", c.out)
-		}
+			return strings.Contains(c.out.String(), `{"code":"`+code+`","check":"backup","state":"warn"}`) == (code != "") &&
+				strings.Contains(metrics, `till_finding{code="`+code+`",check="backup",state="warn"} 1`) == (code != "")
+		})
 	}
 	knows("ok", "", "none yet")
 	c.pass(49 * time.Hour)
@@ -307,19 +318,11 @@ func TestTheDoctorSaysWhichProgramSpeaksOnlyWhenTheVoiceIsOn(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("PATH", folder)
 	c := newClinic(t)
-	if findings, _ := c.examine(t); findings["voice"].State != "" {
-		t.Errorf("the voice is off, and its finding is %+v", findings["voice"])
-	}
+	c.finds(t, "voice", "", "")
 	c.env["TILL_VOICE"] = "on"
-	findings, code := c.examine(t)
-	if got := findings["voice"]; code != 0 || got.State != "warn" || !strings.Contains(got.Advice, "Install espeak-ng") {
-		t.Errorf("without a program: exit code %d and %+v", code, got)
-	}
+	c.finds(t, "voice", "warn", "voice_missing", "Install espeak-ng")
 	tuitest.Must(t, os.WriteFile(filepath.Join(folder, "espeak-ng"), []byte("#!/bin/sh\n"), 0o700))
-	findings, code = c.examine(t)
-	if got := findings["voice"]; code != 0 || got.State != "ok" || got.Text != "espeak-ng speaks" {
-		t.Errorf("with a program: exit code %d and %+v", code, got)
-	}
+	c.finds(t, "voice", "ok", "", "espeak-ng speaks")
 }
 
 func TestTheDoctorKnowsAShopWithADatabaseServer(t *testing.T) {
@@ -327,23 +330,14 @@ func TestTheDoctorKnowsAShopWithADatabaseServer(t *testing.T) {
 	c := newClinic(t)
 	c.served()
 	delete(c.env, "TILL_LISTEN")
-	findings, code := c.examine(t)
-	if got := findings["listener"]; got.State != "ok" || !strings.Contains(got.Text, "server") {
-		t.Errorf("the listener is %+v", got)
-	}
-	if got := findings["secret"]; got.State != "warn" || !strings.Contains(got.Advice, "Remove webhook_secret") {
-		t.Errorf("the secret is %+v", got)
-	}
-	if got := findings["database"]; got.State != "warn" || !strings.Contains(got.Advice, "till database roles") {
-		t.Errorf("the database is %+v", got)
-	}
-	if got := findings["public"]; code != 0 || got.State != "skipped" || got.Text != "checked where the listener runs" {
-		t.Errorf("exit code %d, the public address is %+v", code, got)
-	}
+	c.finds(t, "listener", "ok", "listens", "server")
+	c.finds(t, "secret", "warn", "secret_spare", "Remove webhook_secret")
+	c.finds(t, "database", "warn", "store_owner", "till database roles")
+	c.finds(t, "public", "skipped", "", "checked where the listener runs")
 	c.env["TILL_LISTEN"], c.env["TILL_ACCESS_TOKEN"] = c.target, ""
 	for _, address := range []string{c.service.URL, ""} {
 		c.env["TILL_BASE_URL"] = address
-		findings, code = c.examine(t)
+		findings, code := c.examine(t)
 		for check, state := range map[string]string{"listener": "ok", "public": "ok", "secret": "ok", "token": "skipped", "service": ""} {
 			if code != 0 || findings[check].State != state {
 				t.Errorf("at the shop's server with the base_url %q: exit code %d, %s is %+v", address, code, check, findings[check])
@@ -361,13 +355,10 @@ func (c *clinic) listens(t *testing.T, address string) {
 	c.env["TILL_LISTEN"] = address
 	_, end := c.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
 	t.Cleanup(func() { end() })
-	alive := func() bool { // The listener writes its first sign of life shortly after it has begun to listen.
+	c.waits("the listener's first sign of life", func() bool {
 		findings, _ := c.examine(t)
 		return strings.Contains(findings["listener"].Text, "receives payments")
-	}
-	if !eventually(alive, make(chan int)) {
-		t.Fatal("the listener gives no sign of life")
-	}
+	})
 }
 
 // The web server prefers the first of the two listeners.
@@ -379,16 +370,10 @@ func TestASecondListenerStandsBy(t *testing.T) {
 	c.listens(t, c.target)
 	_, port, _ := net.SplitHostPort(c.target)
 	c.listens(t, tuitest.FreeAddress(t))
-	findings, code := c.examine(t)
 	machine, err := os.Hostname()
 	tuitest.Must(t, err)
-	want := "leads to " + net.JoinHostPort(machine, port) + " of this shop; this one stands by"
-	if got := findings["public"]; code != 0 || got.State != "ok" || got.Text != want {
-		t.Errorf("exit code %d, the public address is %+v", code, got)
-	}
-	if got := findings["listener"]; got.State != "ok" || !strings.Contains(got.Text, "receives payments") {
-		t.Errorf("the listener is %+v", got)
-	}
+	c.finds(t, "public", "ok", "", "leads to "+net.JoinHostPort(machine, port)+" of this shop; this one stands by")
+	c.finds(t, "listener", "ok", "receives", "receives payments")
 }
 
 func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
@@ -400,22 +385,15 @@ func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
 	_, port, _ := net.SplitHostPort(c.target)
 	own := net.JoinHostPort(machine, port)
 	server.Script(t, "UPDATE listeners SET seen_at = seen_at - 600000", "INSERT INTO listeners SELECT '"+own+"', seen_at - 1 FROM listeners")
-	named := func(state, text, advice string) {
-		t.Helper()
-		findings, _ := c.examine(t)
-		if got := findings["listener"]; got.State != state || !strings.Contains(got.Text, text) || !strings.Contains(got.Advice, advice) {
-			t.Errorf("the listener is %+v", got)
-		}
-	}
 	delete(c.env, "TILL_LISTEN")
-	named("fail", "server:8788, "+own+": NO LISTENER", "till listen")
+	c.finds(t, "listener", "fail", "no_listener", "server:8788, "+own+": NO LISTENER", "till listen")
 	c.env["TILL_LISTEN"], c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = c.target, "", ""
 	for range 2 { // The doctor itself uses this port for a moment. The first run must not remove the sign of life of the silent listener with the same address.
 		tuitest.Vacated(t, c.target)
-		named("warn", c.target+" is free", "No sign of life of server:8788, "+own+" for 10 min. Start it again")
+		c.finds(t, "listener", "warn", "listener_lost", c.target+" is free", "No sign of life of server:8788, "+own+" for 10 min. Start it again")
 	}
 	c.listens(t, c.target)
-	named("warn", "receives payments", "No sign of life of server:8788 for 10 min. Start it again where it runs, or end it cleanly. Another listener works.")
+	c.finds(t, "listener", "warn", "listener_lost", "receives payments", "No sign of life of server:8788 for 10 min. Start it again where it runs, or end it cleanly. Another listener works.")
 }
 
 func TestTheFindingsFitAPlainTerminalInEveryLanguage(t *testing.T) {
@@ -459,8 +437,5 @@ func TestTheDoctorFindsThePublicAddressWhileTheRelaySends(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "key")
 	tuitest.Must(t, os.WriteFile(file, []byte(key.Text()), 0o600))
 	c.env["TILL_RELAY"], c.env["TILL_RELAY_KEY_FILE"] = slow.URL+"/w/BOX", file
-	findings, _ := c.examine(t)
-	if got := findings["public"]; got.State != "ok" {
-		t.Errorf("the public address is %+v", got)
-	}
+	c.finds(t, "public", "ok", "")
 }

@@ -13,7 +13,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
-	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
 )
 
@@ -74,8 +73,7 @@ func refundedLate(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)
 	desk.taken()
-	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
-	tuitest.Must(t, err)
+	store := desk.store()
 	refund := ledger.Transfer{
 		At: desk.now(), Booked: desk.now(), Kind: ledger.Refund, From: ledger.Drawer("T1"), To: ledger.Sales, Amount: 1200, Till: "T1", By: "Soa",
 		Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: "A2"}, Note: "=1+1",
@@ -86,7 +84,6 @@ func refundedLate(t *testing.T) *desk {
 	for _, transfer := range []ledger.Transfer{refund, back} {
 		tuitest.Must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.Post(transfer) }))
 	}
-	tuitest.Must(t, store.Close())
 	return desk
 }
 
@@ -179,42 +176,18 @@ func TestTheExportIsWrittenToANewFile(t *testing.T) {
 	}
 }
 
-// Python and a French LibreOffice must be able to read the exported file.
+// Python must be able to read the exported file.
 func TestSpreadsheetsReadTheExportInFrench(t *testing.T) {
+	python := tool(t, "python3")
 	desk := traded(t)
-	folder := t.TempDir()
-	file := filepath.Join(folder, "journal.csv")
+	file := filepath.Join(t.TempDir(), "journal.csv")
 	tuitest.Must(t, os.WriteFile(file, []byte(desk.output("export", "--lang", "fr")), 0o600))
-	t.Run("Python", func(t *testing.T) {
-		python, err := exec.LookPath("python3")
-		if err != nil {
-			t.Skip("there is no python3")
-		}
-		sums, err := exec.CommandContext(t.Context(), python, "-c", `
+	sums, err := exec.CommandContext(t.Context(), python, "-c", `
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1], encoding="utf-8-sig", newline=""), delimiter=";"))
 print(sum(int(r["Montant"]) for r in rows), sum(int(r["Somme rendue"]) for r in rows), [r["Lignes"] for r in rows if r["Moyen"] == "Espèces"][0])
 `, file).CombinedOutput()
-		if want := "31400 11000 2 × =SUM(A1); été\n"; err != nil || string(sums) != want {
-			t.Errorf("got %v\n%swant %s", err, sums, want)
-		}
-	})
-	t.Run("LibreOffice", func(t *testing.T) {
-		office, err := exec.LookPath("soffice")
-		if err != nil {
-			t.Skip("there is no LibreOffice")
-		}
-		convert := exec.CommandContext(t.Context(), office, "--headless", "-env:UserInstallation=file://"+folder+"/profile",
-			"--infilter=CSV:59,34,76,1", "--convert-to", "html", "--outdir", folder, file)
-		if said, err := convert.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, said)
-		}
-		page, err := os.ReadFile(filepath.Join(folder, "journal.html"))
-		tuitest.Must(t, err)
-		for _, want := range []string{`sdval="2400"`, "SUM(A1); ", "Somme rendue"} {
-			if !strings.Contains(string(page), want) {
-				t.Errorf("the sheet lacks %q:\n%s", want, page)
-			}
-		}
-	})
+	if want := "31400 11000 2 × =SUM(A1); été\n"; err != nil || string(sums) != want {
+		t.Errorf("got %v\n%swant %s", err, sums, want)
+	}
 }

@@ -22,7 +22,6 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// fetching fetches events from the shop's relay and passes them to the webhook handler.
 type fetching struct {
 	shop    *Shop
 	handler *webhook.Handler
@@ -92,7 +91,7 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	address = RelayURL(address)
 	// The pairing code and later the token are secrets: http is allowed only on this machine.
 	if err := settings.Check("base_url", address); err != nil {
-		return Misused("%s", a.Texts.Frame.Labelled.With("ADDRESS", a.Problem(err)))
+		return Misused("%s", a.Texts.Frame.Labelled.With(a.Argument("ADDRESS"), a.Problem(err)))
 	}
 	file, err := a.SettingsFile()
 	if err != nil {
@@ -102,8 +101,8 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	if err != nil {
 		return err
 	}
-	// Save a new key first: if the relay's answer is lost, the relay already encrypts requests with
-	// this key. The next try then uses the same recovery code.
+	// Save a new key before the pairing: if the relay's answer is lost, the relay already encrypts
+	// requests with this key, and the next try must use it again.
 	if recovery == "" && loaded.Webhook.RelayKey.Empty() {
 		file.Set("relay_key", key.Text())
 		if err := file.Save(); err != nil {
@@ -151,8 +150,8 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 // of the till, the relay needs up to 3 s until it gives events to the new process.
 const fetchPatience = 3500 * time.Millisecond
 
-// wait waits until the fetcher has fetched the stored events, or until the relay refuses the
-// fetcher. It waits at most for the duration limit.
+// wait waits until the fetcher has fetched the stored events or the relay refuses it, at most for
+// limit.
 func (f *fetching) wait(ctx context.Context, limit time.Duration) {
 	select {
 	case <-f.fetcher.Settled():
@@ -178,7 +177,7 @@ func (f *fetching) state() payments.RelayState {
 }
 
 // deliver passes a request from the relay to the webhook handler. came is when the request reached
-// the relay. An event in the outbox is safe on disk, so deliver then returns nil, too.
+// the relay. An event that the outbox keeps is no error, because it is safe on disk.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
 	request := &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: cmp.Or(kept.Astray, f.shop.Settings.Webhook.Path)}, Header: kept.Header,

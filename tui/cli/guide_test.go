@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/tuitest"
@@ -91,27 +90,6 @@ func TestEveryUnitOfAPageExists(t *testing.T) {
 	}
 	if known < 10 {
 		t.Errorf("the pages name only %d units", known)
-	}
-}
-
-// The test uses the order call and the scenario that are in the guide's text.
-func TestTheIntegratorsGuideCanBeFollowed(t *testing.T) {
-	guide, err := os.ReadFile(guides + "integrator.md")
-	tuitest.Must(t, err)
-	text := string(guide)
-	_, rest, found := strings.Cut(text, "curl http://127.0.0.1:8789/api/payement/service -d '")
-	body, rest, ended := strings.Cut(rest, "'")
-	if !found || !ended {
-		t.Fatal("the guide shows no order call")
-	}
-	order, err := gateway.DecodeOrder([]byte(body))
-	if err != nil || order.Access.Reveal() != "TGP_sandbox" || !strings.Contains(text, "TILL_ACCESS_TOKEN=TGP_sandbox\n") {
-		t.Errorf("the service would refuse the order: %v", err)
-	}
-	_, rest, found = strings.Cut(rest, `/lab/scenario -d '{"name": "`)
-	scenario, _, _ := strings.Cut(rest, `"`)
-	if _, err := sandbox.FindScenario(scenario); !found || err != nil {
-		t.Errorf("the scenario: %v", err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,8 +24,13 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
 	desk.env["TILL_LANGUAGE"] = "fr"
-	marked := filepath.Join(t.TempDir(), "marked.toml")
-	tuitest.Must(t, os.WriteFile(marked, []byte(`webhook_secret = "`+webhookSecret+"\u200b\""), 0o600))
+	file := func(text string, mode os.FileMode) string {
+		path := filepath.Join(t.TempDir(), "config.toml")
+		tuitest.Must(t, os.WriteFile(path, []byte(text), mode))
+		return path
+	}
+	marked, quotes := file(`webhook_secret = "`+webhookSecret+"\u200b\"", 0o600), file("\nshop = Chez Rado", 0o600)
+	loose := file("", 0o644)
 	for _, tt := range []struct {
 		code int
 		want string
@@ -36,17 +42,35 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{2, "n'est pas un jour", []string{"report", "--date", "demain"}},
 		{0, "RÉFÉRENCE", []string{"order", "list"}},
 		{1, "il n'y a pas de vente A9", []string{"order", "show", "A9"}},
+		{2, "--item Vary:abc : Le prix est un nombre entier", []string{"order", "create", "--item", "Vary:abc"}},
+		{2, "--item Vary : dites ce qui est vendu : --item NOM:", []string{"cash", "sale", "--item", "Vary"}},
+		{2, "--seal : tapez les 16 chiffres et lettres du sceau", []string{"verify", "--seal", "1a2b"}},
+		{2, "ADRESSE : Écrivez une adresse", []string{"relay", "join", "http://x", "y"}},
+		{2, "ÉVÉNEMENT : « paid » n'est aucun de", []string{"trigger", "paid", "--order", "A9"}},
 		{2, "il manque REF", []string{"order", "show"}},
 		{2, "il n'y a pas d'option --itme\n", []string{"order", "create", "--itme", "Vary:3500"}},
 		{2, "« ordr » n'est pas une commande de till : vouliez-vous dire order ?", []string{"ordr"}},
-		{1, "le caractère invisible U+200B (zero-width space)", []string{"order", "list", "--config", marked}},
 		{1, "base_url n'est pas réglé (l'adresse du service de paiement)", nil},
 		{0, "Emploi :\n  till report", []string{"report", "--help"}},
 		{2, "--listen : Écrivez HÔTE:PORT", []string{"sandbox", "--listen", "x"}},
+		{1, "le caractère invisible U+200B (zero-width space)", []string{"order", "list", "--config", marked}},
+		{1, "la ligne 2 est illisible : mettez un texte entre guillemets", []string{"report", "--config", quotes}},
+		{1, "peuvent lire ou changer " + loose + " : tapez chmod 600 " + loose, []string{"report", "--config", loose}},
+		{1, "d'autres utilisateurs de cette machine peuvent lire ou changer", []string{"doctor", "--config", loose}},
+		{2, "n'est pas bonne. Choisissez parmi link, cash, card et account.", []string{"report", "--tenders", "x"}},
+		{2, "n'est pas bonne. Choisissez 2 ou 5.", []string{"report", "--drawer-pin", "3"}},
 	} {
 		desk.says("", tt.code, tt.want, tt.args...)
 	}
 	desk.says("47118\n", 0, "Hasina est un nouveau patron", "cashier", "add", "Hasina")
+	desk.says("47118\n", 1, "un code de récupération a 26 lettres et chiffres", "relay", "join", "--recover", "https://127.0.0.1:1", "M7Q3FYNTV3")
+	null, err := os.Open(os.DevNull)
+	tuitest.Must(t, err)
+	defer func() { _ = null.Close() }()
+	desk.in, desk.err = null, &buffer{}
+	if code := desk.run(t.Context(), "doctor", "--scanner"); code != 1 || !strings.Contains(desk.err.String(), "il lui faut donc un terminal") {
+		t.Errorf("without a terminal, doctor --scanner says: %s", desk.err)
+	}
 }
 
 // A command or flag without a help text would be listed without an explanation.
@@ -70,11 +94,24 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 			if stray := regexp.MustCompile(`(?m)^"?[\w -]+"? = .*`).FindString(desk.out.String()); stray != "" {
 				t.Errorf("%s: %s prints a line of the texts: %s", language, command, stray)
 			}
+			if columns := textColumns(flags); len(columns) > 1 {
+				t.Errorf("%s: the texts of %s begin in the columns %v:\n%s", language, command, columns, desk.out)
+			}
 			if list := regexp.MustCompile(`[^:,\s]\s+(unknown, marked_paid|cash, card|drawer, merchant-area,)`).FindString(desk.out.String()); list != "" {
 				t.Errorf("%s: %s lists the values without a colon: %q", language, command, list)
 			}
 		}
 	}
+}
+
+// textColumns returns the columns in which the texts of the flags begin.
+func textColumns(help string) (columns []int) {
+	for _, row := range regexp.MustCompile(`(?m)^ +(?:-\w, )?--.*? {3,}`).FindAllString(help, -1) {
+		if at := ansi.StringWidth(row); !slices.Contains(columns, at) {
+			columns = append(columns, at)
+		}
+	}
+	return columns
 }
 
 func TestHelpGroupsTheCommandsByWhoNeedsThem(t *testing.T) {
@@ -130,38 +167,4 @@ func TestAnOwnerReadsMessagesInFrench(t *testing.T) {
 	tuitest.Must(t, os.Remove(database))
 	desk.says("", 1, "était ici et manque : branchez son disque, ou remettez la dernière sauvegarde avec till restore", "report")
 	desk.says("", 0, "Restauré dans ~/till/till.db", "restore", database+".copy.db")
-}
-
-func TestAnOwnersErrorIsInTheLanguageOfTheTill(t *testing.T) {
-	desk := newDesk(t)
-	desk.env["TILL_LANGUAGE"] = "fr"
-	written := func(name, text string, mode os.FileMode) string {
-		path := filepath.Join(t.TempDir(), name)
-		tuitest.Must(t, os.WriteFile(path, []byte(text), mode))
-		return path
-	}
-	loose := written("config.toml", "", 0o644)
-	quotes := written("config.toml", "\nshop = Chez Rado", 0o600)
-	null, err := os.Open(os.DevNull)
-	tuitest.Must(t, err)
-	defer func() { _ = null.Close() }()
-	for _, tt := range []struct {
-		code int
-		want string
-		args []string
-	}{
-		{1, "peuvent lire ou changer " + loose + " : tapez chmod 600 " + loose, []string{"report", "--config", loose}},
-		{1, "d'autres utilisateurs de cette machine peuvent lire ou changer", []string{"doctor", "--config", loose}},
-		{2, "n'est pas bonne. Choisissez parmi link, cash, card et account.", []string{"report", "--tenders", "x"}},
-		{2, "n'est pas bonne. Choisissez 2 ou 5.", []string{"report", "--drawer-pin", "3"}},
-		{1, "la ligne 2 est illisible : mettez un texte entre guillemets", []string{"report", "--config", quotes}},
-	} {
-		desk.says("", tt.code, tt.want, tt.args...)
-	}
-	desk.says("47118\n", 1, "un code de récupération a 26 lettres et chiffres", "relay", "join", "--recover", "https://127.0.0.1:1", "M7Q3FYNTV3")
-	desk.in = null
-	desk.err = &buffer{}
-	if code := desk.run(t.Context(), "doctor", "--scanner"); code != 1 || !strings.Contains(desk.err.String(), "il lui faut donc un terminal") {
-		t.Errorf("without a terminal, doctor --scanner says: %s", desk.err)
-	}
 }

@@ -7,20 +7,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/payments/webhook"
 )
-
-// reaches waits until the running listener reports the reachability want.
-func (c *clinic) reaches(t *testing.T, want payments.Reach) {
-	t.Helper()
-	var got payments.Reach
-	if !eventually(func() bool {
-		_, got, _ = webhook.ReadHealth(t.Context(), c.target)
-		return got == want
-	}, make(chan int)) {
-		t.Fatalf("the listener says %q, want %q", got, want)
-	}
-}
 
 // creates runs "order create", and returns the exit code and standard error.
 func (c *clinic) creates(t *testing.T) (code int, said string) {
@@ -40,7 +27,7 @@ func TestAnOrderIsMadeWithAWarningWhileEventsAreRefused(t *testing.T) {
 		t.Errorf("without a listener: exit code %d\n%s", code, said)
 	}
 	c.listening()
-	c.reaches(t, payments.ReachReceives)
+	c.reaches(c.target, payments.ReachReceives)
 	for _, refused := range []struct {
 		order string
 		reach payments.Reach
@@ -49,7 +36,7 @@ func TestAnOrderIsMadeWithAWarningWhileEventsAreRefused(t *testing.T) {
 			"--url", "http://"+c.target+"/webhook", "--signature", "wrong") == 0 {
 			t.Fatal("a wrong signature is accepted")
 		}
-		c.reaches(t, refused.reach)
+		c.reaches(c.target, refused.reach)
 	}
 	before := calls.Load()
 	code, said := c.creates(t)
@@ -57,7 +44,7 @@ func TestAnOrderIsMadeWithAWarningWhileEventsAreRefused(t *testing.T) {
 		t.Errorf("while events are refused: exit code %d, %d calls\n%s", code, calls.Load()-before, said)
 	}
 	c.deliver(payments.PaymentSuccess)
-	c.reaches(t, payments.ReachReceives)
+	c.reaches(c.target, payments.ReachReceives)
 }
 
 func TestALiveShopMakesNoOrderWithoutAListener(t *testing.T) {
@@ -79,7 +66,7 @@ func TestAnOrderIsMadeWithAWarningIfEventsMayNotArrive(t *testing.T) {
 		c.desk.service(http.StatusOK, sound, func() {})
 		c.front.Close()
 		c.listening()
-		c.reaches(t, payments.ReachUnconfirmed)
+		c.reaches(c.target, payments.ReachUnconfirmed)
 		if code, said := c.creates(t); code != 0 || !strings.Contains(said, warning) {
 			t.Errorf("exit code %d\n%s", code, said)
 		}

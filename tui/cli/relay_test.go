@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -12,12 +13,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/webhook"
 	"checkout/till/tui/tuitest"
 )
 
@@ -57,6 +58,12 @@ func TestWrongFlagsOfTheRelayAreRefused(t *testing.T) {
 	desk := newDesk(t)
 	desk.says("", 2, "HOST:PORT", "listen", "--listen", "8788")
 	desk.says("", 2, "--data needs a value", "relay", "list", "--data", "")
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	data := filepath.Join(desk.env["HOME"], "boxes")
+	if code := desk.run(ctx, "relay", "--listen", ":0", "--admin", "127.0.0.1:0", "--data", data); code != 2 || !strings.Contains(desk.err.String(), "--domain") {
+		t.Errorf("a relay for other machines, without a name: exit code %d\n%s", code, desk.err)
+	}
 }
 
 func TestAFolderThatCannotHaveBoxesIsNamed(t *testing.T) {
@@ -111,77 +118,34 @@ func TestOneRelayRunsOnAFolder(t *testing.T) {
 
 func TestTheListOfBoxesAnswersASupportCall(t *testing.T) {
 	t.Parallel()
-	desk := newDesk(t)
-	data := filepath.Join(desk.env["HOME"], "boxes")
-	_, admin, end := desk.running(data)
-	_ = admin
-	operator := newDesk(t)
-	boxes := func() (all []struct {
-		Name, Till        string
-		Paired, Connected bool
-		LastSeen          *time.Time `json:"last_seen"`
-		Waiting, Refused  int
-		WaitingSince      *time.Time `json:"waiting_since"`
-		LastRefused       *struct {
-			At     time.Time
-			Status int
-		} `json:"last_refused"`
-	},
-	) {
+	server, operator, shop := newDesk(t), newDesk(t), newDesk(t)
+	data := filepath.Join(server.env["HOME"], "boxes")
+	_, _, end := server.running(data)
+	shop.service(http.StatusOK, sound, func() {})
+	list := []string{"relay", "list", "--data", data}
+	lists := func(texts ...string) {
 		t.Helper()
-		tuitest.Must(t, json.Unmarshal([]byte(operator.output("relay", "list", "--json", "--data", data)), &all))
-		return all
+		operator.waits(strings.Join(texts, ", "), func() bool {
+			said := operator.output(append(list, "--json")...)
+			return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(said, text) })
+		})
 	}
-	if got := boxes(); got == nil || len(got) != 0 {
-		t.Errorf("without boxes the list is %v", got)
-	}
-	var added struct {
-		Name, Address, Code, Webhook string
-		ValidUntil                   time.Time `json:"valid_until"`
-	}
-	tuitest.Must(t, json.Unmarshal([]byte(operator.output("relay", "add", "Soa", "--json", "--data", data)), &added))
-	operator.says("", 0, "never", "relay", "list", "--data", data)
-	operator.says("", 1, "there is a box of the name Soa already", "relay", "add", "Soa", "--data", data)
+	operator.says("", 0, "[]", append(list, "--json")...)
+	box := shop.joins(data)
 	operator.says("", 1, "there is no box of the name Vao", "relay", "pair", "Vao", "--data", data)
-	if added.Name != "Soa" || added.ValidUntil.Sub(operator.now()) != 24*time.Hour || !strings.HasPrefix(added.Webhook, added.Address+"/w/") {
-		t.Errorf("relay add --json prints %+v", added)
-	}
-	code := added.Code
-	tuitest.Must(t, json.Unmarshal([]byte(operator.output("relay", "pair", "Soa", "--json", "--data", data)), &added))
-	if added.Code == code || added.Name != "Soa" {
-		t.Errorf("relay pair --json prints %+v", added)
-	}
-	shop := newDesk(t)
-	shop.says("", 0, added.Webhook, "relay", "join", added.Address, added.Code)
+	operator.says("", 0, `"valid_until":"2026-11-22T09:00:00Z"`, "relay", "pair", "Soa", "--json", "--data", data)
 	_, stop := shop.listening()
-	await := func(what string, so func() bool) {
-		t.Helper()
-		if !eventually(so, shop.t.Context().Done()) {
-			t.Errorf("%s: the list is %+v", what, boxes())
-		}
-	}
-	await("while a till fetches", func() bool { return boxes()[0].Connected })
-	operator.says("", 0, "connected", "relay", "list", "--data", data)
+	lists(`"connected":true`)
+	operator.says("", 0, "connected", list...)
 	shop.stops(stop)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, added.Webhook, strings.NewReader("{}"))
-	tuitest.Must(t, err)
-	request.Header.Set("x-svc-signature", "wrong")
-	response, err := http.DefaultClient.Do(request)
-	tuitest.Must(t, err)
-	tuitest.Must(t, response.Body.Close())
-	if shop.post(added.Webhook) != http.StatusOK {
+	shop.says("", 1, "401", "trigger", "payment.success", "--order-reference", "REF_1", "--amount", "1", "--url", box, "--signature", "wrong")
+	if shop.post(box) != http.StatusOK {
 		t.Error("an event is refused")
 	}
-	await("after the end of the till", func() bool {
-		box := boxes()[0]
-		return !box.Connected && box.LastSeen != nil && strings.HasPrefix(box.Till, "T1 on ") && box.Paired &&
-			box.Waiting == 1 && box.WaitingSince != nil && box.Refused == 1 && box.LastRefused.Status == http.StatusUnauthorized
-	})
-	operator.says("", 0, "UTC (401)", "relay", "list", "--data", data)
-	if code := end(); code != 0 {
-		t.Errorf("the relay ends with %d", code)
-	}
-	operator.says("", 0, "No relay runs on this folder now", "relay", "list", "--data", data)
+	lists(`"connected":false`, `"last_seen":"2`, `"till":"T1 on `, `"paired":true`, `"waiting":1`, `"waiting_since":"2`, `"refused":1`, `"status":401`)
+	operator.says("", 0, "UTC (401)", list...)
+	server.stops(end)
+	operator.says("", 0, "No relay runs on this folder now", list...)
 }
 
 // joins adds a mailbox to a running relay, pairs this till with the mailbox, and returns the
@@ -250,20 +214,10 @@ func TestATillDiagnosesWhatItsRelayRefuses(t *testing.T) {
 	shop.says("", 0, "", "order", "create", "--item", "Vary:3500")
 	till, stop := shop.listening()
 	till = strings.TrimSuffix(strings.TrimPrefix(till, "http://"), "/webhook")
-	diagnosed := func(want payments.Reach) func() bool {
-		return func() bool {
-			_, got, _ := webhook.ReadHealth(t.Context(), till)
-			return got == want
-		}
-	}
-	if !eventually(diagnosed(payments.ReachRelay), t.Context().Done()) {
-		t.Fatal("the till does not fetch")
-	}
+	shop.reaches(till, payments.ReachRelay)
 	began := time.Now()
 	shop.says("", 1, "401", "trigger", "payment.success", "--order-reference", "REF_700001", "--amount", "3500", "--url", box, "--signature", "wrong")
-	if !eventually(diagnosed(payments.ReachUnconfirmed), t.Context().Done()) {
-		t.Error("the till does not report the refusal")
-	}
+	shop.reaches(till, payments.ReachUnconfirmed)
 	t.Logf("from the sending of a wrong signature until the till reports it: %d ms", time.Since(began).Milliseconds())
 	shop.stops(stop)
 	server.stops(end)
@@ -326,7 +280,7 @@ func TestErrorsOfPairingSayWhereTheyComeFrom(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			desk := newDesk(t)
-			for language, want := range map[string]string{"en": test.english, "fr": test.french, "mg": "relais"} {
+			for language, want := range map[string]string{"en": test.english, "fr": test.french} {
 				desk.says("", 1, want, "relay", "join", test.address, "ABCDE12345", "--language", language)
 				if said := desk.err.String(); strings.Contains(said, "database") || strings.Contains(said, "base de données") {
 					t.Errorf("%s", said)
@@ -384,14 +338,10 @@ func TestARelayWithoutCertificateSaysWhy(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			desk := newDesk(t)
 			public, admin, end := desk.running(filepath.Join(desk.env["HOME"], "boxes"), "--domain", "relay.example.mg", "--acme", test.authority)
-			told := ""
-			if !eventually(func() bool {
+			desk.waits("/healthz says "+test.want, func() bool {
 				got := get(t, admin+"/healthz")
-				told = got.text
-				return got.status == http.StatusServiceUnavailable && strings.Contains(told, test.want)
-			}, t.Context().Done()) {
-				t.Errorf("/healthz says %s", told)
-			}
+				return got.status == http.StatusServiceUnavailable && strings.Contains(got.text, test.want)
+			})
 			if test.want != "is being obtained" {
 				desk.await(desk.err, test.want)
 			}

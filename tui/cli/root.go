@@ -28,6 +28,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -43,13 +44,13 @@ import (
 // App is one run of the program. The caller sets the fields from Args to Now. [Execute] sets the
 // other fields, except those that only tests set.
 type App struct {
-	Args     []string            // Arguments without the program's name.
-	Env      func(string) string // Reads an environment variable.
-	Environ  []string            // All environment variables, as "NAME=value".
+	Args     []string // Arguments without the program's name.
+	Env      func(string) string
+	Environ  []string // All environment variables, as "NAME=value".
 	In       io.Reader
 	Out, Err io.Writer
 	Now      payments.Clock
-	Texts    i18n.Texts // Texts in the till's language.
+	Texts    i18n.Texts
 	Language string
 	// Number of PBKDF2 rounds for new PINs, or 0 for the default. Only tests set it.
 	PINRounds int
@@ -57,8 +58,8 @@ type App struct {
 	RecordEvery time.Duration
 
 	root    *cobra.Command
-	lines   *bufio.Reader // Reads the answers to questions from In.
-	config  string        // Value of --config.
+	lines   *bufio.Reader
+	config  string
 	asJSON  bool
 	started bool // Whether the command line was parsed successfully.
 }
@@ -88,8 +89,6 @@ func Execute(
 	return int(code)
 }
 
-// prepare adds cobra's own commands and a flag for each setting except secrets, and translates the
-// texts.
 func (a *App) prepare() {
 	root := a.root
 	root.SetArgs(append([]string{}, a.Args...))
@@ -190,8 +189,7 @@ func (a *App) noteStart(*cobra.Command, []string) {
 	}
 }
 
-// flagName accepts the spelling of the settings file, such as --base_url, and --lang for
-// --language.
+// flagName accepts --base_url, the spelling of the settings file, and --lang for --language.
 func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "lang" {
 		name = "language"
@@ -325,8 +323,10 @@ func (a *App) complete(command *cobra.Command, flag string, choices ...cobra.Com
 	}
 }
 
-// translate sets the texts of a command, its flags and its subcommands in the till's language. The
-// translated text of a flag precedes its usage text, such as a list of values.
+// Argument returns the name of an argument in the till's language, as the help shows it.
+func (a *App) Argument(name string) string { return cmp.Or(a.Texts.Help[name], name) }
+
+// translate sets the texts of a command, its flags and its subcommands in the till's language.
 func (a *App) translate(command *cobra.Command) {
 	command.DisableFlagsInUseLine = true // The usage template adds "[flags]" in the till's language.
 	if command.Args == nil {
@@ -335,7 +335,7 @@ func (a *App) translate(command *cobra.Command) {
 	name := strings.TrimPrefix(command.CommandPath(), "till ")
 	for _, argument := range strings.Fields(command.Use)[1:] {
 		argument = strings.Trim(argument, "[].")
-		command.Use = strings.Replace(command.Use, argument, cmp.Or(a.Texts.Help[argument], argument), 1)
+		command.Use = strings.Replace(command.Use, argument, a.Argument(argument), 1)
 	}
 	if text := a.Texts.Help[name]; text != "" {
 		command.Short, _, _ = strings.Cut(text, "\n")
@@ -350,6 +350,9 @@ func (a *App) translate(command *cobra.Command) {
 			if text := cmp.Or(a.Texts.Help[name+" --"+flag.Name], a.Texts.Help["--"+flag.Name]); text != "" {
 				flag.Usage = strings.TrimSpace(text + " " + flag.Usage)
 			}
+			// pflag counts bytes, and would begin the text after an argument like RÔLE too far left.
+			argument, _ := pflag.UnquoteUsage(flag)
+			flag.Usage = strings.Repeat(" ", len(argument)-utf8.RuneCountInString(argument)) + flag.Usage
 		})
 	}
 	for _, below := range command.Commands() {

@@ -24,13 +24,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"checkout/till/payments/gateway"
-	"checkout/till/payments/secret"
 	"checkout/till/storage/storagetest/disk"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
 	"checkout/till/tui/cli/order"
 	"checkout/till/tui/cli/serve"
+	"checkout/till/tui/tuitest"
 )
 
 // transcript is the name of an environment variable. Its value is the path of a file, which every
@@ -280,7 +279,6 @@ func pay(ts *testscript.TestScript, neg bool, args []string) {
 // noSecrets fails if the token, the secret or the signature is in a printed text or in a file that
 // a command wrote.
 func noSecrets(ts *testscript.TestScript, neg bool, args []string) {
-	signature := gateway.Sign(gateway.Static, secret.New(webhookSecret), nil)
 	ts.Check(filepath.WalkDir(ts.Getenv("WORK"), func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".planted") {
 			return err
@@ -289,7 +287,7 @@ func noSecrets(ts *testscript.TestScript, neg bool, args []string) {
 		if err != nil {
 			return err
 		}
-		for name, planted := range map[string]string{"token": token, "secret": webhookSecret, "signature": signature} {
+		for name, planted := range tuitest.Secrets() {
 			if bytes.Contains(text, []byte(planted)) {
 				ts.Fatalf("the %s is in %s", name, path)
 			}

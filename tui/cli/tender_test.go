@@ -1,13 +1,11 @@
 package cli_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -35,10 +33,8 @@ func TestACardSaleFromTheCommandLine(t *testing.T) {
 func TestTheReportHasTheRestThatACardPaid(t *testing.T) {
 	desk := newDesk(t)
 	desk.tag()
-	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
-	tuitest.Must(t, err)
+	store := desk.store()
 	shoptest.New(t, store).TakeInParts("S1", drawer.TenderCard)
-	tuitest.Must(t, store.Close())
 	text := desk.output("report")
 	for _, amount := range []string{"5 000 Ar", "7 500 Ar", "12 500 Ar"} {
 		if !strings.Contains(text, amount) {
@@ -50,8 +46,7 @@ func TestTheReportHasTheRestThatACardPaid(t *testing.T) {
 func TestAnOrderForTheRestNamesTheFirstPayment(t *testing.T) {
 	desk := newDesk(t)
 	desk.tag()
-	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
-	tuitest.Must(t, err)
+	store := desk.store()
 	counter := shoptest.New(t, store)
 	terms := shoptest.Terms("S1", shoptest.Coca())
 	terms.Part = payments.Part{Amount: 500}
@@ -60,19 +55,16 @@ func TestAnOrderForTheRestNamesTheFirstPayment(t *testing.T) {
 	terms.Part = payments.Part{Amount: 1500, Taken: 500, RestOf: first.Number, Label: "Rest of 2 000 Ar"}
 	order, err := counter.Checkout(t.Context(), terms)
 	tuitest.Must(t, err)
-	tuitest.Must(t, store.Close())
 	desk.says("", 0, "\nrest of "+first.Number+" ", "order", "show", order.Reference)
 }
 
 func TestTheReportAsCSVHasWeights(t *testing.T) {
 	desk := newDesk(t)
 	desk.tag()
-	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
-	tuitest.Must(t, err)
+	store := desk.store()
 	rice, err := payments.NewMeasured(payments.Measure{Article: "Vary", Thousandths: 2750, Unit: "kg", Price: 4000}, "Vary 2,75 kg")
 	tuitest.Must(t, err)
 	_, err = shoptest.New(t, store).Service.Take(t.Context(), shoptest.Terms("S1", rice), drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
-	tuitest.Must(t, store.Close())
 	desk.says("", 0, "\narticle,Vary,1,11000,,,,,2.75,kg\r\n", "report", "--csv")
 }

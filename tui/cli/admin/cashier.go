@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -9,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments/secret"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/cli"
 )
@@ -18,80 +19,120 @@ func (a *app) cashierCommand() *cobra.Command {
 	return a.Group(&cobra.Command{
 		Use:     "cashier",
 		Example: "  till cashier add Hasina\n  till cashier add Soa --by Hasina",
-	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierChange("reset"), a.cashierChange("remove"))
+	}, a.cashierAddCommand(), a.cashierListCommand(), a.cashierPINCommand(), a.cashierResetCommand(), a.cashierRemoveCommand())
 }
 
-// cashierChange returns the command for a change: add, pin, reset or remove. The cashier in --by
-// must give a PIN; for "pin" the default is the cashier NAME. "reset" asks for no old PIN, see
-// mayReset.
-func (a *app) cashierChange(change string) *cobra.Command {
+func (a *app) cashierAddCommand() *cobra.Command {
 	var by, role string
-	words := a.Texts.Office
-	command := &cobra.Command{Use: change + " NAME"}
+	command := &cobra.Command{Use: "add NAME"}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		name, service := arguments[0], shop.Service
-		if by == "" && change == "pin" {
-			by = name
-		}
-		var names []string
-		if change != "add" {
-			names = append(names, name)
-		}
-		if by != "" {
-			names = append(names, by)
-		}
-		if err := a.Known(ctx, service, names...); err != nil {
-			return err
-		}
-		var identity staff.Identity
-		var err error
-		if change == "reset" {
-			err = a.mayReset()
-		} else {
-			identity, err = a.Identify(ctx, service, by)
-		}
+		name, words := arguments[0], a.Texts.Office
+		identity, err := a.identify(ctx, shop.Service, by)
 		if err != nil {
 			return err
 		}
-		var pin secret.Text
-		if change != "remove" {
-			if pin, err = a.NewPIN(ctx, name); err != nil {
-				return err
-			}
+		pin, err := a.NewPIN(ctx, name)
+		if err != nil {
+			return err
 		}
-		said := words.NewCashier
-		switch change {
-		case "add":
-			var added staff.Cashier
-			if added, err = service.AddCashier(ctx, name, staff.Role(role), pin, identity); added.Role == staff.RoleOwner {
-				said = words.NewOwner
-			}
-		case "pin":
-			said, err = words.Changed, service.ChangePIN(ctx, name, pin, identity)
-		case "reset":
-			said, err = words.Reset, service.ResetPIN(ctx, name, pin)
-		default:
-			said, err = words.Removed, service.DropCashier(ctx, name, identity)
+		added, err := shop.Service.AddCashier(ctx, name, staff.Role(role), pin, identity)
+		if err != nil {
+			return err
 		}
-		if err == nil {
-			a.Say("%s", said.With(cli.CleanLabel(name)))
+		if added.Role != staff.RoleOwner {
+			a.Say("%s", words.NewCashier.With(cli.CleanLabel(name)))
+			return nil
 		}
-		if err == nil && said == words.NewOwner && by == "" {
+		a.Say("%s", words.NewOwner.With(cli.CleanLabel(name)))
+		if by == "" {
 			a.Say("%s", words.SecondOwner.With(cli.CleanLabel(name)))
 		}
-		return err
+		return nil
 	})
-	if change != "reset" {
-		command.Flags().StringVar(&by, "by", "", "")
-	}
-	if change == "add" {
-		a.Choice(command, &role, "role", "", string(staff.RoleOwner), string(staff.RoleCashier))
-	}
+	command.Flags().StringVar(&by, "by", "", "")
+	a.Choice(command, &role, "role", "", string(staff.RoleOwner), string(staff.RoleCashier))
 	return command
 }
 
-// mayReset returns an error if the user may not write the settings file: then the user may not
-// reset a PIN. It creates a missing file.
+// cashierPINCommand returns the command for a new PIN. Without --by, the cashier gives the old PIN.
+func (a *app) cashierPINCommand() *cobra.Command {
+	var by string
+	command := &cobra.Command{Use: "pin NAME"}
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		name := arguments[0]
+		identity, err := a.identify(ctx, shop.Service, cmp.Or(by, name), name)
+		if err != nil {
+			return err
+		}
+		pin, err := a.NewPIN(ctx, name)
+		if err != nil {
+			return err
+		}
+		if err := shop.Service.ChangePIN(ctx, name, pin, identity); err != nil {
+			return err
+		}
+		a.Say("%s", a.Texts.Office.Changed.With(cli.CleanLabel(name)))
+		return nil
+	})
+	command.Flags().StringVar(&by, "by", "", "")
+	return command
+}
+
+// cashierResetCommand returns the command for a new PIN without an old one.
+func (a *app) cashierResetCommand() *cobra.Command {
+	return &cobra.Command{Use: "reset NAME", RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		name := arguments[0]
+		if err := a.Known(ctx, shop.Service, name); err != nil {
+			return err
+		}
+		if err := a.mayReset(); err != nil {
+			return err
+		}
+		pin, err := a.NewPIN(ctx, name)
+		if err != nil {
+			return err
+		}
+		if err := shop.Service.ResetPIN(ctx, name, pin); err != nil {
+			return err
+		}
+		a.Say("%s", a.Texts.Office.Reset.With(cli.CleanLabel(name)))
+		return nil
+	})}
+}
+
+func (a *app) cashierRemoveCommand() *cobra.Command {
+	var by string
+	command := &cobra.Command{Use: "remove NAME"}
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		name := arguments[0]
+		identity, err := a.identify(ctx, shop.Service, by, name)
+		if err != nil {
+			return err
+		}
+		if err := shop.Service.DropCashier(ctx, name, identity); err != nil {
+			return err
+		}
+		a.Say("%s", a.Texts.Office.Removed.With(cli.CleanLabel(name)))
+		return nil
+	})
+	command.Flags().StringVar(&by, "by", "", "")
+	return command
+}
+
+// identify asks for the PIN of the cashier by, who may be blank. It first checks that by and names
+// are cashiers of the shop.
+func (a *app) identify(ctx context.Context, service *drawer.Service, by string, names ...string) (staff.Identity, error) {
+	if by != "" {
+		names = append(names, by)
+	}
+	if err := a.Known(ctx, service, names...); err != nil {
+		return staff.Identity{}, err
+	}
+	return a.Identify(ctx, service, by)
+}
+
+// mayReset checks that the user may write the settings file. Such a user may reset a PIN without
+// knowing the old one.
 func (a *app) mayReset() error {
 	file, err := a.SettingsFile()
 	if err != nil {

@@ -35,8 +35,8 @@ func (a *app) backupCommand() *cobra.Command {
 	return command
 }
 
-// backup copies the database to a file or into a folder, where the copy's name contains the time.
-// If keep is not 0, backup then removes older copies from the folder until keep remain.
+// backup copies the database to a file or into a folder. keep is the number of copies that remain
+// in the folder; 0 keeps all.
 func (a *app) backup(ctx context.Context, database, target string, keep int) error {
 	words := a.Texts.Office
 	about, missing := os.Stat(target)
@@ -78,10 +78,8 @@ func (a *app) restoreCommand() *cobra.Command {
 	return command
 }
 
-// confirmRestore asks for confirmation if the backup has fewer orders, cash sales or events than
-// the database that it replaces, or if its newest order or cash sale is older. A missing or damaged
-// database needs no confirmation. If standard input is not a terminal, confirmRestore returns an
-// error instead.
+// confirmRestore asks for confirmation if the backup holds less than the database that it
+// replaces. A missing or damaged database needs no confirmation.
 func (a *app) confirmRestore(ctx context.Context, database string, there storage.Contents) error {
 	words := a.Texts.Office
 	here, err := storage.Count(ctx, database)
@@ -100,8 +98,8 @@ func (a *app) confirmRestore(ctx context.Context, database string, there storage
 	return a.Confirm(ctx, words.AskRestore, words.NotRestored)
 }
 
-// restore replaces the database by a verified backup. Then it asks the relay, if there is one, to
-// deliver the last days' events again, and records the restore in the database.
+// restore replaces the database by a verified backup. Then it asks the relay to deliver the last
+// days' events again, because the backup may lack them.
 func (a *app) restore(ctx context.Context, settings settings.Settings, backup string, yes bool) error {
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, backup, storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now()})
@@ -166,7 +164,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	command.RunE = a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
 		seal = strings.ToLower(strings.ReplaceAll(seal, " ", ""))
 		if digits, err := hex.DecodeString(seal); err != nil || len(digits) != 0 && len(digits) != drawer.SealBytes {
-			return cli.Misused("--seal: type the %d digits of the seal", 2*drawer.SealBytes)
+			return cli.Misused("%s", a.Texts.Frame.Labelled.With("--seal", a.Texts.Printed.SealDigits.With(2*drawer.SealBytes)))
 		}
 		return a.verify(ctx, settings, seal)
 	})
@@ -227,7 +225,7 @@ func (a *app) tellUpdated(_ context.Context, shop *cli.Shop, _ []string) error {
 
 type copiedJSON struct {
 	Tables  []storage.CopiedTable `json:"tables"`
-	Written int64                 `json:"written"` // Number of written rows in all tables.
+	Written int64                 `json:"written"`
 }
 
 func (a *app) copyDatabase(command *cobra.Command, arguments []string) error {

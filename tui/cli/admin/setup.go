@@ -59,8 +59,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if answers[setup.Way] == setup.ByServer && file.Get(webhookPath) == "" {
 		delete(answers, webhookPath) // The suggested path is for a listener on this machine.
 	}
-	// A secret or the database keeps its value if the answer is blank. An answer that equals the
-	// default is written only if the file already has the key.
+	// A secret or the database keeps its value if the answer is blank.
 	for _, key := range settings.Keys() {
 		value, asked := answers[key.Name]
 		value = strings.TrimSpace(value)
@@ -95,8 +94,8 @@ const (
 	webhookPath   = "webhook_path"
 )
 
-// keepSecret asks whether to remove the earlier webhook secret, and reports whether the file still
-// has it. With both secrets, no webhook is refused while the merchant area still has the old one.
+// keepSecret asks whether to remove the earlier webhook secret. With both secrets, no webhook is
+// refused while the merchant area still has the old one.
 func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
 	words := a.Texts.Setup
 	current := file.Get(webhookSecret)
@@ -187,13 +186,10 @@ func (a *app) checkAnswer(name, answer string) error {
 	return errors.New(clean.Text(a.Problem(err), cli.MaxMessage))
 }
 
-// afterSetup completes the setup after the settings were saved. It imports the articles, and joins
-// the relay or prints how webhooks reach the till. If webhooks can arrive, it then offers a check
-// by the doctor and a first payment.
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // For example, a person has added an unknown key to the file.
+		return err
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()
@@ -249,11 +245,11 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	return err
 }
 
-// joinRelay pairs the till with the relay that the answers name. Without a pairing code, a till
-// that is already paired stays as it is.
+// joinRelay pairs the till with the relay that the answers name. A till that is already paired with
+// this relay needs no pairing code.
 func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers map[string]string) error {
 	address, code := strings.TrimSpace(answers[setup.RelayAddress]), strings.TrimSpace(answers[setup.RelayCode])
-	if code == "" && loaded.Webhook.Relay != "" {
+	if paired := loaded.Webhook.Relay; code == "" && paired != "" && (address == "" || address == paired) {
 		return nil
 	}
 	recovery := strings.TrimSpace(answers[setup.RelayRecovery])
@@ -268,8 +264,7 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 	return err
 }
 
-// wayIn returns the commands that make the webhook reachable from the internet: those of a chapter
-// of the operator's guide, with the shop's addresses.
+// wayIn returns the commands of a chapter of the operator's guide, with the shop's addresses.
 func wayIn(chapter, address string, webhook settings.Webhook) string {
 	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // Cannot fail: the guide is embedded.
 	_, text, _ := strings.Cut(string(guide), chapter)

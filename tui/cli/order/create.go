@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/wording/errortext"
 )
 
 type createOptions struct {
@@ -81,7 +82,6 @@ func (a *app) createCommand() *cobra.Command {
 	return command
 }
 
-// warn prints a warning if the shop may not see the payment.
 func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	if !shop.FindReach(ctx) {
 		a.Say("%s", a.Texts.Shell.NoListener.With(cli.Reachable(shop.Settings.Webhook.Listen)))
@@ -112,7 +112,7 @@ func (a *app) items(texts []string, file string) (items []payments.Item, err err
 	for _, text := range texts {
 		item, err := parseItem(text)
 		if err != nil {
-			return nil, cli.Misused("item %q: %w", cli.CleanLabel(text), err)
+			return nil, a.wrongItem(text, err)
 		}
 		items = append(items, item)
 	}
@@ -138,8 +138,17 @@ func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options cr
 	return a.drawLink(order)
 }
 
-// parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, because a label may contain colons. A
-// wrong price or quantity is an error, so that a mistyped price does not become part of the label.
+// wrongItem returns the error for an --item that parseItem has refused. The errors' own texts are
+// English.
+func (a *app) wrongItem(text string, err error) error {
+	if a.Language == "en" {
+		return cli.Misused("item %q: %w", cli.CleanLabel(text), err)
+	}
+	says := errortext.Of(a.Texts, err, errortext.Place{Face: errortext.Commands}).Or(a.Texts.Printed.SayItems)
+	return cli.Misused("%s", a.Texts.Frame.Labelled.With("--item "+cli.CleanLabel(text), says))
+}
+
+// parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, because a label may contain colons.
 func parseItem(text string) (payments.Item, error) {
 	parts := strings.Split(text, ":")
 	last := len(parts) - 1
@@ -147,7 +156,8 @@ func parseItem(text string) (payments.Item, error) {
 		return payments.Item{}, errors.New("write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY")
 	}
 	price, quantity := parts[last], "1"
-	// A part looks like a number if it has a digit and no letter; the e of an exponent does not count.
+	// A part is a price if it has a digit and no letter except the e of an exponent and an O typed for
+	// 0. So a mistyped price is an error and does not become part of the label.
 	if before := parts[last-1]; last > 1 && strings.ContainsFunc(before, unicode.IsDigit) && !strings.ContainsFunc(before, isWordLetter) {
 		last--
 		price, quantity = parts[last], price
@@ -163,5 +173,4 @@ func parseItem(text string) (payments.Item, error) {
 	return payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
 }
 
-// isWordLetter reports whether r is a letter other than the e of an exponent.
-func isWordLetter(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }
+func isWordLetter(r rune) bool { return unicode.IsLetter(r) && !strings.ContainsRune("eEoO", r) }

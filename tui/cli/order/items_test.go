@@ -25,6 +25,7 @@ func TestItemsAreParsedFromTheRight(t *testing.T) {
 		{"an empty price", "Vary:", "not a whole amount"},
 		{"a fraction for the price", "Vary:35.5", "not a whole amount"},
 		{"a fraction for the price is not swallowed by the label", "Vary:35.5:2", "not a whole amount"},
+		{"an O for a zero in the price", "Vary:35OO:2", "not a whole amount"},
 		{"an exponent for the price is not swallowed by the label", "Vary:1e3:2", "not a whole amount"},
 		{"a negative price is not swallowed by the label", "Vary:-5:2", "not a whole amount"},
 		{"other digits are not swallowed by the label", "Vary:３５００:2", "not a whole amount"},

@@ -25,11 +25,11 @@ import (
 )
 
 type triggerOptions struct {
-	gateway.Notification        // The event; some of its fields come from flags.
-	order                string // Flag --order: reference or order_reference of an order; may be blank.
-	url, signature       string
-	amountGiven          bool
-	repeat               int
+	gateway.Notification
+	order          string
+	url, signature string
+	amountGiven    bool
+	repeat         int
 }
 
 type triggerJSON struct {
@@ -59,7 +59,7 @@ func (a *app) triggerCommand() *cobra.Command {
 	})
 	command.PreRunE = func(command *cobra.Command, arguments []string) error {
 		options.Event, options.amountGiven = payments.EventKind(arguments[0]), command.Flags().Changed("amount")
-		if err := a.OneOf("EVENT", arguments[0], events); err != nil {
+		if err := a.OneOf(a.Argument("EVENT"), arguments[0], events); err != nil {
 			return err
 		}
 		switch {
@@ -189,8 +189,6 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 // bare removes a final dot, which does not change the host.
 func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
-// notification returns the event to send. With --order, the references and the description come
-// from that order, and so does the amount unless --amount sets it.
 func (a *app) notification(ctx context.Context, settings settings.Settings, options triggerOptions) (event gateway.Notification, err error) {
 	event = options.Notification
 	event.Reference, event.Description = event.OrderReference, event.OrderReference

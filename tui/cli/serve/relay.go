@@ -32,7 +32,7 @@ type relayOptions struct {
 	data   string // Folder for the stored requests and for the TLS certificate.
 	domain string // Host name of the relay; the TLS certificate is for this name.
 	listen string
-	url    string // Public address of the relay.
+	url    string
 	admin  string // Address of /healthz and /metrics.
 	acme   string // ACME directory URL of the certificate authority.
 	room   int64  // Maximum size of all stored requests, in GiB.
@@ -74,8 +74,8 @@ func (a *app) relayCommand() *cobra.Command {
 	return command
 }
 
-// defaultRelayData returns the folder of the relay's data: the state folder that systemd provides,
-// or one in the working folder.
+// defaultRelayData returns the default folder of the relay's data: STATE_DIRECTORY, which systemd
+// sets, or else till-relay.
 func defaultRelayData(env func(string) string) string {
 	if folder := env("STATE_DIRECTORY"); folder != "" {
 		return folder
@@ -220,7 +220,6 @@ func (a *app) serveRelay(
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
 }
 
-// warnOpen warns about a listener without TLS on all addresses of this machine.
 func warnOpen(logger *slog.Logger, flag string, listener net.Listener) {
 	address, is := listener.Addr().(*net.TCPAddr)
 	if is && address.IP.IsUnspecified() {
@@ -229,7 +228,6 @@ func warnOpen(logger *slog.Logger, flag string, listener net.Listener) {
 	}
 }
 
-// lockRelay locks the relay's folder against other relays, and creates it if necessary.
 func (a *app) lockRelay(folder string) (release func(), err error) {
 	file, err := filepath.Abs(filepath.Join(folder, lockName))
 	if err != nil {
@@ -242,7 +240,6 @@ func (a *app) lockRelay(folder string) (release func(), err error) {
 	return release, a.folderError(folder, err)
 }
 
-// folderError adds the folder's name to an error about a file.
 func (a *app) folderError(folder string, err error) error {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return errors.New(a.Texts.Relay.BadFolder.With(cli.Clean(folder), failed.Err))
@@ -271,8 +268,8 @@ func relayLimits() webhook.Limits {
 	return limits
 }
 
-// watchRelay returns a part that logs when the relay's problems begin and end, and stores the
-// states of the boxes for "relay list".
+// watchRelay returns a part that logs the relay's problems, and stores the states of the boxes for
+// "relay list".
 func (a *app) watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(context.Context) []relay.Problem, logger *slog.Logger) cli.Part {
 	const recordEvery, lookEvery = 5 * time.Second, 30 * time.Second
 	record := func(ctx context.Context) {
@@ -295,7 +292,7 @@ func (a *app) watchRelay(service *relay.Server, box *mailbox.Mailbox, problems f
 			case <-ctx.Done():
 				ending := context.WithoutCancel(ctx)
 				record(ending)
-				return box.Disconnect(ending, time.Now())
+				return box.Disconnect(ending, a.Now())
 			}
 		}
 	}
