@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
@@ -164,6 +165,13 @@ func (c *console) charge() payments.Order {
 	return c.newest()
 }
 
+// paid charges a sale of 9 000 Ar, and shows that it is paid until a key may end the outcome.
+func (c *console) paid() *console {
+	c.t.Helper()
+	c.Pay(c.charge())
+	return c.wake().after(counter.Grace)
+}
+
 func (c *console) newest() payments.Order {
 	c.t.Helper()
 	return c.All()[0]
@@ -179,15 +187,6 @@ func (c *console) ring(_ context.Context, cue sound.Tune) {
 }
 
 func (c *console) bells() int { return bytes.Count(c.out.Bytes(), []byte("\a")) }
-
-// keep delays the commands that the console returns for messages of type Msg. The delay ends when
-// release is called.
-func keep[Msg tea.Msg](c *console) {
-	c.gate.HoldCommands(func(msg tea.Msg) bool {
-		_, is := msg.(Msg)
-		return is
-	})
-}
 
 func (c *console) release() *console {
 	c.Send(c.gate.Open())

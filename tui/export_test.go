@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"io"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -43,10 +42,10 @@ func Found(msg tea.Msg) bool {
 	return is
 }
 
-// Help is the help of a screen. Opens is the key that opens the screen, or "" if there is none.
+// Help is the help of a screen.
 type Help struct {
-	Title, Opens string
-	Keys         []key.Binding
+	Title string
+	Keys  []key.Binding
 }
 
 // Helps returns the help of the keys that work on every screen, and the help of every listed
@@ -56,7 +55,7 @@ func Helps(ctx context.Context, config Config) []Help {
 	m.keys.SignIn.SetEnabled(true)
 	helps := []Help{{Title: config.Texts.Guide.Everywhere, Keys: m.keys.common()}}
 	for _, listed := range m.all {
-		help := Help{Title: listed.title(config.Texts), Opens: strings.ToLower(listed.opens)}
+		help := Help{Title: listed.title(config.Texts)}
 		for _, group := range listed.screen.FullHelp() {
 			help.Keys = append(help.Keys, group.Keys...)
 		}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
 )
 
@@ -25,8 +24,7 @@ func TestAFavouriteAtAnOrderBeginsTheNextSale(t *testing.T) {
 	})
 	t.Run("it acknowledges no outcome", func(t *testing.T) {
 		c := open(t, sells)
-		c.Pay(c.charge())
-		c.wake().after(counter.Grace).press("alt+2").Sees("✓ PAID", next)
+		c.paid().press("alt+2").Sees("✓ PAID", next)
 		c.press("enter").wake().Sees("1  Vary stock").Lacks("PAID")
 	})
 	t.Run("a free place is said", func(t *testing.T) {
@@ -41,7 +39,7 @@ func TestAnArticleSoldByWeightAsksForItOnTheSale(t *testing.T) {
 	for name, add := range map[string]func(c *console){
 		"a favourite at a code":   func(c *console) { c.charge(); c.press("alt+5") },
 		"a scan at a code":        func(c *console) { c.charge(); c.scan("2040000000014") },
-		"a scan at an outcome":    func(c *console) { c.Pay(c.charge()); c.wake().after(counter.Grace).scan("2040000000014") },
+		"a scan at an outcome":    func(c *console) { c.paid().scan("2040000000014") },
 		"a scan on the orders":    func(c *console) { c.press("f3").scan("2040000000014") },
 		"a scan on the sale":      func(c *console) { c.scan("2040000000014") },
 		"a favourite on the sale": func(c *console) { c.press("alt+5") },
@@ -58,7 +56,8 @@ func TestAnArticleSoldByWeightAsksForItOnTheSale(t *testing.T) {
 
 func TestACustomerWhoSaysPaidIsAnsweredWithWhatToDo(t *testing.T) {
 	c := open(t)
-	c.charge()
-	c.press("y").Sees("T1-20261121-GT-0001", "Look in the merchant area. If it is paid", "press y").Fits()
-	c.press("y").Sees("Did you see in the merchant area that")
+	order := c.charge()
+	c.press("y").Sees("What happened", order.Reference, "Look in the merchant area. If it is paid", "press y").Fits()
+	c.press("y").Sees("Did you see in the merchant area that").Press("esc", "esc", "esc")
+	c.Sees("… WAITING", "An SMS is no proof.")
 }

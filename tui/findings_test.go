@@ -1,26 +1,22 @@
 package tui_test
 
 import (
-	"context"
-	"encoding/json"
+	"bytes"
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/webhook"
 	"checkout/till/tui/doctor"
+	"checkout/till/tui/plain"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
 
-// ills returns, for each code that the screens, the line mode and the listener must show, a
-// function that changes a till's health so that the doctor finds this code. now is the time of the
-// change.
+// ills returns functions that change a till's health, by the code of the finding that follows. now
+// is the time of the change.
 func ills(now time.Time) map[doctor.Code]func(h *payments.Health) {
 	relay := payments.RelayState{Host: "relay.example.mg", Since: now.Add(-time.Hour), Contact: now, Emptied: true}
 	fetches := func(alter func(*payments.RelayState)) func(*payments.Health) {
@@ -35,6 +31,9 @@ func ills(now time.Time) map[doctor.Code]func(h *payments.Health) {
 		}
 	}
 	all := map[doctor.Code]func(h *payments.Health){
+		"receives":      func(*payments.Health) {},
+		"listens":       func(h *payments.Health) { h.LastEvent = time.Time{} },
+		"relay":         fetches(func(*payments.RelayState) {}),
 		"unconfirmed":   func(h *payments.Health) { h.Looked = now },
 		"refused":       func(h *payments.Health) { h.Expected = payments.Expected{Order: "REF_1", At: now, Several: true} },
 		"crowded":       func(h *payments.Health) { h.Crowded = true },
@@ -65,104 +64,123 @@ func ills(now time.Time) map[doctor.Code]func(h *payments.Health) {
 	return all
 }
 
+// The tests of payments prove which state of the way in follows from a till's health, and
+// whether the till may charge in that state. This test checks that the console and the line mode
+// obey.
 func TestEachFindingIsInEachFace(t *testing.T) {
 	t.Parallel()
 	for _, reach := range payments.Reaches() {
-		if ill := ills(time.Time{}); reach.NeedsAdvice() && ill[doctor.Code(reach)] == nil {
+		if ills(time.Time{})[doctor.Code(reach)] == nil {
 			t.Errorf("the test does not show %s", reach)
 		}
 	}
 	for _, code := range tuitest.Some(4, slices.Sorted(maps.Keys(ills(time.Time{})))) {
 		t.Run(string(code), func(t *testing.T) {
 			t.Parallel()
-			w := openWayIn(t)
-			w.alter = ills(w.Now())[code]
-			w.after(0)
-			finding := w.finding(code)
-			w.showsOnScreen(finding)
-			w.saysInLines(finding)
-			w.reports(finding)
+			c := open(t)
+			c.Resize(120, 40)
+			c.charge()
+			ills(c.Now())[code](&c.health)
+			c.after(0)
+			c.showsCode()
+			c.press("esc", "enter")
+			if finding := c.finding(code); finding.Bad() {
+				c.showsFinding(finding)
+				c.saysFinding(finding)
+			}
+			c.mayCharge()
 		})
 	}
 }
 
-// finding returns the finding with a code.
-func (w *wayIn) finding(code doctor.Code) doctor.Finding {
-	w.t.Helper()
-	for _, finding := range w.findings() {
-		if finding.Code == code && finding.Bad() {
-			return finding
-		}
-	}
-	w.t.Fatalf("there is no finding %s in %+v", code, w.findings())
-	return doctor.Finding{}
+// wayIn returns whether the console would see a payment now, and the warning before a charge.
+func (c *console) wayIn() (reach payments.Reach, warning string) {
+	reach = c.health.Reach(c.Now())
+	return reach, c.config.Texts.Charging[reach]
 }
 
-func (w *wayIn) findings() []doctor.Finding {
-	health, now := w.config.Health(), w.Now()
-	return doctor.Findings(w.config.Texts, doctor.Picture{Health: health, Reach: health.Reach(now), Now: now, Zone: w.config.Zone})
-}
-
-// showsOnScreen checks that the header shows the short text of a finding, and that the health
-// screen shows the whole text and the advice.
-func (w *wayIn) showsOnScreen(finding doctor.Finding) {
-	w.t.Helper()
-	w.press("esc", "enter")
-	if header, _, _ := strings.Cut(w.View(), "\n"); !strings.Contains(header, finding.Brief()) {
-		w.t.Errorf("the header is %q, want %q", header, finding.Brief())
+// showsCode checks that the code on the screen disappears if no payment would be seen, and that it
+// has a warning if one may not be seen.
+func (c *console) showsCode() {
+	c.t.Helper()
+	reach, warning := c.wayIn()
+	if reach == payments.ReachUnconfirmed {
+		warning = c.config.Texts.Code.Look
 	}
-	w.press("f8")
-	for _, row := range doctor.Rows(w.config.Texts, []doctor.Finding{finding}, theme.Plain(), 60) {
-		for word := range strings.FieldsSeq(row) {
-			if !strings.Contains(w.View(), word) {
-				w.t.Errorf("F8 does not show %q of %q\n%s", word, row, w.View())
-			}
-		}
+	_, missing := c.Screen().Code()
+	warns := warning != "" && strings.Contains(c.text(), warning)
+	if (missing != nil) != reach.Blind() || missing == nil && warns != reach.Doubtful() {
+		c.t.Errorf("%s: the code is missing: %v; the warning is shown: %v\n%s", reach, missing, warns, c.View())
 	}
 }
 
-// saysInLines checks that the line mode prints the text and the advice of a finding when the
-// cashier asks for them.
-func (w *wayIn) saysInLines(finding doctor.Finding) {
-	w.t.Helper()
-	said := w.inLines("health\n")
+func (c *console) finding(code doctor.Code) doctor.Finding {
+	c.t.Helper()
+	reach, _ := c.wayIn()
+	found := doctor.Findings(c.config.Texts, doctor.Picture{Health: c.health, Reach: reach, Now: c.Now(), Zone: c.config.Zone})
+	coded := doctor.Coded(found, code)
+	if len(coded) != 1 {
+		c.t.Fatalf("there is no finding %s in %+v", code, found)
+	}
+	return coded[0]
+}
+
+// showsFinding checks that the header shows the short text of a finding, and that the health screen
+// shows the whole text and the advice.
+func (c *console) showsFinding(finding doctor.Finding) {
+	c.t.Helper()
+	if header, _, _ := strings.Cut(c.View(), "\n"); !strings.Contains(header, finding.Brief()) {
+		c.t.Errorf("the header is %q, want %q", header, finding.Brief())
+	}
+	c.press("f8")
+	for _, row := range doctor.Rows(c.config.Texts, []doctor.Finding{finding}, theme.Plain(), 60) {
+		c.Sees(strings.Fields(row)...)
+	}
+	c.press("f8")
+}
+
+// saysFinding checks that the line mode prints the text and the advice of a finding when the cashier
+// asks for them.
+func (c *console) saysFinding(finding doctor.Finding) {
+	c.t.Helper()
+	said := c.inLines("health\n")
 	for _, want := range []string{finding.Text, finding.Advice} {
 		if !strings.Contains(said, want) {
-			w.t.Errorf("the line mode does not say %q in\n%s", want, said)
+			c.t.Errorf("the line mode does not say %q in\n%s", want, said)
 		}
 	}
 }
 
-// reports checks that /healthz and /metrics contain the code of a finding.
-func (w *wayIn) reports(finding doctor.Finding) {
-	w.t.Helper()
-	answer, ask := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/healthz", nil)
-	ask.Header.Set("Accept", "application/json")
-	w.handler.ServeHTTP(answer, ask)
-	var told struct{ Findings []webhook.Finding }
-	tuitest.Must(w.t, json.Unmarshal(answer.Body.Bytes(), &told))
-	want := webhook.Finding{Code: string(finding.Code), Check: string(finding.Check), State: string(finding.State)}
-	metric := `till_finding{code="` + want.Code + `",check="` + want.Check + `",state="` + want.State + `"} 1`
-	found := false
-	for _, problem := range told.Findings {
-		found = found || problem == want
-	}
-	if !found {
-		w.t.Errorf("/healthz has %+v, want %+v", told.Findings, want)
-	}
-	answer = httptest.NewRecorder()
-	w.handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
-	if !strings.Contains(answer.Body.String(), metric+"\n") {
-		w.t.Errorf("/metrics lacks %s", metric)
-	}
-}
-
-// problems returns the findings that the listener reports.
-func (w *wayIn) problems(context.Context) (problems []webhook.Finding) {
-	for _, finding := range w.findings() {
-		if finding.Bad() {
-			problems = append(problems, webhook.Finding{Code: string(finding.Code), Check: string(finding.Check), State: string(finding.State)})
+// mayCharge charges a sale on the screen, and one in the line mode. Both must refuse it if no
+// payment would be seen, and warn if one may not be seen.
+func (c *console) mayCharge() {
+	c.t.Helper()
+	reach, warning := c.wayIn()
+	charges := func(face string, charge func() (asked string)) {
+		c.t.Helper()
+		before := len(c.Calls())
+		asked := charge()
+		charged := len(c.Calls()) > before
+		if warns := charged && warning != "" && strings.Contains(asked, warning); charged == reach.Blind() || warns != reach.Doubtful() {
+			c.t.Errorf("%s: the %s charges: %v, with a warning: %v\n%s", reach, face, charged, warns, asked)
 		}
 	}
-	return problems
+	charges("screen", func() (asked string) {
+		asked = c.enter("Savony 1200", "").text()
+		c.press("enter")
+		return asked
+	})
+	charges("line mode", func() string { return c.inLines("Savony 1200\ncharge\nyes\n") })
+}
+
+// inLines types lines in the line mode of another till, and returns the output.
+func (c *console) inLines(lines string) string {
+	c.t.Helper()
+	var output bytes.Buffer
+	console := c.config.Console
+	console.Till = "T2"
+	tuitest.Must(c.t, plain.Run(c.t.Context(), plain.Config{
+		Console: console, Health: c.config.Health, Input: strings.NewReader(lines), Output: &output,
+	}))
+	return output.String()
 }

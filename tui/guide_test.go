@@ -100,18 +100,6 @@ func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 	}
 }
 
-func TestTheHelpOpensOnEveryScreen(t *testing.T) {
-	for _, screen := range everyHelp(t, "en") {
-		t.Run(screen.Title, func(t *testing.T) {
-			c := open(t)
-			if screen.Opens != "" {
-				c.press(screen.Opens)
-			}
-			c.press("f1").Sees("Everywhere")
-		})
-	}
-}
-
 func TestTheHelpUsesTheWidth(t *testing.T) {
 	c := open(t)
 	c.Resize(120, 36)

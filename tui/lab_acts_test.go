@@ -127,9 +127,7 @@ func (l *lab) story(lines ...string) {
 		if want != "" {
 			l.is(want)
 		}
-		for text := range strings.SplitSeq(texts, " | ") {
-			l.says(text)
-		}
+		l.Sees(strings.Split(texts, " | ")...)
 		l.honest()
 	}
 }
@@ -147,9 +145,9 @@ func (l *lab) is(want string) {
 	case verdict == payments.VerdictNotPaid && order.Retryable(l.Now()):
 		word = "✗ Payment refused: "
 	case order.Status == payments.StatusUnknown:
-		l.says("It is not known whether the service has this order. Nobody was shown its link, so a new order is safe.")
+		l.Sees("It is not known whether the service has this order. Nobody was shown its link, so a new order is safe.")
 	case verdict == payments.VerdictRejected:
-		l.says("REFUSED BY THE SERVICE").says("Is it the sale? Correct it")
+		l.Sees("REFUSED BY THE SERVICE", "Is it the sale? Correct it")
 	}
 	if l.Sees(strings.TrimSpace(word)); verdict != payments.VerdictPaid {
 		l.Lacks("✓")
@@ -159,15 +157,6 @@ func (l *lab) is(want string) {
 // word returns the order's verdict in the words of the console, with its sign.
 func (l *lab) word(order payments.Order) string {
 	return badge.Of(tui.Texts(l.Model().(shoptest.Gate).Model), order, l.verdict(order)).Word()
-}
-
-// says fails the test unless the view contains a text. Line breaks in the view are ignored.
-func (l *lab) says(text string) *lab {
-	l.t.Helper()
-	if view := l.text(); !strings.Contains(view, text) {
-		l.t.Errorf("the view does not contain %q\n%s", text, view)
-	}
-	return l
 }
 
 // text returns the text of the view without frames, colours and line breaks.

@@ -161,23 +161,16 @@ func (l *lab) rest() *lab {
 			_ = l.service.Act(l.t.Context(), order.OrderReference, payments.PaymentExpired)
 		}
 	}
-	l.until("rest at the service", func() bool {
+	ctx, cancel := context.WithTimeout(l.t.Context(), time.Minute)
+	defer cancel()
+	if !l.service.Await(ctx, func() bool {
 		return !slices.ContainsFunc(l.service.Deliveries(), func(d sandbox.Delivery) bool {
 			return d.Stage == sandbox.Sending || d.NextTryAt != nil && !d.NextTryAt.After(l.Now())
 		})
-	})
-	return l.pass(0) // Refused events change nothing in the store, so the console needs a tick to show them.
-}
-
-// until waits until the function holds returns true. It calls the function after each change of the
-// service.
-func (l *lab) until(what string, holds func() bool) {
-	l.t.Helper()
-	ctx, cancel := context.WithTimeout(l.t.Context(), time.Minute)
-	defer cancel()
-	if !l.service.Await(ctx, holds) {
-		l.t.Fatalf("timed out: no %s", what)
+	}) {
+		l.t.Fatal("the service does not come to rest")
 	}
+	return l.pass(0) // Refused events change nothing in the store, so the console needs a tick to show them.
 }
 
 // reach returns whether the console would notice a payment now.

@@ -34,7 +34,7 @@ func french(text string) string {
 }
 
 // TestAScannedReceiptOpensItsSale prints a receipt, reads its QR code and scans the text of that
-// code. This opens the sale, and the keys there give the money back and print a copy.
+// code. This opens the sale, and a key there prints a copy.
 func TestAScannedReceiptOpensItsSale(t *testing.T) {
 	connect, printed := prints(t)
 	c := open(t, connect)
@@ -52,12 +52,7 @@ func TestAScannedReceiptOpensItsSale(t *testing.T) {
 	if again, err := tuitest.PrintedCode(printed()); err != nil || again != number {
 		t.Errorf("the copy has the code %q: %v", again, err)
 	}
-	c.press("esc").press("b").press("1").Sees("given back in cash").Type("9000 cassé").Press("enter")
-	c.Sees("given back")
-	c.press("f3").Sees("1  Savony", "1 200", "› 2*")
-	if refunded := c.newest().Refunds.Cash; refunded != 9000 {
-		t.Errorf("got %d Ar given back, want 9000", refunded)
-	}
+	c.press("esc", "f3").Sees("1  Savony", "1 200", "› 2*")
 }
 
 func TestACashSaleOpensByItsNumber(t *testing.T) {
@@ -67,11 +62,8 @@ func TestACashSaleOpensByItsNumber(t *testing.T) {
 	c.after(counter.Grace).press("enter").wake()
 	c.scan(number).Sees(shown, "b money back", "p receipt").Press("p").Sees("CASH 12:00")
 	c.press("f3").after(30 * 24 * time.Hour).wake().enter("Savony 1200")
-	t.Run("also a month later", func(t *testing.T) {
-		c.scan(number).Sees(shown, "9 500").Press("b").Press("2").Sees("Why is sale").Type("rendu").Press("enter")
-		c.wake().Sees(shown, "voided", "Reason: rendu")
-		c.press("f3").Sees("1  Savony")
-	})
+	c.scan(number).Sees(shown, "9 500", "b money back").Press("f3")
+	c.Sees("1  Savony")
 }
 
 func TestTheSaleOpensFromEveryPlace(t *testing.T) {
@@ -85,29 +77,28 @@ func TestTheSaleOpensFromEveryPlace(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		begin func(c *console)
-		text  func(number string) string // Returns what the scanner types; nil means the number itself.
-		end   string
-		back  []string // Texts that the screen shows after F3.
+		text  func(number string) string // Returns what the scanner types, before Enter; nil means the number itself.
+		back  []string                   // Texts that the screen shows after F3.
 	}{
-		"from the empty sale": {end: "enter", back: []string{"nothing yet"}},
+		"from the empty sale": {back: []string{"nothing yet"}},
 		"on a French keyboard with an identifier": {
-			text: func(number string) string { return french("]Q1" + number) }, end: "enter", back: []string{"nothing yet"},
+			text: func(number string) string { return french("]Q1" + number) }, back: []string{"nothing yet"},
 		},
 		"with caps lock on a French keyboard": {
-			text: func(number string) string { return strings.ToUpper(french(number)) }, end: "enter",
+			text: func(number string) string { return strings.ToUpper(french(number)) },
 		},
-		"from a typed line": {begin: func(c *console) { c.enter("Coca 2000").Type("Savony 17") }, end: "enter", back: []string{"1  Coca", "› Savony 17"}},
+		"from a typed line": {begin: func(c *console) { c.enter("Coca 2000").Type("Savony 17") }, back: []string{"1  Coca", "› Savony 17"}},
 		"at the question Cash": {
-			begin: func(c *console) { c.enter("Coca 2000", "").press("tab").Sees("To pay") }, end: "enter", back: []string{"1  Coca", "charges 2 000"},
+			begin: func(c *console) { c.enter("Coca 2000", "").press("tab").Sees("To pay") }, back: []string{"1  Coca", "charges 2 000"},
 		},
 		"at a note": {
-			begin: func(c *console) { c.enter("Coca 2000").press("ctrl+n").Type("Rabe") }, text: french, end: "enter", back: []string{"Rabe", "1  Coca"},
+			begin: func(c *console) { c.enter("Coca 2000").press("ctrl+n").Type("Rabe") }, text: french, back: []string{"Rabe", "1  Coca"},
 		},
-		"at the code":    {begin: func(c *console) { c.charge() }, text: french, end: "enter", back: []string{"… WAITING"}},
-		"at the outcome": {begin: func(c *console) { c.Pay(c.charge()); c.wake().after(counter.Grace) }, end: "enter", back: []string{"✓ PAID"}},
-		"in a search":    {begin: func(c *console) { c.press("f3", "/").Type("Rab") }, text: french, end: "enter", back: []string{"nothing yet"}},
-		"in the health":  {begin: func(c *console) { c.press("f8") }, end: "enter", back: []string{"nothing yet"}},
-		"in the help":    {begin: func(c *console) { c.enter("Coca 2000").press("f1").Sees("Type a line") }, end: "enter", back: []string{"1  Coca"}},
+		"at the code":    {begin: func(c *console) { c.charge() }, text: french, back: []string{"… WAITING"}},
+		"at the outcome": {begin: func(c *console) { c.paid() }, back: []string{"✓ PAID"}},
+		"in a search":    {begin: func(c *console) { c.press("f3", "/").Type("Rab") }, text: french, back: []string{"nothing yet"}},
+		"in the health":  {begin: func(c *console) { c.press("f8") }, back: []string{"nothing yet"}},
+		"in the help":    {begin: func(c *console) { c.enter("Coca 2000").press("f1").Sees("Type a line") }, back: []string{"1  Coca"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := open(t, sells)
@@ -121,7 +112,7 @@ func TestTheSaleOpensFromEveryPlace(t *testing.T) {
 				test.begin(c)
 			}
 			orders := len(c.All())
-			c.scans(typed, 12*ms, test.end).Sees("─ "+number+" ─", "Mofo", "1 500").Lacks("No article")
+			c.scans(typed, 12*ms, "enter").Sees("─ "+number+" ─", "Mofo", "1 500").Lacks("No article")
 			c.press("f3").Sees(test.back...)
 			if got := len(c.All()); got != orders {
 				t.Errorf("got %d orders, want %d", got, orders)
@@ -171,8 +162,7 @@ func TestAReceiptDisturbsNoQuestion(t *testing.T) {
 	const says = "A question is open: answer it, or Esc. Then scan again."
 	begin := func(t *testing.T) (*console, string) {
 		c := open(t)
-		c.Pay(c.charge())
-		c.wake().after(counter.Grace).press("enter").wake()
+		c.paid().press("enter").wake()
 		return c, c.newest().Reference
 	}
 	t.Run("about a refund", func(t *testing.T) {

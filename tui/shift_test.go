@@ -3,7 +3,6 @@ package tui_test
 import (
 	"testing"
 
-	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -49,24 +48,4 @@ func TestOnlyAShopWithCashiersSeesSomethingOfSigningIn(t *testing.T) {
 	c.Lacks("F12").Press("f12").Lacks("Who sells?").Press("f1").Lacks("F12", "sign in").Press("esc")
 	c.Hire()
 	c.wake().Sees("T1 · F12 sign in")
-}
-
-// The question hides the payment screen, where the outcome appears meanwhile.
-func TestAnOutcomeBehindTheQuestionWhoSellsMustBeSeenFirst(t *testing.T) {
-	for name, answer := range map[string]string{"unanswered": "", "answered": "h" + shoptest.HasinasPIN} {
-		t.Run(name, func(t *testing.T) {
-			c := staffed(t)
-			order := c.charge()
-			c.press("f12").Sees("Who sells?")
-			c.Pay(order)
-			c.wake().after(2 * counter.Grace).Lacks("PAID")
-			if answer == "" {
-				c.press("esc")
-			} else {
-				c.Type(answer).Press("enter")
-			}
-			c.Sees("PAID").Press("enter").Sees("PAID")
-			c.after(counter.Grace).Press("enter").Lacks("PAID")
-		})
-	}
 }

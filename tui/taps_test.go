@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // press is a key press. at is the time since the call of plays.
@@ -126,9 +128,7 @@ func TestKeysWaitWhileAnArticleIsWritten(t *testing.T) {
 // TestAnAcknowledgedOutcomeNeverComesBack opens other screens before the acknowledgement is stored.
 func TestAnAcknowledgedOutcomeNeverComesBack(t *testing.T) {
 	c := open(t)
-	c.Pay(c.charge())
-	c.wake().after(counter.Grace)
-	keep[tea.KeyMsg](c)
+	c.paid()
 	c.gate.HoldCommands(func(msg tea.Msg) bool { return msg == tea.Msg(keyboard.Quiet{}) })
 	c.press("enter", "f3")
 	c.release()
@@ -152,21 +152,27 @@ func TestTheCodeOfAnotherCustomerDoesNotComeBackAfterTheNews(t *testing.T) {
 	c.Sees("Type what the customer takes").Lacks(waiting.Link.URL)
 }
 
-// TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead lets an outcome arrive while another screen
+// TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead lets an outcome arrive while something else
 // hides the order.
 func TestAnOutcomeIsNotAcknowledgedBeforeItCouldBeRead(t *testing.T) {
-	for name, keys := range map[string][2]string{
-		"under the help":                    {"f1", "esc"},
-		"under the health screen":           {"f8", "esc"},
-		"under the help, closed with Enter": {"f1", "enter"},
+	pin := strings.Split("h"+shoptest.HasinasPIN, "")
+	for name, keys := range map[string]struct {
+		hides string
+		shows []string
+	}{
+		"under the help":                          {"f1", []string{"esc"}},
+		"under the health screen":                 {"f8", []string{"esc"}},
+		"under the help, closed with Enter":       {"f1", []string{"enter"}},
+		"under the question who sells":            {"f12", []string{"esc"}},
+		"under the question who sells, a sign-in": {"f12", append(pin, "enter")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := open(t)
+			c := staffed(t)
 			order := c.charge()
-			c.press(keys[0])
+			c.press(keys.hides)
 			c.Pay(order)
 			c.wake().after(counter.Grace)
-			c.press(keys[1]).Sees("✓ PAID").Press("enter")
+			c.press(keys.shows...).Sees("✓ PAID").Press("enter")
 			if c.newest().Facts.Acknowledged {
 				t.Fatal("a key typed ahead acknowledges the outcome")
 			}

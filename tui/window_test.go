@@ -25,9 +25,6 @@ func TestTheWindowMayBeResizedAtAnyMoment(t *testing.T) {
 		c.Resize(20, 6).Fits().Resize(20, 1).Fits().Resize(40, 15)
 		c.press("home").Sees("an article").Press("f1").Lacks("two quantities").Sees("F1Keys")
 	})
-	t.Run("a terminal of unknown size", func(t *testing.T) {
-		open(t).Resize(0, 0).Sees("Type what the customer takes").Resize(120, 36).Fits().Sees("Type what the customer takes")
-	})
 }
 
 func TestATallHealthScreenShowsTheLastOutcomes(t *testing.T) {

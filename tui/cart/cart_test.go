@@ -146,6 +146,10 @@ func TestRestoringTwiceKeepsOneCopyOfASale(t *testing.T) {
 	if got := drawn(c); got != "C: 1×Vary@3500 | Rina=B: 1×Vary@3500" {
 		t.Errorf("after two restores the cart is %q", got)
 	}
+	c, _ = with(t, item("Coca", 2000, 1)).Restore(stored, opening())
+	if got := drawn(c); got != "S1: 1×Coca@2000 | Rina=B: 1×Vary@3500 | 1=C: 1×Vary@3500" {
+		t.Errorf("with lines that were entered before, the cart is %q", got)
+	}
 	if c, _, _ := empty().PutBack(payments.Terms{Items: stored[0].Items}, opening()); c.Sale.ID == "" {
 		t.Error("the lines of an order without a sale get no ID")
 	}

@@ -6,7 +6,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/live"
@@ -60,9 +59,7 @@ func many(count int) []payments.Article {
 // sell stores a cash sale with today's date.
 func (s *till) sell() {
 	s.t.Helper()
-	sale := payments.Terms{Till: shoptest.Till, Items: []payments.Item{{Label: "Vary gasy", UnitPrice: 3500, Quantity: 4}}}
-	_, err := s.Service.Take(s.t.Context(), sale, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(s.t, err)
+	s.Sell(shoptest.Terms("", payments.Item{Label: "Vary gasy", UnitPrice: 3500, Quantity: 4}), shoptest.Cash())
 }
 
 func (s *till) scan(code string) *till {
@@ -71,9 +68,12 @@ func (s *till) scan(code string) *till {
 	return s
 }
 
-// changes returns the messages about changed articles that the screen has sent.
-func (s *till) changes() []live.ArticlesChanged {
-	return shoptest.Received[live.ArticlesChanged](s.Harness())
+// changed fails the test unless the screen has sent that many messages about changed articles.
+func (s *till) changed(times int) {
+	s.t.Helper()
+	if got := len(shoptest.Received[live.ArticlesChanged](s.Harness())); got != times {
+		s.t.Errorf("got %d change messages, want %d", got, times)
+	}
 }
 
 // stored returns the stored article with the label, or a zero article if there is none.

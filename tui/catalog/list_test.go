@@ -54,10 +54,7 @@ func TestAnArticleShowsWhatWasSoldOfItToday(t *testing.T) {
 
 func TestAClosedScreenReadsNoArticles(t *testing.T) {
 	s := open(t, shop()...)
-	if s.Keys("esc"); s.Closed() != 1 {
-		t.Fatalf("left %d times", s.Closed())
-	}
-	s.Send(live.Exited{})
+	s.Keys("esc").Left(1).Send(live.Exited{})
 	s.Hold().Look()
 	if len(s.Kept) != 0 {
 		t.Error("a closed screen reads the articles")
@@ -71,13 +68,8 @@ func TestAClosedScreenReadsNoArticles(t *testing.T) {
 
 func TestEscClearsTheFilterAndThenLeaves(t *testing.T) {
 	s := open(t, shop()...)
-	s.Type("vary").Press("esc")
-	if s.Sees("5 of 5"); s.Closed() != 0 {
-		t.Error("the first Esc left the screen")
-	}
-	if s.Keys("esc"); s.Closed() != 1 {
-		t.Error("the second Esc did not leave the screen")
-	}
+	s.Type("vary").Press("esc").Sees("5 of 5")
+	s.Left(0).Keys("esc").Left(1)
 	s.Type("x")
 	s.Enter().Sees("5 of 5").Lacks("Find: x")
 }
@@ -91,9 +83,7 @@ func TestAltAndADigitSetAFavourite(t *testing.T) {
 	}
 	s.Keys("alt+1")
 	s.Keys("alt+0").Sees("Vary gasy is no longer a favourite.")
-	if told := len(s.changes()); told != 2 {
-		t.Errorf("got %d change messages, want 2", told)
-	}
+	s.changed(2)
 }
 
 func TestAnArticleIsDeletedAfterAQuestion(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/display"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -55,6 +56,28 @@ func (s *screen) after(by time.Duration) *screen {
 	s.Advance(by)
 	s.Send(display.Ticked())
 	return s
+}
+
+// scans fails the test unless the screen shows the code of an order.
+func (s *screen) scans(order payments.Order) *screen {
+	s.t.Helper()
+	if got := s.QR(); got != order.Link.URL {
+		s.t.Errorf("the code contains %q, want %q", got, order.Link.URL)
+	}
+	return s
+}
+
+// sells takes cash for a sale.
+func (s *screen) sells(terms payments.Terms) {
+	s.t.Helper()
+	_, err := s.Service.Take(s.t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(s.t, err)
+}
+
+func acknowledge(t *testing.T, shop *shoptest.Counter, reference string) {
+	t.Helper()
+	_, err := shop.Acknowledge(t.Context(), reference, payments.VerdictPaid, payments.Conditions{})
+	tuitest.Must(t, err)
 }
 
 // enter saves a sale of the till, like the cashier's screen.

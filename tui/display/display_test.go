@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/tui/display"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
@@ -43,9 +42,7 @@ func TestTheCustomerSeesOnlyTheCurrentSale(t *testing.T) {
 func TestTheCustomerPays(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
-	if got := s.look().QR(); got != order.Link.URL {
-		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-	}
+	s.look().scans(order)
 	s.Sees("9 000 Ar", "Vary  2 × 3 500", "7 000", "Scan to pay", "Open your phone's camera.", "10:00").
 		Lacks(order.Reference, order.OrderReference, shoptest.Till)
 	s.after(-30 * time.Minute).Sees("10:00") // The clock was set back.
@@ -95,23 +92,17 @@ func TestNoCodeIsShownWhileThePaymentWouldNotBeSeen(t *testing.T) {
 	order := s.Charge("S1")
 	s.look().Sees("ask at the counter").Lacks("Scan")
 	reach = payments.ReachListenerSilent
-	if got := s.look().QR(); got != order.Link.URL {
-		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-	}
+	s.look().scans(order)
 }
 
 // The sale has two orders. The older one is paid.
 func TestNoCodeOfAPaidSaleIsShown(t *testing.T) {
 	s := open(t)
 	first, second := s.Charge("S1"), s.Charge("S1", shoptest.Coca())
-	if got := s.look().QR(); got != second.Link.URL {
-		t.Errorf("the code contains %q, want %q", got, second.Link.URL)
-	}
+	s.look().scans(second)
 	s.Pay(first)
 	s.look().Sees("✓ PAID", "9 000 Ar").Lacks("Scan", "2 000 Ar")
-	if _, err := s.Acknowledge(t.Context(), first.Reference, payments.VerdictPaid, payments.Conditions{}); err != nil {
-		t.Fatal(err)
-	}
+	acknowledge(t, s.Counter, first.Reference)
 	s.look().Lacks("Scan")
 }
 
@@ -123,9 +114,7 @@ func TestTheNewestOrderIsShownAfterTheClockWasSetBack(t *testing.T) {
 	s.look().Sees("✓ PAID")
 	s.Advance(-10 * time.Minute)
 	order := s.Charge("S2", shoptest.Coca())
-	if got := s.look().Lacks("✓").QR(); got != order.Link.URL {
-		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-	}
+	s.look().scans(order).Lacks("✓")
 	s.Pay(order)
 	s.look().Sees("✓ PAID", "2 000 Ar")
 }
@@ -134,9 +123,7 @@ func TestARefusedCustomerStillSeesTheCode(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.Fail(order, "Solde insuffisant")
-	if got := s.look().QR(); got != order.Link.URL {
-		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-	}
+	s.look().scans(order)
 	s.Sees("The payment was refused. You can try again.", "10:00").Lacks("NOT PAID", "✓", "Solde")
 	s.Pay(order)
 	s.look().Sees("✓ PAID").Lacks("refused")
@@ -157,17 +144,13 @@ func TestAtTheStartOnlyUnacknowledgedOutcomesAreShown(t *testing.T) {
 	shop := shoptest.Open(t)
 	paid := shop.Pay(shop.Charge("S1"))
 	at(t, shop, "en", theme.Plain()).Sees("✓ PAID", "9 000 Ar")
-	if _, err := shop.Acknowledge(t.Context(), paid.Reference, payments.VerdictPaid, payments.Conditions{}); err != nil {
-		t.Fatal(err)
-	}
+	acknowledge(t, shop, paid.Reference)
 	at(t, shop, "en", theme.Plain()).Sees("Welcome").Lacks("PAID")
 	shop.Pay(shop.Charge("S3"))
 	shop.Advance(time.Hour)
 	at(t, shop, "en", theme.Plain()).Sees("Welcome").Lacks("PAID")
 	order := shop.Charge("S2")
-	if got := at(t, shop, "en", theme.Plain()).QR(); got != order.Link.URL {
-		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-	}
+	at(t, shop, "en", theme.Plain()).scans(order)
 }
 
 func TestTheNextSaleReplacesACode(t *testing.T) {
@@ -204,8 +187,7 @@ func TestTheCodeOfTheFormerCustomerDoesNotComeBack(t *testing.T) {
 	s.Advance(time.Second)
 	enter(t, s.Counter, basket())
 	s.look().Sees("9 800 Ar").Lacks("Scan to pay")
-	_, err := s.Service.Take(t.Context(), shoptest.Terms("S9", basket().Items...), drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
+	s.sells(shoptest.Terms("S9", basket().Items...))
 	s.look().Sees("Welcome").Lacks("Scan to pay", order.Link.URL)
 	s.Pay(order)
 	s.look().Sees("Welcome").Lacks("PAID")
@@ -215,8 +197,7 @@ func TestTheCodeOfTheFormerCustomerDoesNotComeBack(t *testing.T) {
 	s.Advance(time.Second)
 	other := shoptest.Terms("S4", shoptest.Vary())
 	other.Till = "T2"
-	_, err = s.Service.Take(t.Context(), other, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
+	s.sells(other)
 	s.look().Sees("2 000 Ar", "Scan to pay")
 }
 
@@ -225,8 +206,7 @@ func TestALateOutcomeOfAFormerCustomerIsNotShown(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")
 	s.after(41 * time.Minute).Sees("Welcome")
-	_, err := s.Service.Take(t.Context(), shoptest.Terms("S9", basket().Items...), drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
+	s.sells(shoptest.Terms("S9", basket().Items...))
 	s.Pay(order)
 	s.look().Sees("Welcome").Lacks("ask at the counter")
 }
@@ -236,9 +216,7 @@ func TestTheCodeOfASaleThatIsChargedAgainIsShown(t *testing.T) {
 	s := open(t)
 	s.Refund(s.Pay(s.Charge("S1")).Reference, 0, false)
 	again := s.Charge("S1")
-	if got := s.look().QR(); got != again.Link.URL {
-		t.Errorf("the code contains %q, want %q", got, again.Link.URL)
-	}
+	s.look().scans(again)
 }
 
 func TestACustomerWhoPaysInCashInsteadIsNotSentToTheCounter(t *testing.T) {
@@ -247,8 +225,7 @@ func TestACustomerWhoPaysInCashInsteadIsNotSentToTheCounter(t *testing.T) {
 	s.look().QR()
 	terms := shoptest.Terms("S1", shoptest.Coca())
 	terms.Despite = []payments.ObjectionKind{payments.SalePayable}
-	_, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
+	s.sells(terms)
 	s.look().Sees("Welcome").Lacks("ask at the counter")
 }
 
@@ -257,8 +234,7 @@ func TestAPartThatIsPaidIsNotAskedForAgain(t *testing.T) {
 	enter(t, s.Counter, basket())
 	terms := shoptest.Terms("S9", basket().Items...)
 	terms.Part.Amount = 3000
-	_, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
+	s.sells(terms)
 	s.look().Sees("Vary", "Rest of 9 800 Ar", "6 800 Ar").Lacks("Total")
 	answer := httptest.NewRecorder()
 	display.Handler(configOf(t, s.Counter, "en")).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/", nil))
@@ -319,10 +295,7 @@ func TestTheDemosScreenShowsItsMark(t *testing.T) {
 	s.look()
 	s.Fits().Sees("DEMO: no real money", "Welcome")
 	order := s.Charge("S1")
-	s.look()
-	if got := s.Fits().QR(); got != order.Link.URL {
-		t.Errorf("the code contains %q", got)
-	}
+	s.look().scans(order).Fits()
 	s.Sees("DEMO: no real money").Resize(18, 6).Fits().Sees("DEMO", "9 000 Ar").Lacks("no real money")
 	s.Pay(order)
 	s.Resize(80, 24)

@@ -110,8 +110,7 @@ func TestAPageThatWakesUpShowsNoOutcomeThatIsOver(t *testing.T) {
 	order := p.Charge("S1")
 	p.sees("Scan to pay")
 	p.Pay(order)
-	_, err := p.Acknowledge(t.Context(), order.Reference, payments.VerdictPaid, payments.Conditions{})
-	tuitest.Must(t, err)
+	acknowledge(t, p.Counter, order.Reference)
 	p.Advance(time.Hour)
 	p.sees("Welcome")
 }

@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,9 +13,6 @@ import (
 	"checkout/till/storage/storagetest/bulk"
 	"checkout/till/tui/tuitest"
 )
-
-// large is the number of orders in the benchmarks' larger shop.
-var large = flag.Int("orders", 100_000, "orders of the larger shop")
 
 // BenchmarkFirstFrame measures the time from a program's start to its first frame, in a terminal
 // that answers no query. It runs two programs in turn, so that other load of the machine affects
@@ -44,7 +40,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 	}{
 		{"over the smallest program", smallest, console},
 		{"of the demo over the smallest program", smallest, demo},
-		{"of a large shop over a small one", of(1000), of(*large)},
+		{"of a large shop over a small one", of(1000), of(100_000)},
 	} {
 		b.Run(pair.name, func(b *testing.B) {
 			var floors, times, ratios []float64
@@ -86,26 +82,6 @@ func firstFrame(b *testing.B, cmd *exec.Cmd) float64 {
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
-}
-
-// BenchmarkEventToScreen measures the time from when the sender of an event reads the answer 200
-// until the console's screen shows the event. The median should be at most 50 ms. Each event
-// changes the text of the open payment screen.
-func BenchmarkEventToScreen(b *testing.B) {
-	shop := open(b, file, nil)
-	terminal := shop.console()
-	sell(terminal)
-	var waits []float64
-	for b.Loop() {
-		why := fmt.Sprintf("Reason number %d", len(waits))
-		shop.tell("failed", shop.service.last(), why)
-		answered := time.Now()
-		terminal.Sees(why)
-		waits = append(waits, float64(time.Since(answered))/float64(time.Millisecond))
-	}
-	b.ReportMetric(median(waits), "median-ms")
-	b.ReportMetric(waits[len(waits)*95/100], "p95-ms")
-	b.ReportMetric(0, "ns/op")
 }
 
 // BenchmarkEnterToCode measures the time from the Enter that charges a sale until the QR code is on
@@ -163,43 +139,12 @@ func BenchmarkFrames(b *testing.B) {
 	}
 }
 
-// settled is the pause after a program's first frame. After it, the program is measured for the
-// duration idleFor without input.
+// settled is the pause after a program's start. After it, the program is measured for the duration
+// idleFor without input.
 const (
 	settled = 3 * time.Second
 	idleFor = 5 * time.Second
 )
-
-// BenchmarkIdle runs the console of a shop with many orders next to the smallest Bubble Tea
-// program, without input. Each round starts both programs again, because the scheduling of a
-// process stays the same for its lifetime. The benchmark reports the medians of each program's use
-// of a core, in percent, and of the difference. The difference should be at most 0.3.
-func BenchmarkIdle(b *testing.B) {
-	hello, shop, database := buildHello(b), open(b, file, nil), bulk.Make(b, *large)
-	var shares [3][]float64
-	for b.Loop() {
-		floor := tuitest.Start(b, 80, 24, exec.Command(hello)).Sees("first frame")
-		ours := shop.console("TILL_DATABASE=" + database)
-		used := func() [2]time.Duration {
-			return [2]time.Duration{processorTime(b, floor.PID()), processorTime(b, ours.PID())}
-		}
-		<-time.After(settled)
-		before, begun := used(), time.Now()
-		<-time.After(idleFor)
-		after, took := used(), time.Since(begun)
-		least := 100 * float64(after[0]-before[0]) / float64(took)
-		till := 100 * float64(after[1]-before[1]) / float64(took)
-		for i, share := range []float64{least, till, till - least} {
-			shares[i] = append(shares[i], share)
-		}
-		floor.Kill()
-		ours.Kill()
-	}
-	b.ReportMetric(0, "ns/op")
-	for i, name := range []string{"floor-%", "till-%", "more-%"} {
-		b.ReportMetric(median(shares[i]), name)
-	}
-}
 
 // processorTime returns the total run time of a process's threads. It skips the benchmark if the
 // system does not report the time in microseconds or finer units.

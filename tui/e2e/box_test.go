@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"os/exec"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +13,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/money"
-	"checkout/till/storage"
 	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/tuitest"
 )
@@ -242,12 +239,6 @@ func TestAShopInABox(t *testing.T) {
 		}
 	})
 	b.accountForAll()
-	store := b.store()
-	defer func() { _ = store.Close() }()
-	b.charge()
-	for _, c := range b.counters {
-		b.look(c, store)
-	}
 	slices.Sort(b.waits)
 	t.Logf("from an event's 200 to its till's screen, of %d: median %v, most %v", len(b.waits), b.waits[len(b.waits)/2], b.waits[len(b.waits)-1])
 }
@@ -321,30 +312,4 @@ func (b *box) cut() {
 	b.road.Hush(false)
 	back := time.Now()
 	b.note("%s is right %v after its network is back", far.name, b.paid(far, back))
-}
-
-// look checks a console that serves no customer. The console must count only the waiting orders of
-// its till. It must list only these orders until the cashier opens the list of all.
-func (b *box) look(c *counter, store storage.Store) {
-	b.t.Helper()
-	c.Press("esc").Sees("waiting until").Press("enter").Sees("Type what the customer takes")
-	waiting, err := store.Orders(b.t.Context(), payments.Query{Till: c.name, Open: true, Limit: 1000})
-	tuitest.Must(b.t, err)
-	waiting = slices.DeleteFunc(waiting, func(order payments.Order) bool {
-		pending := order.Status == payments.StatusPending && order.Facts.Acknowledged
-		return !pending && !order.Payable(time.Now())
-	})
-	count := strconv.Itoa(len(waiting))
-	if len(waiting) > 9 {
-		count = "9+"
-	}
-	c.Sees("F4Wait" + count)
-	c.Press("f3").Sees("To check").Press("tab")
-	c.Sees(c.name+" ", strings.TrimSuffix(i18n.Money(c.amount), " Ar"), "search ── Tab History") // The last row is drawn last, so wait for it.
-	rows := strings.Split(c.Screen(), "\n")[2:]                                                  // Omit the two top rows, which show news.
-	for _, reference := range regexp.MustCompile(`T\d \d{4}`).FindAllString(strings.Join(rows, "\n"), -1) {
-		if !strings.HasPrefix(reference, c.name+" ") {
-			b.t.Errorf("%s has %s among its own\n%s", c.name, reference, c.Screen())
-		}
-	}
 }

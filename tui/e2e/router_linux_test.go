@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -76,7 +75,7 @@ func certify(t *testing.T, issuer authority, seconds int) (directory string, roo
 	listen, manage := tuitest.FreeAddress(t), tuitest.FreeAddress(t)
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": listen, "managementListenAddress": manage, "tlsPort": 443, "certificateValidityPeriod": seconds,
-		"certificate": write("certificate.pem", "CERTIFICATE", issuer.sign(serverCertificate("localhost", 24*time.Hour))),
+		"certificate": write("certificate.pem", "CERTIFICATE", issuer.sign(serverCertificate("localhost"))),
 		"privateKey":  write("key.pem", "PRIVATE KEY", key),
 	}})
 	tuitest.Must(t, err)
@@ -152,12 +151,7 @@ func openPublicRelay(t *testing.T, issuer authority, seconds int) *publicRelay {
 		_, err := os.Stat(filepath.Join(r.boxes, "certificates", relayHost))
 		return err == nil
 	})
-	told, _, _ := r.till("relay", "add", "Tantely", "--data", r.boxes)
-	pairing := regexp.MustCompile(`join (\S+) (\S+)\n(?:.*\n)+ +(\S+/w/\S+)\n`).FindStringSubmatch(told)
-	if pairing == nil {
-		t.Fatalf("relay add prints %s", told)
-	}
-	r.code, r.webhook = pairing[2], pairing[3]
+	_, r.code, r.webhook = r.addBox(r.boxes)
 	trust, err := os.OpenFile(os.Getenv("SSL_CERT_FILE"), os.O_APPEND|os.O_WRONLY, 0)
 	tuitest.Must(t, err)
 	_, err = trust.Write(root)

@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -171,28 +170,5 @@ func TestATerminalWithoutUTF8GetsOnlyASCII(t *testing.T) {
 	terminal.Sees("recette du jour").Resize(20, 5).Sees("v PAYE").Resize(80, 24).Sees("vente suivante", "2 x Vary")
 	if strings.ContainsFunc(terminal.Raw(), func(r rune) bool { return r >= 0x80 }) {
 		t.Errorf("got non-ASCII output: %q", terminal.Raw())
-	}
-}
-
-func TestOnlyTheConsoleQueriesTheTerminal(t *testing.T) {
-	t.Parallel()
-	shop := open(t, file, nil)
-	for _, command := range []string{"", "version", "order list", "order create --item Vary:9000 --qr"} {
-		t.Run("till "+command, func(t *testing.T) {
-			t.Parallel()
-			terminal := shop.start(command)
-			if command == "" {
-				sell(terminal.Sees("Total", "awaits"))
-			} else if code := terminal.Wait(); code != 0 {
-				t.Errorf("exit code %d\n%s", code, terminal.Screen())
-			}
-			questions := []string{"\x1b]11;?", "\x1b]10;?", "\x1b[6n", "\x1b[c", "\x1b[0c"}
-			if command == "" {
-				questions = questions[2:] // Only the console asks the terminal for its colours.
-			}
-			if slices.ContainsFunc(questions, func(question string) bool { return strings.Contains(terminal.Raw(), question) }) {
-				t.Errorf("the output queries the terminal: %q", terminal.Raw())
-			}
-		})
 	}
 }

@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,19 +11,12 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// served sets up a shop with a database server, and with a listener as a separate program.
-func served(t *testing.T) *shop {
-	t.Helper()
-	shop := open(t, server, nil)
-	shop.listenAlone(shop.home, shop.listen)
-	return shop
-}
-
 // The till has neither a webhook secret nor a listener. Therefore, it does not send requests to a
 // public address in its settings.
 func TestASaleIsPaidThroughASeparateListener(t *testing.T) {
 	t.Parallel()
-	shop := served(t)
+	shop := open(t, server, nil)
+	shop.listenAlone(shop.home, shop.listen)
 	home, silent := "HOME="+t.TempDir(), "TILL_WEBHOOK_SECRET=" // The home folder of another machine.
 	terminal := shop.console(home, silent, "TILL_LISTEN=", "TILL_TILL=T2", "TILL_PUBLIC_URL="+shop.service.url)
 	sell(terminal)
@@ -85,39 +77,6 @@ func TestADeadListenerIsSeenAtEveryTill(t *testing.T) {
 	tuitest.Must(t, listener.Process.Signal(os.Interrupt))
 	tuitest.Must(t, listener.Wait())
 	terminal.Sees("NO LISTENER").Press("f8").Sees("Listener", "Start till listen again")
-}
-
-// Each command works with a database server, or says which other tool to use.
-func TestCommandsWorkWithADatabaseServer(t *testing.T) {
-	t.Parallel()
-	shop := served(t)
-	table := filepath.Join(t.TempDir(), "articles.csv")
-	var lines strings.Builder
-	for i := range 1200 {
-		fmt.Fprintf(&lines, "Article %d,%d,%d\n", i, i+1, i+1)
-	}
-	tuitest.Must(t, os.WriteFile(table, []byte(lines.String()), 0o600))
-	for _, c := range []struct {
-		command string
-		code    int
-		want    string
-	}{
-		{"order create --item Vary:9000", 0, "http"},
-		{"order list", 0, "waiting"},
-		{"report", 0, "9 000"},
-		{"report --json", 0, "{"},
-		{"catalog import " + table, 0, "1 200 added"},
-		{"catalog import " + table, 0, "1 200 unchanged"},
-		{"catalog export", 0, "label"},
-		{"verify", 0, "1 orders, 0 sales at the counter and 0 events are as they were stored"},
-		{"verify --json", 0, `"ok":true`},
-		{"backup copy.db", 1, "pg_dump"},
-	} {
-		out, errs, code := shop.till(strings.Fields(c.command)...)
-		if code != c.code || !strings.Contains(out+errs, c.want) || strings.Contains(out+errs, shop.address) {
-			t.Errorf("till %s: exit %d, want %d with %q and without the database's address\n%s%s", c.command, code, c.code, c.want, out, errs)
-		}
-	}
 }
 
 // remote sets up a shop with a listener in its console. road is a proxy between the shop and its

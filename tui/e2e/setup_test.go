@@ -106,6 +106,19 @@ func TestSetupKeepsTheFormerSecretUntilTheNextRun(t *testing.T) {
 	s.holds(strings.Replace(both, "[\"new_"+webhookSecret+"\", \""+webhookSecret+"\"]", "\""+webhookSecret+"\"", 1))
 }
 
+func TestSetupWithAnotherRelayAsksForAPairingCode(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, nil)
+	s.writeSettings("base_url = \"https://pay.example.test\"\nlanguage = \"en\"\nrelay = \"http://127.0.0.1:1/w/former\"\n")
+	terminal := s.setUp("TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret).Sees("Step 1").Press("enter")
+	terminal.Sees("┃ The shop's name").Press("enter").Sees("┃ This till's name").Press("enter")
+	terminal.Sees("┃ Address of the service").Press("enter").Sees("┃ Access token").Press("enter").Sees("How do").Press("enter")
+	terminal.Sees("┃ Webhook secret").Press("enter").Sees("┃ Signature header").Press("enter").Sees("┃ What is signed").Press("enter")
+	terminal.Sees("┃ Address of the relay").Press("ctrl+u").Type("http://127.0.0.1:1").Press("enter").Sees("┃ Pairing code").Press("enter")
+	terminal.Sees("┃ Recovery code").Press("enter").Sees("┃ Table").Press("enter").Sees("Enter writes").Press("enter")
+	terminal.Shows("type: till relay join http://127.0.0.1:1 CODE").Wait()
+}
+
 func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, nil)

@@ -195,12 +195,31 @@ func (s *shop) newest() order {
 	if err := json.Unmarshal([]byte(listed), &orders); err != nil || len(orders) == 0 {
 		s.t.Fatalf("order list: %v, exit %d\n%s%s", err, code, listed, stderr)
 	}
-	shown, stderr, code := s.till("order", "show", orders[0].Reference, "--json")
-	var whole order
+	return s.show(orders[0].Reference)
+}
+
+// show returns an order by its reference.
+func (s *shop) show(reference string) (whole order) {
+	s.t.Helper()
+	shown, stderr, code := s.till("order", "show", reference, "--json")
 	if err := json.Unmarshal([]byte(shown), &whole); err != nil {
 		s.t.Fatalf("order show: %v, exit %d\n%s%s", err, code, shown, stderr)
 	}
 	return whole
+}
+
+// verify runs "till verify", which must find no difference. It returns the number of events.
+func (s *shop) verify() (events int) {
+	s.t.Helper()
+	printed, stderr, code := s.till("verify", "--json")
+	var verified struct {
+		OK     bool
+		Events int
+	}
+	if err := json.Unmarshal([]byte(printed), &verified); err != nil || code != 0 || !verified.OK {
+		s.t.Errorf("verify: %v, exit %d\n%s%s", err, code, printed, stderr)
+	}
+	return verified.Events
 }
 
 // expectNewest returns the newest order. It fails the test unless the order has the given status

@@ -82,30 +82,3 @@ func TestAStoreFaultHidesPaymentsUntilItEnds(t *testing.T) {
 		})
 	}
 }
-
-func TestAReplacedDatabaseIsRefusedUntilARestart(t *testing.T) {
-	t.Parallel()
-	shop := open(t, file, nil)
-	d, path := distressed{shop, shop.console()}, shop.database()
-	if _, stderr, code := d.till("backup", path+".copy.db"); code != 0 {
-		t.Fatal(stderr)
-	}
-	sell(d.terminal)
-	tuitest.Must(t, os.Rename(path+".copy.db", path))
-	d.expectBlind(t)
-	// The write-ahead log beside the database belongs to the replaced file. It must be empty, because
-	// SQLite could take it for the log of the new file.
-	eventually(t, "the log is empty", func() bool {
-		about, err := os.Stat(path + "-wal")
-		return err == nil && about.Size() == 0
-	})
-	d.terminal.Kill()
-	d.terminal = d.console()
-	// The console now uses the copy, which was made before the order.
-	if code := d.hears(); code != http.StatusNotFound {
-		t.Errorf("got status %d for an event of the lost order", code)
-	}
-	if stdout, stderr, code := d.till("verify"); code != 0 {
-		t.Errorf("verify: %s%s", stdout, stderr)
-	}
-}

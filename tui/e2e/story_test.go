@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,7 +17,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/storage"
-	"checkout/till/tui/component/badge"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/story"
 )
@@ -177,44 +177,20 @@ func (s *stage) account() string {
 }
 
 func (s *stage) states() map[string]func(string) {
-	sum := func(rest string) string { return i18n.Money(story.Amount(s.shop.t, rest)) }
-	states := map[string]func(rest string){
-		"sees": func(text string) { s.Sees(text) },
+	states := story.Shown(s.shop.t, s.texts, func(texts ...string) { s.Sees(texts...) }, func() { s.QR() }, func() payments.Order { return payments.Order{} })
+	maps.Copy(states, map[string]func(rest string){
 		"seen": func(string) { s.Gone("F2  Show") },
 		"orders": func(rest string) {
 			if got := len(s.service.received()); money.Ariary(got) != story.Amount(s.shop.t, rest) {
 				s.shop.t.Errorf("got %d orders, want %s", got, rest)
 			}
 		},
-		"empty": func(string) { s.Sees(s.texts.Sale.Empty) },
-		"weighs": func(rest string) {
-			label, unit, _ := strings.Cut(rest, " ")
-			s.Sees(s.texts.Hints.HowMany.With(label, unit, "g"))
-		},
-		"total": func(rest string) { s.Sees(s.texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.shop.t, rest))))) },
-		"board": func(rest string) { s.Sees("F4" + s.texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ") },
-		"change": func(rest string) {
-			_, change, _ := strings.Cut(rest, " ")
-			s.Sees(s.texts.TenderWords["cash"], sum(rest), sum(change))
-		},
 		"asks": func(rest string) {
 			kind, amount, _ := strings.Cut(rest, " ")
 			s.Sees(map[string]string{
-				"charge": s.texts.Sale.Charge.With(sum(amount)), "instead": "Take cash all the same?",
+				"charge": s.texts.Sale.Charge.With(i18n.Money(story.Amount(s.shop.t, amount))), "instead": "Take cash all the same?",
 			}[kind])
 		},
-		"news": func(rest string) {
-			word, amount, _ := strings.Cut(rest, " ")
-			s.Sees(badge.Of(s.texts, payments.Order{}, story.Verdicts()[word]).Name, sum(amount), "F2  Show")
-		},
-	}
-	for word, verdict := range story.Verdicts() {
-		states[word] = func(rest string) {
-			s.Sees(badge.Of(s.texts, payments.Order{}, verdict).Name, sum(rest))
-			if verdict == payments.VerdictWaiting {
-				s.QR()
-			}
-		}
-	}
+	})
 	return states
 }

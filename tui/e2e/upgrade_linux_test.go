@@ -164,9 +164,7 @@ func TestAnUpgradeLosesNoEvent(t *testing.T) {
 			console := open()
 			u.run(6, 12, 1_000_000, func() { u.upgrade(console, open) })
 			u.close("T1", "T2")
-			if said, code := u.command("verify"); code != 0 {
-				t.Errorf("verify: exit %d\n%s", code, said)
-			}
+			u.shop.verify()
 			u.downgrade()
 			u.accountForAll()
 			u.closedOnce()

@@ -154,6 +154,11 @@ func TestTheFilterTellsKeysApart(t *testing.T) {
 		}, []string{`scan ` + known + `, typed ""`}},
 
 		"a held letter that opens a question at a code": {code, func(h *hand) { h.opens = opens("n", asked(keyboard.Starts)); h.hold("n", 45) }, []string{"n"}},
+		"a command that opens a question": {keyboard.Meaning{}, func(h *hand) {
+			h.opens = opens("y", asked(keyboard.Answer))
+			h.press(0, "y").types(200*ms, "12").press(50*ms, "enter")
+		}, []string{"y", "1", "2", "enter"}},
+		"taps of a command that opens a question":       {keyboard.Meaning{}, func(h *hand) { h.opens = opens("y", asked(keyboard.Answer)); h.types(130*ms, "yy") }, []string{"y"}},
 		"a held letter that goes to the sale":           {code, func(h *hand) { h.opens = opens("n", keyboard.Meaning{Keys: keyboard.Text}); h.hold("n", 45) }, []string{"n"}},
 		"a held letter that opens a field":              {line, func(h *hand) { h.opens = opens("d", keyboard.Meaning{Keys: keyboard.Field}); h.hold("d", 45) }, []string{"d"}},
 		"a held command, whose repeats begin late":      {keyboard.Meaning{}, func(h *hand) { h.press(0, "p").press(time.Second, "p").types(33*ms, "pppppp") }, []string{"p"}},
@@ -190,17 +195,6 @@ func opens(name string, meaning keyboard.Meaning) map[string]keyboard.Meaning {
 func keyOf(text string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)} }
 
 func TestADeliveredKeyChangesWhatTheNextOneMeans(t *testing.T) {
-	pin := keyboard.Meaning{Keys: keyboard.Answer, Asked: "pin"}
-	t.Run("a command opens a question, whose text is no command", func(t *testing.T) {
-		h := newHand(t, keyboard.Meaning{})
-		h.opens = map[string]keyboard.Meaning{"y": pin}
-		h.press(0, "y").types(200*ms, "12").press(50*ms, "enter").gives("y", "1", "2", "enter")
-	})
-	t.Run("taps of a command that opened a question are dropped", func(t *testing.T) {
-		h := newHand(t, keyboard.Meaning{})
-		h.opens = map[string]keyboard.Meaning{"y": pin}
-		h.types(130*ms, "yy").gives("y")
-	})
 	t.Run("a question that opens by itself gets no answer that was tapped before", func(t *testing.T) {
 		h := newHand(t, keyboard.Meaning{Keys: keyboard.Starts, Asked: "outcome 1"}).press(0, "enter")
 		h.meaning.Asked = "question 2"

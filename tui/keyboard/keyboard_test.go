@@ -109,6 +109,7 @@ func TestKeySequencesAreDecoded(t *testing.T) {
 		"\x1b[57441;2ua":                         "a",
 		"\x1b[3;5~a":                             "a",
 		"\xff\xc3a":                              "a",
+		"\xff":                                   "",
 		"\x1b[1":                                 "",
 	} {
 		if got := names(decode(sent)); got != want {

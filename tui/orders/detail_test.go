@@ -1,6 +1,7 @@
 package orders_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -46,9 +47,7 @@ func TestALateAnswerOpensNoOrder(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
 	s.Enter().Hold().Keys("enter", "esc")
-	if s.Closed() != 1 {
-		t.Fatal("the cashier did not leave")
-	}
+	s.Left(1)
 	s.Release().Lacks("Link until")
 	s.Enter().Keys("enter").Sees("Link until")
 	s.Hold().Look().Keys("esc")
@@ -142,17 +141,66 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
 	s.Enter()
-	if got, want := s.footer(), "enter open, / search, tab To check, esc back, "; got != want {
-		t.Errorf("in the list got the keys %q, want %q", got, want)
-	}
+	s.offers("enter open, / search, tab To check, esc back, ")
 	s.Keys("enter")
-	if got, want := s.footer(), "p receipt, b money back, esc back, "; got != want {
-		t.Errorf("for a paid order got the keys %q, want %q", got, want)
-	}
+	s.offers("p receipt, b money back, esc back, ")
 	s.Keys("tab").Sees("Link until")
 	s.Fail(s.Find("T1-20261121-GT-0001"), "")
 	s.Look().Sees("! CHECK")
-	if got, want := s.footer(), "y found paid, u unpaid, b money back, esc back, "; got != want {
-		t.Errorf("for an order to check got the keys %q, want %q", got, want)
+	s.offers("y found paid, u unpaid, b money back, esc back, ")
+}
+
+func TestTheKeyThatSettlesADisputeIsFirst(t *testing.T) {
+	for name, order := range map[string]struct {
+		happened func(s *till)
+		want     string
+	}{
+		"a waiting order":                      {func(s *till) { s.Charge("S1") }, "y"},
+		"a failed order":                       {func(s *till) { s.Fail(s.Charge("S1"), "") }, "y"},
+		"a lost order with an unmatched event": {func(s *till) { s.orphan(s.lose(), "REF_900") }, "m"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order.happened(s)
+			if s.Enter().Keys("enter"); !strings.HasPrefix(s.footer(), order.want+" ") {
+				t.Errorf("the keys are %q, want %q first\n%s", s.footer(), order.want, s.View())
+			}
+		})
+	}
+}
+
+func TestAMatchAndAReviewNeedAPINInAShopWithCashiers(t *testing.T) {
+	t.Run("a match", func(t *testing.T) {
+		s := open(t).hire()
+		lost := s.lose()
+		s.orphan(lost, "REF_900")
+		s.Enter().Keys("enter", "m", "enter").Sees("PIN")
+		if s.Find(lost.Reference).OrderReference != "" {
+			t.Fatal("the order was matched without a PIN")
+		}
+		s.digits("0007").Keys("enter").Sees("PIN")
+		s.digits("4711").Keys("enter").Lacks("PIN")
+		if got := s.Find(lost.Reference).OrderReference; got != "REF_900" {
+			t.Errorf("the order is matched to %q, want REF_900", got)
+		}
+	})
+	t.Run("a review of a payment without order", func(t *testing.T) {
+		s := open(t).hire()
+		s.paidElsewhere("REF_800001", 4000).Enter().Keys("s", "enter").Sees("PIN")
+		s.digits("4711").Keys("enter").Lacks("PIN")
+		if s.Look(); strings.Contains(s.View(), "REF_800001") {
+			t.Error("the payment is still listed after its review")
+		}
+	})
+}
+
+func TestAFindingAboutAnOutdatedStateIsNotRecorded(t *testing.T) {
+	s := open(t)
+	order := s.Fail(s.Charge("S1"), "")
+	s.Enter().Keys("enter", "u")
+	s.Pay(order) // The screen has not read this payment yet.
+	s.Keys("enter").Sees("The order has changed in the meantime", "✓ PAID")
+	if got := s.Find(order.Reference).Verdict(payments.Conditions{}, s.Now()); got != payments.VerdictPaid {
+		t.Errorf("got the verdict %s, want paid", got)
 	}
 }

@@ -34,8 +34,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		if s.Find("T1-20261121-GT-0001").Refunds.Sum() != 0 {
 			t.Fatal("a refund was recorded without a reason")
 		}
-		s.Type("9 000")
-		s.Keys("enter").Sees("Add the reason after the amount.").Press("esc", "b", "2")
+		s.Type("9 000").Press("enter").Sees("Add the reason after the amount.").Press("esc", "b", "2")
 		s.Type("Why? y u o refunded!")
 		s.Keys("backspace", "enter").Sees("REFUNDED", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
 		order := s.Find("T1-20261121-GT-0001")
@@ -50,14 +49,11 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("b", "2").Type("4000 broken")
 		s.Keys("enter").Sees("✓ PAID", "Refunded −4 000 Ar #2 by T1", "T1-20261121-GT-0001: 4 000 Ar given back, 4 000 Ar so far").Lacks("from the drawer", "found paid")
-		s.Keys("b", "1").Type("5500 too much")
-		s.Keys("enter").Sees("Type an amount of at most 5 000 Ar").Press("esc", "b", "1")
-		s.Type("1000 cold")
-		s.Keys("enter").Sees("✓ PAID", "−5 000", "Refunded −1 000 Ar in cash from the drawer #3 by T1")
+		s.Keys("b", "1").Type("5500 too much").Press("enter").Sees("Type an amount of at most 5 000 Ar").Press("esc", "b", "1")
+		s.Type("1000 cold").Press("enter").Sees("✓ PAID", "−5 000", "Refunded −1 000 Ar in cash from the drawer #3 by T1")
 		s.Keys("b", "2").Sees("Given back so far: 5 000 Ar.", "as in: #2 mistake").Type("#2 a mistake")
 		s.Keys("enter").Sees("✓ PAID", "−1 000", "Refunds taken back +4 000 Ar #4 by T1")
-		s.Keys("b", "2").Type("#2 again")
-		s.Keys("enter").Sees("no refund of this sale with this number can be taken back")
+		s.Keys("b", "2").Type("#2 again").Press("enter").Sees("no refund of this sale with this number can be taken back")
 		s.Keys("esc").Sees("−1 000 Ar")
 	})
 	t.Run("of an order to check, it says that it was paid", func(t *testing.T) {
@@ -78,10 +74,8 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 	})
 	t.Run("cash of an order that was then found unpaid is corrected", func(t *testing.T) {
 		s := open(t).paid()
-		s.Keys("b", "1").Type("broken")
-		s.Keys("enter").Sees("◇ REFUNDED", "b money back")
-		s.Keys("u").Type("not there")
-		s.Keys("enter").Sees("◇ MARKED UNPAID")
+		s.Keys("b", "1").Type("broken").Press("enter").Sees("◇ REFUNDED", "b money back")
+		s.Keys("u").Type("not there").Press("enter").Sees("◇ MARKED UNPAID")
 		s.Keys("b").Lacks("Money back: how?").Sees("as in: #2 mistake").Type("#2 a mistake") // There is only one way.
 		s.Keys("enter").Sees("◇ MARKED UNPAID").Lacks("b money back")
 	})
@@ -93,8 +87,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 	})
 	t.Run("Esc cancels", func(t *testing.T) {
 		s := open(t).paid()
-		s.Keys("b", "2").Type("refunded")
-		s.Keys("esc").Lacks(asksWhy).Sees("✓ PAID")
+		s.Keys("b", "2").Type("refunded").Press("esc").Lacks(asksWhy).Sees("✓ PAID")
 		s.Keys("b", "2").Sees(asksWhy).Lacks("› refunded").Press("esc", "esc", "esc")
 		if s.Find("T1-20261121-GT-0001").Refunds.Sum() != 0 || s.Closed() != 1 {
 			t.Error("a refund was recorded, or the screen was not left")
@@ -122,8 +115,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 	})
 	t.Run("a shop with cashiers asks for a PIN after the reason", func(t *testing.T) {
 		s := open(t).hire().paid()
-		s.Keys("b", "2").Type("9000 broken")
-		s.Keys("enter").Sees("Who answers for this?")
+		s.Keys("b", "2").Type("9000 broken").Press("enter").Sees("Who answers for this?")
 		s.Keys("down").digits(shoptest.SoasPIN).Keys("enter").Sees("Refunded −9 000 Ar #2 by Soa", "Reason: broken")
 	})
 }
@@ -131,8 +123,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 func TestAProvenPaymentIsMarkedUnpaidOnlyWithAReason(t *testing.T) {
 	s := open(t).paid()
 	s.Keys("u").Sees("T1-20261121-GT-0001 is proven paid (9 000 Ar). Why should it not count?", "For a refund, press Esc", "Nothing is sent").Press("enter")
-	s.Type("the merchant area has no such payment")
-	s.Keys("enter").Sees("◇ MARKED UNPAID")
+	s.Type("the merchant area has no such payment").Press("enter").Sees("◇ MARKED UNPAID")
 	s.Keys("y").Sees("and was marked unpaid. Count it again?").Press("esc").Sees("◇ MARKED UNPAID")
 	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "MARKED UNPAID by T1", "Reason: ")
 	if found := s.Find("T1-20261121-GT-0001").Finding; found.Kind != payments.FoundPaid {

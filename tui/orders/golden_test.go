@@ -1,12 +1,14 @@
 package orders_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -90,4 +92,23 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			return s.Driver
 		},
 	}.Test(t)
+}
+
+// TestTheDetailsFitEveryWindow checks all forms of the details: no row is too wide, and a higher
+// window shows all the parts that a lower window shows.
+func TestTheDetailsFitEveryWindow(t *testing.T) {
+	reached := tuitest.Forms{}
+	for _, language := range tuitest.Languages() {
+		texts := i18n.Load(language)
+		s := dressed(t, language, theme.Plain())
+		s.Pay(s.Charge("S1"))
+		s.Enter().Keys("enter")
+		draw := func(width, height int) string { return s.Resize(width, height).Fits().View() }
+		tuitest.Windows(t, []int{20, 40, 60, 80, 120, 200}, draw, func(view string) []string {
+			large, small := strings.Contains(view, "▀████▀ Ar"), strings.Contains(view, "█▄▄█ Ar")
+			reached[fmt.Sprintf("large %t, small %t", large, small)] = true
+			return tuitest.Among(view, texts.Detail.Lines, texts.Detail.Events, texts.Detail.Expires, "▀████▀ Ar")
+		})
+	}
+	reached.Want(t, "large true, small false", "large false, small true", "large false, small false")
 }

@@ -100,15 +100,26 @@ func past(count int) []string {
 	return references
 }
 
-// walk moves the cursor down by steps rows, and returns the last digits of the references on the
-// way.
-func walk(s *till, steps int) []string {
-	var references []string
-	for range steps {
-		references = append(references, under(s))
+// lists moves the cursor down, and fails the test unless the references on the way end in the digits
+// want.
+func (s *till) lists(want ...string) {
+	s.t.Helper()
+	var got []string
+	for range want {
+		got = append(got, under(s))
 		s.Press("down")
 	}
-	return references
+	if !slices.Equal(got, want) {
+		s.t.Errorf("got the orders %v, want %v", got, want)
+	}
+}
+
+// on fails the test unless the reference in the row with the cursor ends in the digits want.
+func (s *till) on(want string) {
+	s.t.Helper()
+	if got := under(s); got != want {
+		s.t.Errorf("the cursor is on %s, want %s", got, want)
+	}
 }
 
 // under returns the last digits of the reference in the row with the cursor.
@@ -136,35 +147,25 @@ func busy(t *testing.T, count int) *till {
 func TestTheHistoryIsReadPageByPage(t *testing.T) {
 	t.Run("all orders are there", func(t *testing.T) {
 		s := busy(t, 112).Enter()
-		if got := walk(s, 112); !slices.Equal(got, past(112)) {
-			t.Errorf("got the history %v", got)
-		}
-		if got := under(s.Keys("down", "down")); got != "0001" {
-			t.Errorf("after two more downs the cursor is on %s, want 0001", got)
-		}
+		s.lists(past(112)...)
+		s.Keys("down", "down").on("0001")
 	})
 	t.Run("a new order comes on top and the read pages stay", func(t *testing.T) {
 		s := busy(t, 70).Enter()
-		walk(s, 69)
+		s.lists(past(70)[:69]...)
 		s.Charge("S1")
 		s.Look()
-		if got := under(s); got != "0001" {
-			t.Errorf("the cursor is on %s, want 0001", got)
-		}
+		s.on("0001")
 		for range 70 {
 			s.Press("up")
 		}
-		if got := walk(s, 71); !slices.Equal(got, past(71)) {
-			t.Errorf("got the history %v", got)
-		}
+		s.lists(past(71)...)
 	})
 	t.Run("a change while a page is read loses no order", func(t *testing.T) {
 		s := busy(t, 70).Enter()
-		walk(s, 40)
+		s.lists(past(70)[:40]...)
 		s.Hold().Keys("down").Look().Release()
-		if got := under(s.Keys("end")); got != "0001" {
-			t.Errorf("after End the cursor is on %s, want 0001", got)
-		}
+		s.Keys("end").on("0001")
 	})
 }
 
@@ -178,16 +179,13 @@ func TestTheHistoryShowsTheCurrentState(t *testing.T) {
 	})
 	t.Run("down to the order under the cursor", func(t *testing.T) {
 		s := open(t)
-		first := s.Charge("S1")
-		s.Fail(first, "Solde insuffisant")
+		first := s.Fail(s.Charge("S1"), "Solde insuffisant")
 		s.Reply(shoptest.Refuse("non"))
 		for range 70 {
 			s.Charge("S2", shoptest.Coca())
 		}
 		s.Resize(80, 5)
-		s.Enter()
-		walk(s, 70)
-		s.Sees("› 12:00  ✗ NOT PAID", "0001")
+		s.Enter().Keys(slices.Repeat([]string{"down"}, 70)...).Sees("› 12:00  ✗ NOT PAID", "0001")
 		s.Pay(first)
 		s.Look().Sees("› 12:00  ✓ PAID").Lacks("NOT PAID")
 	})

@@ -1,14 +1,12 @@
 package orders_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -72,12 +70,8 @@ func TestTheHistoryIsSearchedWhileTyping(t *testing.T) {
 				return
 			}
 			s.Keys("enter")
-			if got := walk(s, len(c.found)); !slices.Equal(got, c.found) {
-				t.Errorf("found %v, want %v", got, c.found)
-			}
-			if s.Keys("down"); under(s) != c.found[len(c.found)-1] {
-				t.Errorf("after one more down the cursor is on %s", under(s))
-			}
+			s.lists(c.found...)
+			s.Keys("down").on(c.found[len(c.found)-1])
 		})
 	}
 }
@@ -94,12 +88,8 @@ func TestTheSearchLeadsToAnOrderAndBack(t *testing.T) {
 	s.Keys("backspace", "backspace", "backspace", "backspace").Sees("Today", "Saturday")
 	s.write("vary").Lacks("Yesterday").Press("esc")
 	s.Sees("Today", "› 12:00", "Yesterday", "Saturday").Lacks("Find:")
-	if s.seek("coca").Keys("enter", "esc").Sees("Today").Lacks("Find:"); s.Closed() != 0 {
-		t.Error("Esc closed the search and the screen")
-	}
-	if s.Keys("esc"); s.Closed() != 1 {
-		t.Error("the screen was not left")
-	}
+	s.seek("coca").Keys("enter", "esc").Sees("Today").Lacks("Find:")
+	s.Left(0).Keys("esc").Left(1)
 }
 
 func TestTheSearchIsOpenedFromEveryList(t *testing.T) {
@@ -119,9 +109,7 @@ func TestSearchResultsArePagedAndUpdated(t *testing.T) {
 	s.Resize(80, 6)
 	s.Enter().seek("coca").Sees("0120").Lacks("0121")
 	s.Keys("down").Sees("0119").Press("up", "enter")
-	if got := walk(s, 120); !slices.Equal(got, past(120)) {
-		t.Errorf("found %v, want all 120", got)
-	}
+	s.lists(past(120)...)
 	s.Sees("0001")
 	s.Charge("S1", shoptest.Vary())
 	s.Charge("S1", shoptest.Coca())
@@ -202,9 +190,7 @@ func TestTheCounterIsSearched(t *testing.T) {
 	s := open(t).cash("S1", 900, 0)
 	s.Advance(10 * 24 * time.Hour)
 	s.cash("S2", 4_400, 0).cash("S3", 12_500, 20_000)
-	terms := shoptest.Terms("S4", payments.Item{Label: "Vary", UnitPrice: 7000, Quantity: 1})
-	_, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true})
-	tuitest.Must(t, err)
+	s.Lend("Rabe", 7000)
 	for text, found := range map[string][]string{
 		"menaka":      {"000003", "000002"},
 		"4400":        {"000002"},
@@ -225,9 +211,7 @@ func TestTheCounterIsSearched(t *testing.T) {
 				return
 			}
 			s.Keys("enter")
-			if got := walk(s, len(found)); !slices.Equal(got, found) {
-				t.Errorf("found %v, want %v", got, found)
-			}
+			s.lists(found...)
 			s.Keys("esc").Lacks("Find:").Sees("Counter", "3 sales")
 		})
 	}

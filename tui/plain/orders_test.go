@@ -8,9 +8,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
-	"checkout/till/payments/secret"
-	"checkout/till/payments/staff"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
@@ -29,6 +26,10 @@ func TestOnlyTheWordYesChargesASale(t *testing.T) {
 		"yes":                                 {[]string{"charge", "yes"}, 1, "WAITING"},
 		"the letter y":                        {[]string{"c", "Y"}, 1, "WAITING"},
 		"an empty line opens the question":    {[]string{"", "yes"}, 1, "WAITING"},
+		"yes in French":                       {[]string{"charge", "oui"}, 1, "WAITING"},
+		"yes in Malagasy":                     {[]string{"charge", "ENY"}, 1, "WAITING"},
+		"a letter of another word":            {[]string{"charge", "o"}, 0, "Nothing was done."},
+		"a misspelt word":                     {[]string{"charge", "no", "chrage"}, 0, "or 3500x2 for two. help lists the commands."},
 		"no":                                  {[]string{"charge", "no"}, 0, "Nothing was done."},
 		"an empty line is not a yes":          {[]string{"", ""}, 0, "Nothing was done."},
 		"empty lines in a row":                {[]string{"", "", "", "", "", ""}, 0, "Nothing was done."},
@@ -69,11 +70,6 @@ func TestEveryOutcomeIsAnnouncedWithItsReason(t *testing.T) {
 			at.sees("PAID: 9 000 Ar")
 			at.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 		}, []string{"CHECK: 9 000 Ar", "Do not ask for money again", "Orders to check: 1."}},
-		"paid late": {func(at *talk, order payments.Order) {
-			at.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
-			at.sees("NOT PAID: expired")
-			at.Pay(order)
-		}, []string{"CHECK: 9 000 Ar", "Paid after the order was over."}},
 		"marked paid by a person": {func(at *talk, order payments.Order) {
 			at.Fail(order, "")
 			at.sees("NOT PAID: refused")
@@ -106,13 +102,9 @@ func TestOutcomesAreUnknownWhilePaymentsCannotBeSeen(t *testing.T) {
 	t.Run("a known outcome is not announced as unknown", func(*testing.T) {
 		c.health.Store(&payments.Health{})
 		c.tick().sees("NOT LISTENING: payments cannot be seen").lacks("UNKNOWN:")
-		several := payments.Expected{Order: "REF_700001", At: c.Now(), Several: true}
-		c.health.Store(&payments.Health{Listening: true, Address: "127.0.0.1:8788", Refused: 2, Expected: several})
-		c.tick().sees("Webhooks refused: did the secret change?").lacks("PAID:")
-		c.health.Store(&payments.Health{Listening: true, Address: "127.0.0.1:8788", Refused: 2, Expected: several, Cause: payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}})
-		c.tick().sees("Webhooks refused: the right signature is in X-Sum: change signature_header")
-		c.health.Store(&payments.Health{Listening: true, Address: "127.0.0.1:8788", Cause: payments.Cause{Kind: payments.CauseSignatureKnown}})
-		c.tick().sees("Many payments without an order: is the secret known to others?").lacks("refused")
+		expected := payments.Expected{Order: "REF_700001", At: c.Now(), Several: true}
+		c.health.Store(&payments.Health{Listening: true, Address: "127.0.0.1:8788", Refused: 2, Expected: expected, Cause: payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}})
+		c.tick().sees("Webhooks refused: the right signature is in X-Sum: change signature_header").lacks("PAID:")
 		missed := payments.RelayState{Missed: []string{"A1"}, MissedOf: 9000}
 		c.health.Store(&payments.Health{Listening: true, Relay: missed})
 		c.tick().sees("While the till was off: 1 paid, 9 000 Ar")
@@ -148,42 +140,6 @@ func TestTimeLeftIsAnnouncedNearTheEnd(t *testing.T) {
 	c.types("check 2").sees("check takes no argument")
 }
 
-func TestSeveralOutcomesWaitInAQueue(t *testing.T) {
-	c := open(t)
-	first, second, third := c.charge(), c.charge(), c.charge()
-	c.Fail(second, "")
-	c.sees("NOT PAID: refused: 9 000 Ar, order "+second.Reference, "1 unseen > ")
-	c.Pay(third)
-	c.sees("PAID: 9 000 Ar, order "+third.Reference, "Unseen outcomes: 2.", "2 unseen > ")
-	c.types("waiting").sees("1: WAITING, 9 000 Ar, order "+first.Reference, "2: NOT PAID: refused", "3: PAID")
-	c.types("done 3").sees("Acknowledged: order "+third.Reference, "1 unseen > ")
-	c.types("done", "no", "done", "yes").
-		sees("Close this order? Its link can be paid until 12:10. yes or no?", "Nothing was done.", "Acknowledged: order "+second.Reference, "\n> ")
-	c.types("done "+first.Reference, "check").sees("There is no unseen outcome.", "Nothing to check.")
-}
-
-func TestASecondLinkNeedsAConfirmation(t *testing.T) {
-	c := open(t)
-	order := c.charge()
-	c.types("again", "no").sees("Make a new code? The first can be paid until 12:10. If both are paid, till says so. yes or no?", "Nothing was done.")
-	c.Fail(order, "")
-	c.sees("NOT PAID").types("again", "yes").sees("The first can be paid until", "WAITING: 9 000 Ar, order T1-20261121-GT-0002")
-	c.tick()
-	if !c.Find(order.Reference).Facts.GivenUp {
-		t.Error("the first order was not given up")
-	}
-	t.Run("a sale with a paid order needs another confirmation", func(*testing.T) {
-		c.types("again").sees("yes or no?")
-		c.Pay(order)
-		c.sees("CHECK: 9 000 Ar").types("yes", "no").sees("This sale was paid at 12:00. Charge 9 000 Ar once more? yes or no?", "Nothing was done.")
-		c.types("link T1-20261121-GT-0002").sees("This order has no link that can be paid now.")
-		c.types("again " + order.Reference).sees("No new order is made from this one.")
-	})
-	if calls := len(c.Calls()); calls != 2 {
-		t.Errorf("got %d order calls, want 2", calls)
-	}
-}
-
 func TestTheLinkAndItsCodeAreWrittenOnDemand(t *testing.T) {
 	c := open(t)
 	c.types("link", "code").sees("No payment is awaited.", "No payment is awaited.")
@@ -195,6 +151,7 @@ func TestTheLinkAndItsCodeAreWrittenOnDemand(t *testing.T) {
 	c.types("code 7", "link nothing").sees("There is no such order.", "There is no such order.")
 	c.Pay(order)
 	c.sees("PAID").types("code "+order.Reference).sees("PAID", "This order has no link")
+	c.types("again " + order.Reference).sees("No new order is made from this one.")
 }
 
 func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
@@ -203,14 +160,6 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	c.types("quit", "no").sees("Leave till while a customer pays? A closed till shows no payment. yes or no?", "Nothing was done.")
 	c.types("q", "yes").ends()
 	open(t).types("quit").ends()
-	t.Run("not for an order whose sale was paid in cash", func(t *testing.T) {
-		c := open(t)
-		terms := c.charge().Terms()
-		terms.Despite = []payments.ObjectionKind{payments.SalePayable}
-		_, err := c.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 9000})
-		tuitest.Must(t, err)
-		c.tick().types("waiting").sees("No payment is awaited.").types("quit").ends()
-	})
 }
 
 func TestTheLineModeEndsCleanly(t *testing.T) {
@@ -219,13 +168,6 @@ func TestTheLineModeEndsCleanly(t *testing.T) {
 		c.types("coca", "charge", "yes")
 		tuitest.Must(t, c.in.Close())
 		c.ends().sees("WAITING: 2 000 Ar", "till ends. Payments awaited: 1.\n")
-	})
-	t.Run("with an order that was acknowledged and can still be paid", func(t *testing.T) {
-		c := open(t)
-		c.Fail(c.charge(), "")
-		c.sees("NOT PAID").types("done", "yes").sees("Acknowledged")
-		tuitest.Must(t, c.in.Close())
-		c.ends().sees("till ends. Payments awaited: 1.\n")
 	})
 	t.Run("a signal", func(t *testing.T) {
 		c := open(t).types("coca").sees("Total 2 000 Ar\n> ")
@@ -258,30 +200,6 @@ func TestAnOutcomeSoundsOnce(t *testing.T) {
 	}
 }
 
-func TestAPaymentIsSpokenOnceAndAnOldOneIsNot(t *testing.T) {
-	said := make(chan string, 8)
-	speaks := func(config *plain.Config) {
-		config.Voice = voice.New(func(_ context.Context, _, text string) error {
-			said <- text
-			return nil
-		})
-	}
-	c := open(t, speaks)
-	order := c.charge()
-	c.Fail(order, "")
-	c.sees("NOT PAID").Pay(order)
-	if c.sees("PAID"); <-said != "Paid, 9000 ariary" {
-		t.Error("another text was spoken for the payment")
-	}
-	c.tick().types("quit")
-	c.ends()
-	again := begin(t, c.Counter, speaks).sees("PAID", "> ")
-	again.Pay(again.Charge("next", shoptest.Coca()))
-	if again.sees("PAID"); <-said != "Paid, 2000 ariary" {
-		t.Error("the old payment was spoken before the new one")
-	}
-}
-
 func TestThePlainModeEndsTheSpeaker(t *testing.T) {
 	began := make(chan struct{})
 	c := open(t, func(config *plain.Config) {
@@ -293,7 +211,11 @@ func TestThePlainModeEndsTheSpeaker(t *testing.T) {
 	})
 	c.Pay(c.charge())
 	c.sees("PAID")
-	<-began
+	select {
+	case <-began:
+	case <-time.After(patience):
+		t.Fatal("the payment was not spoken")
+	}
 	c.types("coca").sees("2 000 Ar").types("quit").ends()
 }
 
@@ -319,18 +241,6 @@ func TestTheDemosCustomerActs(t *testing.T) {
 	}
 }
 
-func TestHostileTextIsCleaned(t *testing.T) {
-	hostile := "\x1b[2J\x07\x9b31m\u202e\u2066\u200b\x00\x7f\r"
-	c := open(t, func(config *plain.Config) { config.Echoes, config.Till = false, "T1" })
-	c.types(hostile+"Riz"+hostile+" 100", "note "+hostile+"x", "hold "+hostile+"y", "resume", "edit 1 "+hostile+"z", hostile)
-	c.sees("Riz").tick()
-	c.types("charge", "yes").tick()
-	for _, order := range c.All() {
-		c.Fail(order, "why"+hostile+"not")
-	}
-	c.tick().types("waiting", "check", "link "+hostile, hostile+" 5 "+hostile, "done "+hostile).tick()
-}
-
 func TestAClosedOutputEndsTheLineMode(t *testing.T) {
 	c := open(t)
 	config := c.config
@@ -342,30 +252,20 @@ func TestAClosedOutputEndsTheLineMode(t *testing.T) {
 
 func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
 	c := open(t)
+	pays := func(orderReference string) {
+		c.Hear(shoptest.Event(payments.Order{OrderReference: orderReference, Reference: "X", Amount: 1500}, payments.PaymentSuccess, ""))
+	}
 	c.types("looked").sees("There is no payment without an order.").lacks("Tab")
 	c.types("check").sees("Nothing to check.").lacks("Tab")
-	order := payments.Order{OrderReference: "REF_1\x1b[2J", Reference: "X", Amount: 1500}
-	_, err := c.Receive(t.Context(), shoptest.Event(order, payments.PaymentSuccess, ""), nil)
-	if !errors.Is(err, payments.ErrNotFound) && err != nil {
-		t.Fatal(err)
-	}
+	pays("REF_1\x1b[2J")
 	c.after(time.Minute).sees("Paid, but it belongs to no order here: 1 500 Ar, REF_1", "Orders to check: 1.")
 	c.tick().lacks("no order here")
 	c.types("check", "looked", "no").sees("Paid, but it belongs to no order", "The alarm then ends. yes or no?", "Nothing was done.")
-	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4711")}
-	if _, err = c.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{}); err != nil {
-		t.Fatal(err)
-	}
-	c.types("looked", "yes").sees("A name and a PIN are needed")
-	if err = c.DropCashier(t.Context(), owner.Name, owner); err != nil {
-		t.Fatal(err)
-	}
-	order.OrderReference = "REF_2"
-	_, err = c.Receive(t.Context(), shoptest.Event(order, payments.PaymentSuccess, ""), nil)
-	if !errors.Is(err, payments.ErrNotFound) && err != nil {
-		t.Fatal(err)
-	}
+	pays("REF_2")
 	c.after(time.Minute).types("looked", "yes").sees("Acknowledged: order REF_1")
 	c.types("looked", "yes").sees("Acknowledged: order REF_2")
 	c.types("check").sees("Nothing to check.")
+	pays("REF_3")
+	c.Hire()
+	c.after(time.Minute).types("looked", "yes").sees("A name and a PIN are needed")
 }

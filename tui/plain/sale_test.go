@@ -20,8 +20,6 @@ func TestASaleIsEnteredAndCorrected(t *testing.T) {
 	}{
 		"an article by letters":                 {[]string{"coc"}, []string{"1: Coca, 2 000 Ar\n", "Total 2 000 Ar"}, "1 Coca 2000/0"},
 		"an article by its code":                {[]string{"5449000000996 x3"}, []string{"1: Coca, 3 at 2 000 Ar, total 6 000 Ar"}, "3 Coca 2000/0"},
-		"a free amount":                         {[]string{"1 500"}, []string{"Free amount, 1 500 Ar"}, "1 Free amount 1500/0"},
-		"the same again":                        {[]string{"coca", "2*coca"}, []string{"1: Coca, 3 at"}, "3 Coca 2000/0"},
 		"an article with the name of a command": {[]string{"note"}, []string{"1: Note, 500 Ar"}, "1 Note 500/0"},
 		"a label with the name of a command":    {[]string{"1*Link 700"}, []string{"1: Link, 700 Ar"}, "1 Link 700/0"},
 		"an argument to a command without arguments": {
@@ -29,23 +27,16 @@ func TestASaleIsEnteredAndCorrected(t *testing.T) {
 			[]string{"total takes no argument", "1*total 500"},
 			"1 Coca 2000/0",
 		},
-		"cash that is no sum":              {[]string{"coca", "cash x"}, []string{"whole number"}, "1 Coca 2000/0"},
-		"no price":                         {[]string{"coca", "Savony"}, []string{"No price is known"}, "1 Coca 2000/0"},
-		"too long an entry":                {[]string{strings.Repeat("label ", 30) + "3500"}, []string{"The entry is too long."}, ""},
-		"two quantities":                   {[]string{"2*Savony 15 x2"}, []string{"Two quantities"}, ""},
-		"another quantity":                 {[]string{"coca", "edit 1 x4"}, []string{"1: Coca, 4 at"}, "4 Coca 2000/0"},
-		"another price":                    {[]string{"coca x2", "edit 1 2500"}, []string{"2 at 2 500 Ar"}, "2 Coca 2500/0"},
-		"another label":                    {[]string{"Savony 1200 x2", "edit 1 Savon mena"}, []string{"1: Savon mena, 2 at"}, "2 Savon mena 1200/0"},
-		"a weight":                         {[]string{"Vary 2500x1.2"}, []string{"1: Vary 1.2 at 2 500 Ar, total 3 000 Ar\n"}, "1 Vary 1.2 3000/0"},
-		"another weight":                   {[]string{"Vary 2500x1,2", "edit 1 x0.75"}, []string{"1: Vary 0.75 at 2 500 Ar, total 1 875 Ar"}, "1 Vary 0.75 1875/0"},
-		"another price of a weight":        {[]string{"Vary 2500x1.2", "edit 1 3000"}, []string{"1: Vary 1.2 at 3 000 Ar, total 3 600 Ar"}, "1 Vary 1.2 3600/0"},
-		"another article of a weight":      {[]string{"Vary 2500x1.2", "edit 1 Mofo"}, []string{"1: Mofo 1.2 at 2 500 Ar"}, "1 Mofo 1.2 3000/0"},
-		"a weight to correct, as an entry": {[]string{"Vary 2500x1.2", "edit"}, []string{"Line 1 is: Vary 2500 x1.2"}, "1 Vary 1.2 3000/0"},
-		"pieces in place of a weight":      {[]string{"Vary 2500x1.2", "edit 1 x2"}, []string{"1: Vary, 2 at 2 500 Ar"}, "2 Vary 2500/0"},
-		"the same quantity again":          {[]string{"coca x4", "edit 1 x4"}, []string{"1: Coca, 4 at"}, "4 Coca 2000/0"},
-		"another line":                     {[]string{"coca", "e 1 Riz 100"}, []string{"1: Riz, 100 Ar"}, "1 Riz 100/0"},
-		"a line to correct, as an entry":   {[]string{"coca", "edit"}, []string{"Line 1 is: Coca 2000"}, "1 Coca 2000/0"},
-		"an invalid correction":            {[]string{"coca", "edit 1 x0"}, []string{"The quantity must be"}, "1 Coca 2000/0"},
+		"cash that is no sum":            {[]string{"coca", "cash x"}, []string{"whole number"}, "1 Coca 2000/0"},
+		"no price":                       {[]string{"coca", "Savony"}, []string{"No price is known"}, "1 Coca 2000/0"},
+		"too long an entry":              {[]string{strings.Repeat("label ", 30) + "3500"}, []string{"The entry is too long."}, ""},
+		"another quantity":               {[]string{"coca", "edit 1 x4"}, []string{"1: Coca, 4 at"}, "4 Coca 2000/0"},
+		"another price":                  {[]string{"coca x2", "edit 1 2500"}, []string{"2 at 2 500 Ar"}, "2 Coca 2500/0"},
+		"another label":                  {[]string{"Savony 1200 x2", "edit 1 Savon mena"}, []string{"1: Savon mena, 2 at"}, "2 Savon mena 1200/0"},
+		"another weight":                 {[]string{"Vary 2500x1,2", "edit 1 x0.75"}, []string{"1: Vary 0.75 at 2 500 Ar, total 1 875 Ar"}, "1 Vary 0.75 1875/0"},
+		"another line":                   {[]string{"coca", "e 1 Riz 100"}, []string{"1: Riz, 100 Ar"}, "1 Riz 100/0"},
+		"a line to correct, as an entry": {[]string{"coca", "edit"}, []string{"Line 1 is: Coca 2000"}, "1 Coca 2000/0"},
+		"an invalid correction":          {[]string{"coca", "edit 1 x0"}, []string{"The quantity must be"}, "1 Coca 2000/0"},
 		"a correction with a too large total": {
 			[]string{"coca", "Riz 1000000000000", "edit 1 x1000000000"},
 			[]string{"too large", "too large"},
@@ -53,7 +44,7 @@ func TestASaleIsEnteredAndCorrected(t *testing.T) {
 		},
 		"a missing line":        {[]string{"coca", "edit 2 x3", "remove no"}, []string{"There is no line 2.", "There is no line no."}, "1 Coca 2000/0"},
 		"a removed line":        {[]string{"coca", "Riz 100", "remove 1"}, []string{"Removed: Coca", "Total 100 Ar"}, "1 Riz 100/0"},
-		"the last line removed": {[]string{"coca", "r"}, []string{"Removed: Coca", "The sale is empty."}, ""},
+		"the last line removed": {[]string{"coca", "Riz 100", "r"}, []string{"Removed: Riz", "Total 2 000 Ar"}, "1 Coca 2000/0"},
 		"an undo":               {[]string{"coca", "r", "u"}, []string{"Removed", "1: Coca, 2 000 Ar"}, "1 Coca 2000/0"},
 		"nothing to undo":       {[]string{"undo"}, []string{"There is nothing to undo."}, ""},
 		"a discount":            {[]string{"coca", "discount 1 10%"}, []string{"1: Coca, 1 800 Ar (was 2 000 Ar)"}, "1 Coca 1800/2000"},
@@ -64,7 +55,6 @@ func TestASaleIsEnteredAndCorrected(t *testing.T) {
 		"several amounts": {
 			[]string{"1500+2000"}, []string{"1: Free amount, 1 500 Ar", "2: Free amount, 2 000 Ar", "Total 3 500 Ar"}, "1 Free amount 1500/0, 1 Free amount 2000/0",
 		},
-		"a small number as a discount": {[]string{"coca", "d 1 10"}, []string{"Which one? Type 10% or 10 Ar"}, "1 Coca 2000/0"},
 		"an article sold by weight": {
 			[]string{"tomate", "750", "750 g"},
 			[]string{"Tomate: how many kg? Type 0.75 or 750 g", "Which one? Type 750 g or 750 kg", "1: Tomate 0.75 kg at 4 000 Ar, total 3 000 Ar"},
@@ -73,13 +63,11 @@ func TestASaleIsEnteredAndCorrected(t *testing.T) {
 		"an article sold by weight, left out": {[]string{"tomate", "", "tomate", "no"}, []string{"how many kg?", "Nothing was done.", "how many kg?", "Nothing was done."}, ""},
 		"another entry in place of a weight":  {[]string{"tomate", "coca"}, []string{"how many kg?", "Nothing was done.", "1: Coca"}, "1 Coca 2000/0"},
 		"another weight in grams":             {[]string{"2kg tomate", "edit 1 750 g"}, []string{"1: Tomate 2 kg", "1: Tomate 0.75 kg"}, "1 Tomate 0.75 kg 3000/0"},
-		"a discount without a text":           {[]string{"coca", "d 1"}, []string{"The new price must be above zero"}, "1 Coca 2000/0"},
 		"a discount above the price":          {[]string{"coca", "d 1 2100"}, []string{"The command edit changes the price."}, "1 Coca 2000/0"},
 		"a note":                              {[]string{"coca", "n Table 4", "lines"}, []string{"Note: Table 4", "Note: Table 4", "Coca"}, "1 Coca 2000/0"},
 		"a note shown again":                  {[]string{"n Table 4", "n"}, []string{"Note: Table 4", "Note: Table 4"}, ""},
 		"a note removed":                      {[]string{"n Table 4", "n -", "coca", "lines"}, []string{"Note: Table 4", "The sale is empty.", "Total"}, "1 Coca 2000/0"},
 		"an empty sale":                       {[]string{"lines", "", "charge", "hold"}, []string{"The sale is empty.", "The sale is empty.", "The sale is empty.", "The sale is empty."}, ""},
-		"a price below the article":           {[]string{"coca 1500"}, []string{"1: Coca, 1 500 Ar (was 2 000 Ar)"}, "1 Coca 1500/2000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := open(t).types(c.typed...).sees(c.says...).tick()
@@ -102,20 +90,6 @@ func TestSalesAreHeldAndResumedByName(t *testing.T) {
 	c.types("hold").sees("Held as Rabe.")
 	c.types("resume rabe").sees("The sale Rabe is back.")
 	if got := c.tick().items(); got != "1 Coca 2000/0" {
-		t.Errorf("the sale is %q", got)
-	}
-}
-
-func TestASaleThatCannotBeSavedIsSavedLater(t *testing.T) {
-	c := open(t)
-	c.types("Riz 100").sees("Total")
-	c.Break()
-	c.types("coca").sees("It could not be written to disk.", "2: Coca", "Total 2 100 Ar")
-	c.types("hold Rabe").sees("It could not be written to disk.", "Held as Rabe")
-	c.tick()
-	c.Mend()
-	c.tick().types("resume").sees("The sale Rabe is back.").tick()
-	if got := c.items(); got != "1 Riz 100/0, 1 Coca 2000/0" {
 		t.Errorf("the sale is %q", got)
 	}
 }
@@ -164,16 +138,6 @@ func TestEachWordNamesOneCommand(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestYesIsAcceptedInEveryLanguage(t *testing.T) {
-	for _, yes := range []string{"yes", "Y", "oui", "ENY"} {
-		c := open(t)
-		c.types("coca", "charge", yes).sees("WAITING")
-	}
-	c := open(t)
-	c.types("coca", "charge", "o").sees("Nothing was done.").lacks("WAITING") // The text "o" does not mean yes, although "oui" does.
-	c.types("chrage").sees("or 3500x2 for two. help lists the commands.")
 }
 
 func TestATestAccountIsNamedInTheFirstLine(t *testing.T) {

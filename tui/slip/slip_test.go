@@ -1,7 +1,6 @@
 package slip_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,8 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments/drawer"
-	"checkout/till/payments/staff"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/slip"
@@ -22,10 +19,9 @@ import (
 func TestAFailedPrintNamesItsSaleUnderAnotherOne(t *testing.T) {
 	shop := shoptest.Open(t)
 	sold := shop.Pay(shop.Charge("S1", shoptest.Vary())).Reference
-	run := func(work func(context.Context) tea.Msg) tea.Cmd { return func() tea.Msg { return work(t.Context()) } }
 	printer := receipt.Printer{Address: filepath.Join(t.TempDir(), "missing", "printer")}
 	m := slip.Model{Console: live.Console{
-		Service: shop.Service, Run: run, Zone: shoptest.Zone(), Texts: i18n.Load("en"),
+		Service: shop.Service, Run: shoptest.Run(t), Zone: shoptest.Zone(), Texts: i18n.Load("en"),
 		Receipts: receipt.Config{Printer: printer, Columns: 32, When: receipt.Always},
 	}}
 	m, issue := m.Of(sold).Press(sold)
@@ -47,14 +43,11 @@ func TestAFailedPrintNamesItsSaleUnderAnotherOne(t *testing.T) {
 // The receipt was shown before the sale was printed elsewhere, and then voided.
 func TestTheReceiptIsPrintedAsTheSaleIsNow(t *testing.T) {
 	shop := shoptest.Open(t)
-	terms := shoptest.Terms("S1")
-	sale, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
+	sale := shop.Sell(shoptest.Terms("S1"), shoptest.Cash())
 	paper := filepath.Join(t.TempDir(), "printer")
 	tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
-	run := func(work func(context.Context) tea.Msg) tea.Cmd { return func() tea.Msg { return work(t.Context()) } }
 	m := slip.Model{Console: live.Console{
-		Service: shop.Service, Run: run, Zone: shoptest.Zone(), Texts: i18n.Load("en"),
+		Service: shop.Service, Run: shoptest.Run(t), Zone: shoptest.Zone(), Texts: i18n.Load("en"),
 		Receipts: receipt.Config{Printer: receipt.Printer{Address: paper}, Columns: 32, NoCode: true},
 	}}
 	m, issue := m.Press(sale.Number)
@@ -74,8 +67,7 @@ func TestTheReceiptIsPrintedAsTheSaleIsNow(t *testing.T) {
 	if _, printed := onPaper(); !strings.Contains(printed, "COPY") {
 		t.Errorf("the second print is %q", printed)
 	}
-	_, err = shop.VoidSale(t.Context(), shoptest.Till, sale.Number, "wrong", staff.Identity{})
-	tuitest.Must(t, err)
+	shop.Void(sale.Number)
 	if notice, printed := onPaper(); printed != "" || !strings.Contains(notice, "There is no receipt") {
 		t.Errorf("after the void %q is printed, and the screen says %q", printed, notice)
 	}
