@@ -130,12 +130,17 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, box Box) {
 
 // current reports whether the request with this number is still the last one of the box's holder.
 // ends says that the request must end now. The holder then sends another request, which shows that
-// the holder still runs.
-func (s *Server) current(box string, number int) (current, ends bool) {
+// the holder still runs. If the request need not end, it gets the sample, which is then kept no
+// longer.
+func (s *Server) current(box string, number int) (sample []byte, current, ends bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.state(box)
-	return known.request == number, known.proving
+	if known.request != number || known.proving {
+		return nil, known.request == number, known.proving
+	}
+	sample, known.sample = known.sample, nil
+	return sample, true, false
 }
 
 // ended records that a request of the holder has ended. bytes is the size of its answer.

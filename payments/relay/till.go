@@ -175,11 +175,12 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 			s.config.Logger.Error("the letters of a box could not be read", keyBox, box.Name, keyFailure, err)
 			return // The till sees an incomplete answer and fetches again.
 		}
-		current, ends := s.current(box.ID, number)
+		sample, current, ends := s.current(box.ID, number)
+		next.Sample = sample
 		switch left := time.Until(end); {
 		case !current:
 			return
-		case !waits, first, ends, left <= 0, len(letters) > 0, next.Sample != nil:
+		case !waits, first, ends, left <= 0, len(letters) > 0, sample != nil:
 			answer, err := next.bytes(letters)
 			if err == nil {
 				sent = len(answer)
@@ -198,14 +199,13 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	}
 }
 
-// next returns the answer to a fetch, its letters, and a channel that is closed when the box has
+// next returns the answer to a fetch without its sample, its letters, and a channel that is closed when the box has
 // something new.
 func (s *Server) next(ctx context.Context, box Box, skip int64) (next batch, letters []Letter, news <-chan struct{}, err error) {
 	s.mu.Lock()
 	known := s.state(box.ID)
 	news = known.news
-	next = batch{Sample: known.sample, Full: time.Since(known.full) < fullFor, Replayed: known.again}
-	known.sample = nil
+	next = batch{Full: time.Since(known.full) < fullFor, Replayed: known.again}
 	known.replayed = false
 	s.mu.Unlock()
 	found, err := s.config.Store.Letters(ctx, box, skip)

@@ -887,6 +887,24 @@ func TestARequestToAWrongAddressIsCountedAndShownToTheTill(t *testing.T) {
 	})
 }
 
+func TestTheNextTillGetsASampleThatTheLastOneDidNot(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		first := r.paired(relay.Stamp(signature))
+		first.run(t)
+		time.Sleep(time.Second)
+		second := r.till(first.webhook, "T2 on laptop", first.key)
+		take := func() { must(t, second.Take(t.Context())) }
+		r.afterRead.Store(&take)
+		r.expectPost("a wrong address", first.webhook+"/", success, http.StatusNotFound)
+		time.Sleep(time.Second)
+		second.run(t)
+		time.Sleep(time.Second)
+		if want := []string{"/w/…/"}; !slices.Equal(second.astray, want) || first.astray != nil {
+			t.Errorf("the tills are told of the wrong addresses %q and %q, want %q", first.astray, second.astray, want)
+		}
+	})
+}
+
 func TestTheFilesArePrivateInAnOpenFolder(t *testing.T) {
 	folder := t.TempDir()
 	must(t, os.Chmod(folder, 0o755))
