@@ -112,8 +112,8 @@ func (a *App) readLine() (string, error) {
 	return strings.TrimSpace(string(line)), err
 }
 
-// Identify asks for the PIN of the named cashier; the service checks it later. In a shop without
-// cashiers it returns the zero identity. Otherwise a blank name is the error
+// Identify asks for the PIN of the named cashier, but does not check it. In a shop without cashiers
+// it returns the zero identity. In any other shop, a blank name is the error
 // [staff.ErrIdentityNeeded].
 func (a *App) Identify(ctx context.Context, service *drawer.Service, name string) (staff.Identity, error) {
 	cashiers, err := service.Cashiers(ctx)
@@ -141,8 +141,8 @@ func IsTerminal(end any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Columns returns the width for printed lines: the terminal's width, or 80 if that is not known. It
-// is at most 100, because longer lines are hard to read.
+// Columns returns the width for printed lines: the terminal's width, but at most 100, because
+// longer lines are hard to read. Without a terminal, the width is 80.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
 	if columns, is := terminalWidth(a.Out); is {
@@ -160,7 +160,7 @@ func terminalWidth(end any) (columns int, is bool) {
 	return columns, err == nil && columns > 0
 }
 
-// Known returns [staff.ErrNoCashier] unless each name is the name of a cashier.
+// Known returns [staff.ErrNoCashier] if one of the names is not a cashier's.
 func (a *App) Known(ctx context.Context, service *drawer.Service, names ...string) error {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil {
@@ -174,8 +174,8 @@ func (a *App) Known(ctx context.Context, service *drawer.Service, names ...strin
 	return nil
 }
 
-// OnTerminal returns an error if input or output is a file but not a terminal. Tests use readers
-// and writers that are no files.
+// OnTerminal returns an error if input or output is a file but not a terminal. It accepts the
+// readers and writers of tests, which are no files.
 func (a *App) OnTerminal() error {
 	for _, end := range []any{a.In, a.Out} {
 		if _, file := end.(*os.File); file && !IsTerminal(end) {

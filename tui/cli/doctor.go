@@ -27,7 +27,7 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// openPatience is how long the doctor waits for one part of the shop.
+// openPatience is how long the doctor waits for the database, the printer or a running listener.
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
@@ -128,8 +128,9 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	return doctor.Join(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
 
-// startable returns an error if a console could not write to its log file or lock its database.
-// Neither a missing log file nor a locked database is an error.
+// startable returns an error if a console could not start: if the user may not write to the log
+// file, or if the database cannot be locked. A database that another program has locked is no
+// error.
 func startable(files settings.Files) error {
 	log, err := os.OpenFile(files.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err == nil {
@@ -193,7 +194,7 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 }
 
 // storedFinding names the shop's database. Its advice names the flags and environment variables
-// because of which the till may use another database or service than the settings file says.
+// that set the database or the account in place of the settings file.
 func (a *App) storedFinding(t i18n.Texts, settings settings.Settings) doctor.Finding {
 	name, err := storage.Name(settings.Files.Database)
 	if err == nil && !storage.IsPostgres(name) {
@@ -237,8 +238,8 @@ func (a *App) voiceFinding() doctor.Finding {
 	return doctor.New(doctor.Voice, doctor.OK, "", words.Speaker.With(speaker), "")
 }
 
-// backupCheck returns a check of the age of the last backup. A database server has no finding,
-// because other programs make its backups.
+// backupCheck returns a check of the age of the last backup. There is no finding for the demo, or
+// for a database server, whose backups other programs make.
 func backupCheck(shop *Shop) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		times, known, _ := storage.LastBackup(ctx, shop.store) // Ignore the error: another finding reports a database that cannot be read.
@@ -262,7 +263,7 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	return []doctor.Finding{doctor.New(doctor.Clock, doctor.Warn, doctor.ClockZone, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
-// HealthChecks returns the checks of the Health screen.
+// HealthChecks returns the checks of the Health screen. They create no order and print nothing.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	stored := func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{a.storedFinding(t, shop.Settings)} }
 	checks := []doctor.Check{
@@ -352,7 +353,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	// usual listener does not.
 	listener.lives = func(context.Context) error { return nil }
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
-		_ = RunAll(ctx, func(ctx context.Context) error { // Ignore the error: publicCheck reports the same problem.
+		_ = RunAll(ctx, func(ctx context.Context) error { // Neither this function nor a part of BehindConsole returns an error.
 			if listener.fetches != nil {
 				listener.fetches.wait(ctx, fetchPatience) // The relay learns the listener's ID from the first fetches.
 			}

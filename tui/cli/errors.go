@@ -160,8 +160,8 @@ func (a *App) databaseRows(files settings.Files, err error) []errortext.Row {
 	}
 }
 
-// isServerAway reports whether the database server is unavailable. An error of an HTTP call is not
-// about the database.
+// isServerAway reports whether an error means that the database server is unavailable. An error of
+// an HTTP call may look the same, but is not about the database.
 func isServerAway(err error) bool {
 	_, called := errors.AsType[*url.Error](err)
 	return !called && storage.Away(err)

@@ -46,8 +46,8 @@ type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
-// Explain returns the text of an error, in the till's language if the error can happen to a shop's
-// user.
+// Explain returns the text of an error: in the till's language if there is a translation, otherwise
+// in English.
 func (a *App) Explain(err error) string {
 	if errors.As(err, new(*codeError)) {
 		return err.Error() // The command has written the text itself.
@@ -55,7 +55,7 @@ func (a *App) Explain(err error) string {
 	return errortext.Find(a.rows(err), err).Or(err.Error())
 }
 
-// Once adds the flag --id to a command that changes the drawer. The returned function returns the
+// Once adds the flag --id to a command that changes the drawer. Call the returned function for the
 // service that makes the change; see [drawer.Service.Once].
 func (a *App) Once(command *cobra.Command) func(shop *Shop) *drawer.Service {
 	const most = 64

@@ -150,8 +150,8 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 // of the till, the relay needs up to 3 s until it gives events to the new process.
 const fetchPatience = 3500 * time.Millisecond
 
-// wait waits until the fetcher has fetched the stored events or the relay refuses it, at most for
-// limit.
+// wait waits, at most for limit, until the fetcher has handled the events that the relay had
+// stored, or the relay has refused the fetcher.
 func (f *fetching) wait(ctx context.Context, limit time.Duration) {
 	select {
 	case <-f.fetcher.Settled():

@@ -218,12 +218,13 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 	return err == nil
 }
 
-// askPause is the time between two requests of WatchReach. Each request makes the listener write to
+// askPause is the time between two requests of WatchReach. A request may make the listener write to
 // the database.
 const askPause = 5 * time.Second
 
-// WatchReach is a [Part] that updates [Shop.Reach] regularly, for a process without a listener. Until
-// the listener has answered once, the result is unknown: the listener may have another port.
+// WatchReach is a [Part] that updates [Shop.Reach] regularly, for a process without a listener.
+// Until the listener has answered once, missing answers are ignored: the listener may have another
+// port.
 func (s *Shop) WatchReach(ctx context.Context) error {
 	answered := false
 	for {

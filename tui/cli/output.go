@@ -40,7 +40,7 @@ func (a *App) AsJSON() bool { return a.asJSON }
 
 // Print prints the command's result. With --json it prints value as one line of JSON: times in UTC,
 // the zero time as null, checksums in hexadecimal. Otherwise it prints text, which the caller has
-// cleaned, unless text is blank.
+// cleaned. A blank text prints nothing.
 func (a *App) Print(value any, text string) error {
 	if a.asJSON {
 		encoded, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(

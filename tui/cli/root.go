@@ -140,8 +140,8 @@ func (a *App) prepare() {
 	root.SetUsageTemplate(a.usageTemplate())
 }
 
-// groupCommands groups the commands in the help by the people who need them. Unlisted commands
-// belong to the owner.
+// groupCommands groups the commands in the help by the people who need them. A command that is not
+// listed below belongs to the owner.
 func (a *App) groupCommands() {
 	words := a.Texts.Shell
 	for _, group := range []*cobra.Group{
@@ -251,7 +251,7 @@ func (a *App) flagError(command *cobra.Command, err error) error {
 
 // checkArguments compares the arguments with the names in the command's usage line. A name in
 // brackets is optional; a last name with three dots takes any number of arguments. A blank argument
-// for a name is an error: it comes from an empty variable of a script.
+// for a name is an error: it probably comes from an empty variable of a script.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
 	blank := slices.IndexFunc(arguments, func(argument string) bool { return CleanLabel(argument) == "" })

@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/keyboard"
 )
 
-// scanEnd is the pause that ends a code of a scanner that sends no end key.
+// scanEnd is the pause after which a code without an end key is complete.
 const scanEnd = 500 * time.Millisecond
 
 // testScanner prints for each scanned code whether the scanner is set up correctly.

@@ -71,8 +71,8 @@ type Need struct {
 }
 
 const (
-	// CounterPatience is how long a console waits for its database server at the start. The cashier
-	// waits, too.
+	// CounterPatience is how long a console waits for its database server at the start. It is
+	// short, because the cashier waits, too.
 	CounterPatience = time.Second
 	// ListenPatience is how long a listener waits for its database server at the start.
 	ListenPatience = 15 * time.Second
@@ -112,7 +112,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		}
 	}
 	// Marks records which databases were created, so that Open fails if one was deleted. The demo
-	// has none: a person who deletes it wants a new one.
+	// has no marks: a person who deletes its database wants a new one.
 	if files.Database != files.Demo {
 		where.Marks = files.Marks
 	}
@@ -153,7 +153,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 }
 
 // Now returns the time on the shop's clock: the database server's clock, or else this machine's
-// clock. The demo's clock is ahead by [Need.Ahead].
+// clock. A demo's clock keeps the [Need.Ahead] with which its database was created.
 func (s *Shop) Now() time.Time {
 	connection, _ := storage.ConnectionOf(s.store)
 	return s.machine().Add(connection.Skew)
@@ -173,8 +173,8 @@ func (s *Shop) lock(path string) error {
 	return err
 }
 
-// Health returns the state of the listener and the store for the console. A database server that
-// was silent for too long counts as down.
+// Health returns the state of the listener and the store. A database server that was silent for too
+// long counts as down.
 func (s *Shop) Health() payments.Health {
 	health := payments.Health{Listening: true} // Assume that a listener in another process runs.
 	if listener := s.listener; listener != nil {
@@ -271,7 +271,7 @@ func (s *Shop) LockAndRecover(ctx context.Context) error {
 	return err
 }
 
-// Close closes what the shop has opened.
+// Close closes what the shop has opened, in reverse order.
 func (s *Shop) Close() (err error) {
 	for _, closes := range slices.Backward(s.closers) {
 		err = errors.Join(err, closes())

@@ -12,8 +12,8 @@ import (
 	"checkout/till/tui/doctor"
 )
 
-// newestOrders returns at most 50 of the newest orders, to show whether the present token and
-// secret work. Orders older than the settings file prove nothing.
+// newestOrders returns the newest orders, at most 50, to show whether the token and the secret
+// work. It omits orders from before the last change of the settings file, which prove nothing.
 func newestOrders(ctx context.Context, shop *Shop) []payments.Order {
 	const enough = 50
 	query := payments.Query{Limit: enough}

@@ -54,7 +54,8 @@ func (a *app) cashierAddCommand() *cobra.Command {
 	return command
 }
 
-// cashierPINCommand returns the command for a new PIN. Without --by, the cashier gives the old PIN.
+// cashierPINCommand returns the command for a new PIN. Without --by, it asks for the cashier's old
+// PIN.
 func (a *app) cashierPINCommand() *cobra.Command {
 	var by string
 	command := &cobra.Command{Use: "pin NAME"}
@@ -78,7 +79,7 @@ func (a *app) cashierPINCommand() *cobra.Command {
 	return command
 }
 
-// cashierResetCommand returns the command for a new PIN without an old one.
+// cashierResetCommand returns the command that sets a new PIN without asking for the old one.
 func (a *app) cashierResetCommand() *cobra.Command {
 	return &cobra.Command{Use: "reset NAME", RunE: a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 		name := arguments[0]
@@ -119,8 +120,8 @@ func (a *app) cashierRemoveCommand() *cobra.Command {
 	return command
 }
 
-// identify asks for the PIN of the cashier by, who may be blank. It first checks that by and names
-// are cashiers of the shop.
+// identify first checks that names and by are cashiers of the shop; by may be blank. Then it calls
+// [cli.App.Identify].
 func (a *app) identify(ctx context.Context, service *drawer.Service, by string, names ...string) (staff.Identity, error) {
 	if by != "" {
 		names = append(names, by)

@@ -73,7 +73,7 @@ func (a *app) reconcileCommand() *cobra.Command {
 	return command
 }
 
-// statusWords maps the words for a status to whether the order is paid. The words have the form of
+// statusWords maps each word for a status to whether it means paid. The words have the form of
 // [catalog.Fold]. An unknown word is an error, because it may mean a payment.
 type statusWords map[string]bool
 
@@ -232,8 +232,8 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	return result, err
 }
 
-// compare returns the code of the mismatch between a statement and the shop's order, or "". The
-// file may still have the payment of an order that was given back.
+// compare returns the code of the mismatch between a statement and the shop's order, or "". A
+// payment in the file also agrees with an order that the shop has refunded.
 func compare(said statement, order payments.Order, found bool) (problem string) {
 	switch {
 	case !found && said.paid > 0:

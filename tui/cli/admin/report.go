@@ -76,7 +76,8 @@ func (r *reporter) choose(shop *cli.Shop) (err error) {
 	return nil
 }
 
-// parseDay returns the shop's day that a flag names. begins is when a day begins, after midnight.
+// parseDay returns the shop's day that a flag names. begins is how long after midnight a day
+// begins.
 func (a *app) parseDay(flag, text string, now time.Time, begins time.Duration) (money.Period, error) {
 	switch strings.ToLower(text) {
 	case "today", "aujourd'hui", "androany":

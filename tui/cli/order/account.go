@@ -50,15 +50,16 @@ func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.D
 	return debtor, nil
 }
 
-// recordedJSON names the subject of a recorded change, if its new state cannot be read.
+// recordedJSON is printed if a change was recorded but its result cannot be read. It names what was
+// changed.
 type recordedJSON struct {
 	Name      string `json:"name,omitzero"` // Name of a customer.
 	Reference string `json:"reference,omitzero"`
-	Cash      string `json:"cash,omitzero"` // Number of a cash sale.
+	Cash      string `json:"cash,omitzero"` // Number of a sale at the counter.
 }
 
-// printUnread prints why the result of a recorded change cannot be read. It does not fail: a script
-// would repeat the command.
+// printUnread prints why the result of a recorded change cannot be read. It does not return err,
+// because a script would then repeat the command.
 func (a *app) printUnread(recorded recordedJSON, err error) error {
 	a.Say("%s", a.Explain(err))
 	return a.Print(recorded, "")

@@ -89,8 +89,8 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	return command
 }
 
-// take records a sale at the counter, opens the drawer if cash was paid, and prints the sale. It
-// refuses a tender that the settings do not list; cash is always accepted.
+// take records a sale or a paid debt, opens the drawer if cash was paid, and prints the result. It
+// refuses a tender that the settings do not list, except cash.
 func (a *app) take(ctx context.Context, shop *cli.Shop, service *drawer.Service, terms payments.Terms, paying drawer.Paying) error {
 	tender, counter := string(paying.Tender), shop.Settings.Counter
 	if paying.Tender != drawer.TenderCash && !slices.Contains(counter.Tenders, tender) {

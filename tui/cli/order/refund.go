@@ -125,8 +125,8 @@ func (a *app) given(
 	return given, nil
 }
 
-// printRefunded prints the order or the cash sale after the change. takeBack is the number of the
-// refund that was taken back, or 0.
+// printRefunded prints the order or the sale at the counter after the change. takeBack is the
+// number of the refund that was taken back, or 0.
 func (a *app) printRefunded(ctx context.Context, shop *cli.Shop, given drawer.Given, takeBack int64) error {
 	order, _, err := shop.Service.Order(ctx, given.Ref)
 	switch isOrder := given.Verdict != ""; {

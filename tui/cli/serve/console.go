@@ -128,7 +128,7 @@ func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 }
 
 // terminalVariable returns an environment variable. It hides TERM=dumb if a locale is set, because
-// such a terminal can show the locale's characters.
+// a dumb terminal can still show the locale's characters.
 func (a *app) terminalVariable(name string) string {
 	value := a.Env(name)
 	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {

@@ -75,8 +75,8 @@ func notifySystemd(url string) cli.Part {
 	}
 }
 
-// lanFlag adds the flag --lan, an address of this machine in the local network. Without a value, it
-// is the source address of outgoing connections.
+// lanFlag adds the flag --lan for an address of this machine in the local network. The flag without
+// a value means the source address of outgoing connections.
 func lanFlag(flags *pflag.FlagSet, lan *string) {
 	flags.StringVar(lan, "lan", "", "")
 	flags.Lookup("lan").NoOptDefVal = "auto"
@@ -114,7 +114,7 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	switch {
 	case err == nil:
 		l.public = "http://" + at.String()
-	case lan != "": // Without --lan, the public address stays blank.
+	case lan != "": // Without --lan, the error only leaves the public address blank.
 		l.close()
 		return listeners{}, err
 	}
@@ -152,7 +152,7 @@ func (l listeners) close() {
 
 // parts returns parts that serve a handler on every address. Replies have no time limit, because
 // the sandbox can delay them. The limit of connections is high, because a server at its limit
-// would close the connections that wait.
+// closes connections that wait for a reply.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, 1024

@@ -255,9 +255,9 @@ const (
 // lockName is the path of the lock in the relay's folder, without the suffix of [storage.Lock].
 const lockName = "relay.db"
 
-// relayLimits returns limits for tills on lines of 5 kbit/s. There, a TLS handshake takes 10 s. A
-// till may read an answer with events for two minutes after the relay has written it; the
-// connection is idle meanwhile.
+// relayLimits returns limits for tills on lines of 5 kbit/s. On such a line, a TLS handshake takes
+// 10 s. After the relay has written an answer with events, the till may read for two more minutes,
+// while the connection counts as idle.
 func relayLimits() webhook.Limits {
 	limits := webhook.DefaultLimits()
 	limits.Header = 30 * time.Second

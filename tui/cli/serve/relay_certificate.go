@@ -29,8 +29,8 @@ const (
 	// awayPause is the pause after a failed attempt. It is longer than the minute for which
 	// [autocert.Manager] remembers the failure.
 	awayPause = 65 * time.Second
-	// refusedPause is the shortest pause after a second or later refusal. Authorities limit the failed
-	// attempts in an hour.
+	// refusedPause is the shortest pause after a refusal by a rate limit, or of a second or later
+	// attempt. Authorities limit the failed attempts in an hour.
 	refusedPause = 15 * time.Minute
 	maxPause     = 6 * time.Hour // Maximum of a pause that the authority demands.
 	acmeTimeout  = 30 * time.Second
@@ -44,7 +44,7 @@ type certificates struct {
 
 	mu    sync.Mutex // Guards the fields below.
 	has   bool
-	fault string // Why the last failed attempt failed; empty without one.
+	fault string // Why the latest failed attempt failed; empty before a failure.
 	next  time.Time
 	words string    // Message of a refusal that note has not recorded yet.
 	said  time.Time // Time of that refusal.

@@ -86,7 +86,7 @@ func (a *app) checkLifetime(lifetime time.Duration) error {
 	return nil
 }
 
-// sayRounded warns that the lifetime of links will be rounded up to whole minutes.
+// sayRounded prints a warning if the lifetime of links must be rounded up to whole minutes.
 func (a *app) sayRounded(say func(format string, arguments ...any), lifetime time.Duration) {
 	if lifetime%time.Minute != 0 {
 		say("%s", a.Texts.Office.Rounded.With(lifetime, int(lifetime/time.Minute)+1))
