@@ -28,7 +28,7 @@ const (
 	ServiceMissing     Code = "service_missing"     // The address of the payment service is not set.
 	StoreOwner         Code = "store_owner"         // The till's database user owns the tables, so the rights that GRANT gives do not limit it.
 	BackupNone         Code = "backup_none"         // Money was recorded more than two days ago, and the database was never backed up.
-	BackupOld          Code = "backup_old"          // The last backup is more than two days old.
+	BackupOld          Code = "backup_old"          // The last backup is more than two days old, or dated more than two days ahead.
 	ClockZone          Code = "clock_zone"          // TZ names an unknown time zone.
 	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached, or fails in a way that has no other code.
 	PrinterForbidden   Code = "printer_forbidden"   // The user may not use the printer.
@@ -52,8 +52,8 @@ const (
 	VoiceMissing       Code = "voice_missing"       // No program that speaks texts was found.
 )
 
-// dateTolerance is the largest unreported difference between the clocks of the till and the payment
-// service. It is large, because the service's answer has whole seconds and takes time.
+// dateTolerance is the largest difference between the clocks of the till and the payment service
+// that is not reported. It is large, because the service's answer has whole seconds and takes time.
 const dateTolerance = 30 * time.Second
 
 const backupAge = 48 * time.Hour
@@ -143,8 +143,9 @@ func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.
 	return New(Public, OK, "", words.LeadsHere.With(way.URL), "")
 }
 
-// OfBackup returns the finding about the last backup of the database. first is when money was first
-// recorded; a database needs no backup in the two days after it. Zero times mean never.
+// OfBackup returns the finding about the last backup of the database. last is the time of that
+// backup, first the time at which money was first recorded; zero means never. A database without a
+// backup is fine until two days after first.
 func OfBackup(t i18n.Texts, last, first, now time.Time, zone *time.Location) Finding {
 	age := now.Sub(last).Abs() // If the clock was set back, the last backup is in the future.
 	text := t.Health.Copied.With(i18n.Moment(last.In(zone)), i18n.Span(age))

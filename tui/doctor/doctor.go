@@ -24,7 +24,7 @@ const (
 	Skipped State = "skipped" // Not checked, because the check needs something that is missing.
 )
 
-// Mark returns the sign and the style of a state. "" is an unknown state.
+// Mark returns the sign and the style of a state. The state "" means unknown.
 func (s State) Mark(styles theme.Theme) (string, theme.Style) {
 	signs := map[State]string{OK: "✓", Warn: "!", Fail: "✗", Skipped: "?", "": "?"}
 	dress := map[State]theme.Style{OK: styles.Text, Warn: styles.Warning, Fail: styles.Danger, Skipped: styles.Muted, "": styles.Text}
@@ -72,7 +72,7 @@ func New(check Kind, state State, code Code, text, advice string) Finding {
 	return Finding{Check: check, State: state, Code: code, Text: text, Advice: advice}
 }
 
-// Brief returns the text for the header.
+// Brief returns Short for the header and, if the relay or the listeners are silent, for how long.
 func (f Finding) Brief() string {
 	if f.silence > 0 {
 		return f.Short + ", " + i18n.Span(f.silence)
@@ -86,7 +86,8 @@ func (f Finding) Bad() bool { return f.State == Warn || f.State == Fail }
 // Report returns the findings of a check in the language of t.
 type Report func(t i18n.Texts) []Finding
 
-// Check checks something, and returns a report with the findings. It returns early if ctx ends.
+// Check examines a part of the till, and returns a report with the findings. It returns early if
+// ctx ends.
 type Check func(ctx context.Context) Report
 
 // Run runs the checks concurrently for at most five seconds, and returns their reports in the order
@@ -105,7 +106,7 @@ func Run(ctx context.Context, checks ...Check) []Report {
 }
 
 // Join joins found with the findings of reports, and orders them by kind. Of each kind, it returns
-// the findings that are not OK or, without one, the first finding.
+// the findings that are not OK, without repetitions, or else the first finding.
 func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)

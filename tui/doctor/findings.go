@@ -30,8 +30,9 @@ const (
 )
 
 const (
-	// clockTolerance is the largest unreported difference between the machine's wall clock and
-	// monotonic clock, skewTolerance that between the machine and the database server.
+	// Larger differences between two clocks are reported. clockTolerance is for the machine's wall
+	// clock and monotonic clock, skewTolerance for the clocks of the machine and the database
+	// server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
 	// badClock is the largest difference between two clocks that is only a warning. A larger one
 	// makes the till wrong about the end of links.
@@ -70,9 +71,9 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	return append(found, p.outbox(t)...)
 }
 
-// Headline returns the finding for a place that shows only one. That is the finding about the
-// reach if the reach needs advice, and else the first other finding with a Short text. found is
-// the result of [Findings].
+// Headline returns the finding for a place that shows only one. If the reach needs no advice, that
+// is the first other finding with a Short text. Otherwise, or without such a finding, it is the one
+// about the reach. found is the result of [Findings].
 func Headline(found []Finding, reach payments.Reach) Finding {
 	if !reach.NeedsAdvice() {
 		for _, finding := range found[1:] {
@@ -106,7 +107,7 @@ func Only(found []Finding, kinds ...Kind) (some []Finding) {
 	return some
 }
 
-// Coded returns the findings with a code.
+// Coded returns the findings with the given code.
 func Coded(found []Finding, code Code) (some []Finding) {
 	for _, finding := range found {
 		if finding.Code == code {
