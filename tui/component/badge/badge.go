@@ -132,7 +132,6 @@ func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 	return shown.Sign, shown.Name
 }
 
-// paidTwice returns the sentence for a sale that was paid twice.
 func paidTwice(texts i18n.Texts, order payments.Order) string {
 	var others []string
 	if order.TakenInCash != "" {

@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// gridLine is one cell of a horizontal line across the chart. It is at the top of its row, because
-// the amount that the scale shows next to a row is the one at the row's upper edge.
+// gridLine is one cell of a horizontal line across the chart. It is at the top of its row: the
+// amount that the scale shows next to the row belongs to the row's upper edge.
 const gridLine = "▔"
 
 // Bar is the amount of one period, such as an hour.

@@ -1,5 +1,6 @@
 // Package field is a one-line text input. Typed or pasted text is cleaned before it is drawn. A
-// pasted line end does not submit the text. No program is started to read the clipboard.
+// pasted line end does not submit the text. Only the terminal can paste: no program is started to
+// read the clipboard.
 package field
 
 import (
@@ -29,8 +30,8 @@ type edit struct {
 	cursor      int
 }
 
-// maxLog is how many key presses [Field.Untype] can remove besides the last one. The longest
-// barcode has fewer characters.
+// maxLog is how many key presses the log keeps before the newest one, for [Field.Untype]. The
+// longest barcode has fewer characters.
 const maxLog = 256
 
 // New returns an empty field for up to limit characters.

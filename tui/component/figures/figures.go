@@ -42,9 +42,9 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 	return theme.Dress(styles.Strong, rows)
 }
 
-// Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n
-// times Large. Accents add one row above the letters. Draw returns nil if it has no shape for a
-// character.
+// Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n times
+// Large. Accents add one row above the letters. Draw returns nil if it has no shape for a
+// character; for Small without half blocks, it then returns the text itself between two blank rows.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\u00a0", " "), "\u202f", " "), unit)
 	var drawn []string

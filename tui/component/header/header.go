@@ -77,8 +77,8 @@ func shop(styles theme.Theme, name string) string {
 	return styles.HeaderStrong.Render(" "+name) + styles.Header.Render(" ")
 }
 
-// Banner announces the outcome of a payment, or several payments that came while the till was off,
-// while another screen is open.
+// Banner announces the outcome of a payment while another screen is open. It can also announce
+// several payments that came while the till was off.
 type Banner struct {
 	Ground theme.Style
 	// Word is for large letters, such as "✓ PAYÉ". Whole may also have the reason and the number of

@@ -1,5 +1,5 @@
-// Package keybar draws the last row of the console, in which each function key has a fixed place,
-// and the keys of a screen for the border of a pane.
+// Package keybar draws keys: the function keys in the last row of the console, each in a fixed
+// place, and the keys of a screen in the border of a pane.
 package keybar
 
 import (

@@ -19,7 +19,7 @@ import (
 
 const (
 	sideBySide = 120 // Minimum width for the list and the detail next to each other.
-	airedRows  = 22  // If the list has more rows, a blank row is above it.
+	airedRows  = 22  // If the pane has more rows, a blank row is above the list.
 )
 
 // Master contains the list, the detail, and the sizes of both.

@@ -171,7 +171,7 @@ func (p painter) fill(f form) (_ form, fits bool) {
 	apart := p.News != "" && p.frame.rows == 0 && f.air && (p.Kind == badge.Paid || f.amount <= figures.Small)
 	savings := []struct {
 		of           *bool
-		saved, saves bool // The value of the field that saves rows, and whether it may.
+		saved, saves bool // saved is the value of the field that saves rows; saves means that it may be used.
 	}{ // A saving is made only if those below it do not suffice.
 		{&f.day, false, p.Day != ""},
 		{&f.apart, false, apart},

@@ -251,7 +251,7 @@ func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, hei
 	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
 }
 
-// FreeTile draws a place without a favourite, with a text how to fill it.
+// FreeTile draws a place without a favourite. says tells how to fill the place.
 func FreeTile(styles theme.Theme, digit, says string, width, height int) []string {
 	inner, _ := FullBorder.Inner(width, height)
 	free := Pane{Title: styles.Muted.Render(digit), Rows: theme.Paragraph(styles.Muted, says, inner, 0), Dashed: true}

@@ -11,8 +11,8 @@ import (
 // sequences under NO_COLOR.
 //
 // Terminals with few colours and no half blocks get ANSI white on black, because a vt100 reads the
-// "5" in a 256-colour sequence as blinking. Light modules are in reverse video, for a dark screen
-// that ignores colours.
+// "5" in a 256-colour sequence as blinking. There, light modules are in reverse video, so that they
+// are light even on a dark screen that ignores colours.
 const (
 	darkOnLight   = "\x1b[38;5;16;48;5;231m"
 	lightOnGround = "\x1b[38;5;231m"

@@ -1,8 +1,7 @@
 // Package qr draws a link as a QR code in the cells of a terminal.
 //
 // View returns only codes that can be scanned: complete, with a quiet zone, and dark on light in
-// every colour scheme, even under NO_COLOR, because scanners need the contrast. If the code does
-// not fit, View returns "".
+// every colour scheme, even under NO_COLOR. If the code does not fit, View returns "".
 package qr
 
 import (

@@ -39,8 +39,8 @@ func (c Card) Rows(styles theme.Theme, width, height int) []string {
 	return append(rows, answers...)
 }
 
-// Input returns the card with a field as its last note, as wide as the prompt if that is enough for
-// a few words.
+// Input returns the card with a field as its last note. The field is as wide as the prompt, but at
+// least 32 columns if there is room.
 func (c Card) Input(f field.Field, width int) Card {
 	const fewest = 32
 	c.Notes = append(slices.Clip(c.Notes), f.Box(min(width, max(fewest, theme.Width(c.Prompt)))))

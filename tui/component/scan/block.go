@@ -202,7 +202,7 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 		return nil
 	}
 	var rows []string
-	around := 0 // The block with the focus, the last one, is the first to get a blank row above and below its text.
+	around := 0 // If the last block has the focus, it is the first to get a blank row above and below its text.
 	if blocks[len(blocks)-1].Focus {
 		around = min(height, 2)
 	}

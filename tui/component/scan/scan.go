@@ -124,7 +124,7 @@ type Words struct {
 	Blocks []Block
 	// Rows between Blocks and Foot or, if there is room, below the code.
 	Last []string
-	// Last is omitted if the blocks need its rows.
+	// Whether Last may be omitted if the blocks need its rows.
 	Idle bool
 	// Row below the blocks, or blank.
 	Foot string
