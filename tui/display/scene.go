@@ -77,7 +77,7 @@ type presenter struct {
 	snapshot snapshot
 	failed   bool
 	kind     customer.Kind
-	since    time.Time // When the order was first seen with this kind; earlier for an outcome that must not be shown.
+	since    time.Time // When the order was first seen with this kind; moved back for an outcome that must not be shown.
 	began    time.Time // When the order was first seen.
 	read     time.Time
 }

@@ -63,7 +63,7 @@ type session struct {
 	toldMissed bool
 	answers    chan counter.Effect
 	sounds     sync.WaitGroup // Waits for the running tunes and the voice.
-	settled    string         // Order or cash sale that was paid last; may be empty.
+	settled    string         // Reference or number of the sale that was paid last; may be empty.
 	printing   int            // Number of running prints and openings of the drawer.
 	printed    chan printed   // Results of the prints and openings in printing.
 }
@@ -161,8 +161,8 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 	}
 }
 
-// drain performs the effects of the counter and prints its facts. It writes a line of a sale to the
-// disk before it prints the line. Order calls run in the background.
+// drain performs the effects of the counter and prints its facts. It saves a line of a sale before
+// it prints the line. Order calls run in the background.
 func (s *session) drain(ctx context.Context) {
 	for {
 		effects, facts := s.counter.Drain()

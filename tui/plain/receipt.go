@@ -82,8 +82,8 @@ func (s *session) referenceOf(ref string) string {
 	return ref
 }
 
-// receiptOf returns a sale with its receipt. A blank ref means the sale that was paid last. If the
-// sale has no receipt, receiptOf prints the reason and returns false.
+// receiptOf returns a sale with its receipt. A blank ref means the sale that was paid last. Without
+// a receipt, or after an error, receiptOf prints the reason and returns false.
 func (s *session) receiptOf(ctx context.Context, ref string) (sale drawer.Settled, found bool) {
 	if ref = s.referenceOf(ref); ref == "" {
 		ref = s.settled

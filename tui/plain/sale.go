@@ -255,8 +255,9 @@ func tendered(tender drawer.Tender) verb {
 	}
 }
 
-// refund records a refund of an order or a cash sale, or takes a refund back. A refund of a sale on
-// account reduces the customer's debt. The money of any other refund comes from the drawer.
+// refund records a refund of an order or a sale at the counter, or takes a refund back. A refund of
+// a sale on account reduces the customer's debt. The money of any other refund comes from the
+// drawer.
 func (s *session) refund(ctx context.Context, text string) {
 	ref, rest, _ := strings.Cut(text, " ")
 	typed, err := entry.ParseRefund(rest)

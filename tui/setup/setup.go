@@ -50,16 +50,15 @@ type Config struct {
 	// Answers by the name of the setting. The caller sets the initial ones, without secrets; the
 	// form replaces them by the user's answers.
 	Answers map[string]string
-	// Settings with hidden values. The value is true if a secret is stored, which a blank answer
-	// keeps.
+	// Settings with hidden values. The value is true if the setting is set; a blank answer then
+	// keeps it.
 	Secrets map[string]bool
 	// Returns an error in the form's language for an invalid answer. For [Catalogue], it reads the
 	// file.
 	Check func(name, answer string) error
 	// Prepares the terminal; may be nil.
-	Prepare tea.Cmd
-	// May be nil.
-	Keyboard *keyboard.Reader
+	Prepare  tea.Cmd
+	Keyboard *keyboard.Reader // Reads the keys; may be nil.
 	Now      func() time.Time
 }
 
@@ -73,7 +72,7 @@ type Model struct {
 	filter        keyboard.Filter
 	at            int
 	form          *huh.Form // Nil for a step without questions.
-	typed         string    // Name of the field that is being typed.
+	typed         string    // Name of the field into which the user is typing.
 	leaving       bool      // Whether the user was warned that the answers will be lost.
 	moving        bool      // Whether a key may have left the field. The form changes its field at its next message.
 	width, height int
@@ -93,7 +92,7 @@ func New(config Config) Model {
 // Init starts the form and prepares the terminal.
 func (m Model) Init() tea.Cmd { return tea.Batch(m.form.Init(), m.Prepare) }
 
-// Update handles a message.
+// Update implements [tea.Model].
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

@@ -151,8 +151,8 @@ func MovementOf(transfer ledger.Transfer) string {
 	return strings.TrimSpace(transfer.Payment.Ref + " " + transfer.Note)
 }
 
-// Voided says what to do after a sale at the counter was voided: with the money that had not been
-// given back before.
+// Voided says what to do after a sale at the counter was voided. The amount does not include what
+// was refunded before.
 func Voided(texts i18n.Texts, sale drawer.CounterSale) string {
 	says := texts.Cash.GiveBack
 	if sale.Tender() == drawer.TenderAccount {

@@ -29,7 +29,7 @@ const (
 // Face is how a person uses till. It determines what the text says to do.
 type Face int
 
-// The faces. An error may have another text for each of them.
+// The faces. An error may have a different text on each of them.
 const (
 	Screens Face = iota
 	Lines
@@ -60,7 +60,8 @@ func (w Words) Or(other string) string {
 // Of returns the words for an error from the table [Rows].
 func Of(texts i18n.Texts, err error, place Place) Words { return Find(Rows(texts, place), err) }
 
-// Find returns the words of the first row that matches the error.
+// Find returns the words of the first row that matches the error. Without one, it returns only the
+// exit code Failed.
 func Find(rows []Row, err error) Words {
 	for _, row := range rows {
 		if text, matches := row.text(err); matches {
@@ -120,7 +121,8 @@ func When(matches func(error) bool, exit Exit, text func(error) string) Row {
 	}}
 }
 
-// Named returns a row for an error, with the name that [About] has added.
+// Named returns a row whose text contains the name that [About] has added to the error. Without
+// such a name, the text is blank.
 func Named(target error, exit Exit, text i18n.Phrase) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, exit, func(err error) string {
 		about, is := errors.AsType[*named](err)

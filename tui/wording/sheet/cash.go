@@ -32,7 +32,8 @@ func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	return told
 }
 
-// OfCash returns the badge of a cash sale: voided, wholly refunded, or else how it was paid.
+// OfCash returns the badge of a sale at the counter: voided, wholly refunded, or else how it was
+// paid.
 func OfCash(texts i18n.Texts, sale drawer.CounterSale) badge.Badge {
 	of := badge.OfTender(texts, sale.Tender())
 	switch {

@@ -1,4 +1,4 @@
-// Package sheet lists the facts about an order or a cash sale, in one language.
+// Package sheet lists the facts about an order or a sale at the counter, in one language.
 package sheet
 
 import (
@@ -11,9 +11,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Sheet contains the facts about a payment: an order or a cash sale.
+// Sheet contains the facts about a payment: an order or a sale at the counter.
 type Sheet struct {
-	Title  string // Reference of the order, or number of the cash sale.
+	Title  string // Reference of the order, or number of the sale at the counter.
 	Badge  badge.Badge
 	Till   string
 	Made   time.Time
@@ -56,8 +56,8 @@ func (t Teller) customer(name string) []Row {
 	return []Row{{Label: t.Texts.Debts.Name, Value: name}}
 }
 
-// part returns the row of a payment that is a part of its sale. number is the number of an earlier
-// payment whose rest it pays, or empty.
+// part returns the row about a payment of a part of a sale. If it pays the rest, number is the
+// number of an earlier payment; else number is empty.
 func (t Teller) part(amount money.Ariary, number string) Row {
 	label := t.Texts.Cash.Part
 	if number != "" {
