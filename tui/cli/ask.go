@@ -105,7 +105,7 @@ func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, erro
 }
 
 func (a *App) readLine() (string, error) {
-	line, err := a.lines.ReadSlice('\n') // ReadSlice fails for a line that is longer than the reader's buffer.
+	line, err := a.lines.ReadSlice('\n') // Unlike ReadString, ReadSlice refuses a line that is longer than the buffer.
 	if errors.Is(err, io.EOF) && len(line) > 0 {
 		err = nil
 	}
@@ -135,7 +135,7 @@ func (a *App) Operator() string {
 	return "somebody"
 }
 
-// IsTerminal reports whether a reader or writer is a terminal.
+// IsTerminal reports whether a reader or writer is a terminal, not a pipe or a file.
 func IsTerminal(end any) bool {
 	file, ok := end.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))

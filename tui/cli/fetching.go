@@ -84,9 +84,9 @@ func RelayURL(address string) string {
 	return "https://" + address
 }
 
-// JoinRelay pairs this till with a relay by a pairing code, and writes the settings relay and
-// relay_key. It prints the webhook's address for the merchant area and the shop's recovery code. If
-// recovery is blank, the till keeps its recovery code or, at the first pairing, gets a new one.
+// JoinRelay pairs this till with a relay, and writes the settings relay and relay_key. Then it
+// prints the webhook's address and the shop's recovery code. If recovery is blank, the till keeps
+// its recovery code or, at the first pairing, gets a new one.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code, recovery string) error {
 	address = RelayURL(address)
 	// The pairing code and later the token are secrets: http is allowed only on this machine.

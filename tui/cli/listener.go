@@ -86,8 +86,8 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	return s.listener, nil
 }
 
-// bind binds the address in the settings. If that port is taken, a till with a relay uses another
-// one, because the till itself connects to the relay.
+// bind binds the address in the settings. If that port is taken, a till with a relay uses any free
+// one: the relay never connects to the till.
 func (s *Shop) bind(ctx context.Context) (net.Listener, error) {
 	const anyPort = "127.0.0.1:0"
 	settings := s.Settings.Webhook
@@ -295,8 +295,8 @@ func (s *Shop) LogLeft() {
 		slog.Int(logEvents, state.Events), slog.Time(logOldest, state.Oldest), slog.String(logFile, s.Settings.Files.Outbox))
 }
 
-// Part is a function that runs until its work is done or its context ends. At the end of the
-// context, it finishes its current work first.
+// Part is a function that runs until its work is done or its context ends. When the context ends,
+// it first finishes what it is doing.
 type Part func(context.Context) error
 
 // Sleep waits for a time. It returns false if ctx ends first.

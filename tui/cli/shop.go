@@ -159,7 +159,7 @@ func (s *Shop) Now() time.Time {
 	return s.machine().Add(connection.Skew)
 }
 
-// Store returns the shop's database.
+// Store returns the shop's database. The demo fills it with a sample day.
 func (s *Shop) Store() drawer.Store { return s.store }
 
 func (s *Shop) lock(path string) error {
@@ -381,8 +381,8 @@ func (a *App) UnderHome(path string) string {
 	return path
 }
 
-// WebhookURL returns the address at which the shop receives webhooks. It returns an error if only
-// the local address is left and its port is not fixed.
+// WebhookURL returns the address at which the shop receives webhooks. Without a relay and a public
+// address, that is the local address; if its port is not fixed, WebhookURL returns an error.
 func WebhookURL(settings settings.Settings) (string, error) {
 	webhook := settings.Webhook
 	if webhook.Relay != "" {

@@ -46,11 +46,12 @@ type certificates struct {
 	has   bool
 	fault string // Why the latest failed attempt failed; empty before a failure.
 	next  time.Time
-	words string    // Message of a refusal that note has not recorded yet.
+	words string    // Message of a refusal that [certificates.note] has not recorded yet.
 	said  time.Time // Time of that refusal.
 }
 
-// newCertificates returns the certificates for the relay's domain. ctx ends their requests.
+// newCertificates returns the certificates for the relay's domain. The end of ctx cancels their
+// requests.
 func newCertificates(ctx context.Context, options relayOptions, logger *slog.Logger) *certificates {
 	c := &certificates{domain: strings.ToLower(options.domain), logger: logger}
 	c.manager = &autocert.Manager{
