@@ -225,8 +225,9 @@ func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 // moment is [i18n.Moment] with the year, because the paper of an account is kept.
 func moment(at time.Time) string { return i18n.Date(at) + " " + i18n.Clock(at) }
 
-// Lines returns the row as lines for width columns. If the note is on the same line as the amount,
-// at least two blanks separate them: "customers: 2 28 000" would be read as one number.
+// Lines returns the row as one or more lines for the given width. If the note is on the same line
+// as the amount, at least two blanks separate them: "customers: 2 28 000" would be read as one
+// number.
 func (r Row) Lines(width int) []string {
 	if r.Label == "" {
 		return []string{theme.Rule(width)}

@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Header contains the texts of the console's first row, which may be blank.
+// Header contains the texts of the console's first row. Each may be blank.
 type Header struct {
 	Shop, Place string // Place is the name of the till, with the cashier.
 	// Mark is a warning that no real money moves, Brief the same in one word.

@@ -31,7 +31,7 @@ func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	return entries
 }
 
-// Texts returns each entry as a styled text.
+// Texts returns each entry as a styled text, which is dimmed if the key has no effect yet.
 func Texts(styles theme.Theme, entries []Entry) []string {
 	texts := make([]string, len(entries))
 	for i, entry := range entries {

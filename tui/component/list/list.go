@@ -1,6 +1,6 @@
-// Package list is a scrolling list with a cursor, which stores only the IDs of the rows. Unlike
-// the list and the table of charmbracelet/bubbles, it does not cut styled cells, and can draw a
-// head such as a date between two rows.
+// Package list is a scrolling list with a cursor. It stores only the IDs of the rows. Unlike the
+// list and the table of charmbracelet/bubbles, it draws styled cells, and heads such as a date
+// between two rows.
 package list
 
 import (
@@ -32,10 +32,10 @@ type List struct {
 // Keys are the keys that move the cursor of a list.
 type Keys struct{ Move, Page, Ends key.Binding }
 
-// New returns a list without rows.
+// New returns a list without rows; see [List.SetRows].
 func New(texts i18n.Texts) List { return List{}.SetTexts(texts) }
 
-// SetTexts changes the language.
+// SetTexts changes the language of the keys' help and of [List.Position].
 func (l List) SetTexts(texts i18n.Texts) List {
 	bind := screen.Bind
 	l.count = texts.Catalog.Count
@@ -48,7 +48,7 @@ func (l List) SetTexts(texts i18n.Texts) List {
 }
 
 // SetRows sets the IDs of the rows. The cursor stays on its row. If that row is gone or has the ID
-// "", the cursor stays at its place.
+// "", the cursor keeps its index.
 func (l List) SetRows(ids []string) List {
 	var chosen string
 	if l.cursor < len(l.ids) {
@@ -68,7 +68,7 @@ func IDs[Row any](rows []Row, id func(Row) string) []string {
 }
 
 // SelectID puts the cursor on the row with an ID. Without such a row, or for the ID "", the cursor
-// stays at its place.
+// keeps its index.
 func (l List) SelectID(id string) List {
 	if at := slices.Index(l.ids, id); at >= 0 && id != "" {
 		return l.Select(at)
@@ -124,7 +124,7 @@ func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 	return chosen, false
 }
 
-// Count returns the number of all rows.
+// Count returns the number of all rows, visible or not.
 func (l List) Count() int { return len(l.ids) }
 
 // height returns the height of the rows with first <= row < end, with their heads.

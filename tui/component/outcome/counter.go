@@ -43,8 +43,8 @@ func (p painter) counter() string {
 	return strings.Join(slices.Concat(p.chequers(bands, ""), rows, p.chequers(bands, p.News)), "\n")
 }
 
-// largest returns the rows above the keys and the keys, in the largest form that fits. If no form
-// fits, it returns the smallest one.
+// largest returns the keys, and the rows above them, in the largest form that fits. If none fits,
+// the form is the smallest one.
 func (p painter) largest(banded bool) (rows, keys []string) {
 	for _, figure := range p.figures() {
 		for _, form := range counterForms(len(figure)) {
@@ -137,7 +137,7 @@ func (p painter) sale(form counterForm) []string {
 	if len(word) < figures.Large {
 		letters = figures.Small
 	}
-	if form.air && len(word) == letters { // So the other parts are in the same rows in every language.
+	if form.air && len(word) == letters { // Leave room for an accent, so that the other parts are in the same rows in every language.
 		word = append([]string{""}, word...)
 	}
 	wide := theme.Width(strings.Join(facts, "\n"))

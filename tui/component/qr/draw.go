@@ -94,8 +94,8 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	return lowerHalf, !bottom
 }
 
-// Text draws the code with printable characters only. If lightGround is true, as for a terminal
-// that writes dark on light, the characters are the dark modules, else the light ones.
+// Text draws the code with printable characters only. On a light ground, where the terminal writes
+// dark on light, the characters are the dark modules. Otherwise they are the light ones.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, above: wideQuiet, below: wideQuiet}
 	side, _ := m.Size()

@@ -118,7 +118,7 @@ func (q Question) Usually(text string) Question {
 	return q
 }
 
-// Typed returns the text that was typed.
+// Typed returns the text in the field of [Question.ForReason].
 func (q Question) Typed() string { return q.reason.Value() }
 
 // Open reports whether the question waits for an answer, or for the result of its act.
