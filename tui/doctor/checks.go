@@ -144,8 +144,8 @@ func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.
 }
 
 // OfBackup returns the finding about the last backup of the database. last is the time of that
-// backup, first the time at which money was first recorded; zero means never. A database without a
-// backup is fine until two days after first.
+// backup, and first is when money was first recorded; zero means never. A database without a backup
+// is fine until two days after first.
 func OfBackup(t i18n.Texts, last, first, now time.Time, zone *time.Location) Finding {
 	age := now.Sub(last).Abs() // If the clock was set back, the last backup is in the future.
 	text := t.Health.Copied.With(i18n.Moment(last.In(zone)), i18n.Span(age))

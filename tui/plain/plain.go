@@ -59,13 +59,13 @@ type session struct {
 	seen       map[string]payments.Verdict // Last printed verdict of each order, without [payments.Conditions].
 	lastHealth string
 	weighs     *entry.WeightError // The article that needs a weight or measure, or nil.
-	fresh      newcomer           // New customer. The name was typed once, and must be typed again.
+	fresh      newcomer           // New customer whose name was typed once, and must be typed again.
 	toldMissed bool
 	answers    chan counter.Effect
 	sounds     sync.WaitGroup // Waits for the running tunes and the voice.
 	settled    string         // Reference or number of the sale that was paid last; may be empty.
 	printing   int            // Number of running prints and openings of the drawer.
-	printed    chan printed   // Results of the prints and openings in printing.
+	printed    chan printed   // Receives the results of running prints and openings.
 }
 
 // Run runs the line mode until the cashier quits, the input ends or ctx ends. It saves the entered

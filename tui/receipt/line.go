@@ -170,7 +170,7 @@ func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
 }
 
 // send sends a receipt. If asks is true, send first asks for the printer's state. If the printer
-// answers, send also waits until it has printed.
+// answers, send also waits for a confirmation of the print.
 func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, error) {
 	defer context.AfterFunc(ctx, func() { _ = l.SetWriteDeadline(time.Now()) })()
 	if asks {
@@ -214,8 +214,9 @@ func (l *line) confirm(ctx context.Context) (Outcome, error) {
 	return Sent, nil
 }
 
-// finish ends a receipt for a printer that answers no questions. It reads what the printer sends,
-// because closing a connection with unread bytes resets it and drops the end of the receipt.
+// finish ends a receipt for a printer that answers no questions. It reads what the printer sends:
+// to close a connection with unread bytes resets it, and the printer would lose the end of the
+// receipt.
 func (l *line) finish() error {
 	// The driver of a USB printer cancels the last write if the file is closed too soon. Writing a
 	// zero byte, which printers ignore, waits until the printer has accepted the receipt.

@@ -94,7 +94,8 @@ func (p *Paper) Code(text string) {
 	p.lines = append(p.lines, Line{code: text})
 }
 
-// Row adds a text with an amount at the right edge, or in the next line if they do not fit.
+// Row adds a text with an amount at the right edge. If both do not fit in a line, the amount is in
+// the next one.
 func (p *Paper) Row(text, amount string, style Style) {
 	p.Text(text, style)
 	amount = p.page.printable(amount)

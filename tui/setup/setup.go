@@ -74,7 +74,7 @@ type Model struct {
 	form          *huh.Form // Nil for a step without questions.
 	typed         string    // Name of the field into which the user is typing.
 	leaving       bool      // Whether the user was warned that the answers will be lost.
-	moving        bool      // Whether a key may have left the field. The form changes its field at its next message.
+	moving        bool      // Whether a key may have left the field: the form changes its field only at its next message.
 	width, height int
 
 	next, back, leave, paste key.Binding

@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// Exit is the exit code of a command.
+// Exit is the exit code of a command; see package cli.
 type Exit int
 
 // The exit codes, from 0 to 5.

@@ -17,8 +17,8 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// Rows returns the rows of the table. The first matching row is used, so a row must come before the
-// rows of the errors that its error wraps.
+// Rows returns the rows of the table. The first matching row is used, so the row of an error must
+// come before the rows of errors that it wraps.
 func Rows(t i18n.Texts, place Place) []Row {
 	return slices.Concat(
 		orderRows(t, place.Face), drawerRows(t, place), staffRows(t, place),

@@ -30,7 +30,7 @@ type Sheet struct {
 // Row is a fact with its label. Value is blank if the fact is not known.
 type Row struct {
 	Label, Value string
-	Long         bool // The value is too long for a pane of the console.
+	Long         bool // The value may be too long for a pane of the console.
 }
 
 // Step is something that happened to a payment.
