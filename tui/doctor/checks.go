@@ -32,13 +32,13 @@ const (
 	ClockZone          Code = "clock_zone"          // TZ names an unknown time zone.
 	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached, or fails in a way that has no other code.
 	PrinterForbidden   Code = "printer_forbidden"   // The user may not use the printer.
-	PrinterStopped     Code = "printer_stopped"     // The queue of the printer is stopped.
+	PrinterStopped     Code = "printer_stopped"     // The printer's queue is stopped, or accepts no receipts.
 	PrinterBusy        Code = "printer_busy"        // The printer refuses the connection.
 	PrinterNoPaper     Code = "printer_no_paper"    // The printer says that it has no paper.
 	PrinterCoverOpen   Code = "printer_cover_open"  // The printer says that its cover is open.
 	PrinterCutOff      Code = "printer_cut_off"     // The connection to the printer broke off.
-	PrinterStuck       Code = "printer_stuck"       // The printer does not take the receipt.
-	SettingsUnusable   Code = "settings_unusable"   // The settings cannot be used.
+	PrinterStuck       Code = "printer_stuck"       // The printer reports a fault, such as a paper jam, or does not respond in time.
+	SettingsUnusable   Code = "settings_unusable"   // The settings file cannot be read, or a setting is invalid.
 	SettingsDemo       Code = "settings_demo"       // No payment service is set, so the program starts the demo.
 	SettingsLoose      Code = "settings_loose"      // Other users can read or change files of the till.
 	TokenMissing       Code = "token_missing"       // The access token is not set.
