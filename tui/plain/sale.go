@@ -238,7 +238,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 }
 
 // tendered returns a verb that records a payment at the counter. The text is the amount given, by
-// default the exact sum, or the name of the customer who buys on account.
+// default the exact sum. For a sale on account, it is the customer's name.
 func tendered(tender drawer.Tender) verb {
 	return func(s *session, ctx context.Context, text string) {
 		if way, _ := tender.Way(); way.Named {

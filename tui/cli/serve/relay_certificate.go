@@ -59,7 +59,7 @@ func newCertificates(ctx context.Context, options relayOptions, logger *slog.Log
 		HostPolicy: autocert.HostWhitelist(c.domain),
 		Client: &acme.Client{
 			DirectoryURL: options.acme, HTTPClient: &http.Client{Transport: &authority{certificates: c, ends: ctx}},
-			// Otherwise, the client would repeat a refused request for minutes.
+			// By default, the client would repeat a refused request for minutes.
 			RetryBackoff: func(n int, _ *http.Request, response *http.Response) time.Duration {
 				if busy := response.StatusCode == http.StatusTooManyRequests || response.StatusCode >= 500; busy || n > 5 {
 					return 0

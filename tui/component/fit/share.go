@@ -5,7 +5,7 @@ type Need struct {
 	Least int // The part cannot be drawn with less.
 	Good  int // Enough for the whole part; ignored if it is not above Least.
 	Most  int // Maximum; 0 for no limit.
-	Grow  int // Weight of the part for the space that is left when every part has its Good; 0 if it gets none.
+	Grow  int // Relative share of the space that is left when every part has its Good; 0 for none.
 }
 
 // Share divides room among parts. First each gets its Least. Then one after the other gets its

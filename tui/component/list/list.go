@@ -179,5 +179,5 @@ func (l List) Position(more string) string {
 	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.Count())+more)
 }
 
-// FullHelp returns the keys of the list for the help.
+// FullHelp returns the keys of the list for the help, also those that are disabled now.
 func (l List) FullHelp() []key.Binding { return []key.Binding{l.Keys.Move, l.Keys.Page, l.Keys.Ends} }

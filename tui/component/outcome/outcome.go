@@ -40,7 +40,7 @@ type View struct {
 	// All rows begin in the same column, for the area next to a receipt. Otherwise each row is
 	// centred.
 	Lined bool
-	// Message in the blank row above the keys.
+	// Message in the row above the keys; blank for none.
 	Note string
 	// Message that does not concern the outcome, such as the mark of the demo, in the last row.
 	News string

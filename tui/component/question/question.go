@@ -38,7 +38,7 @@ type InvalidError struct{ Says i18n.Message }
 // Error returns a text for developers; a screen shows Says.
 func (e *InvalidError) Error() string { return "the typed text is invalid" }
 
-// Question is an open question. The zero Question is closed.
+// Question is a question on a screen. The zero Question is closed.
 type Question struct {
 	about  string
 	says   i18n.Message

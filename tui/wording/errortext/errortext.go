@@ -82,7 +82,7 @@ func NotEntered(texts i18n.Texts, err error) string {
 	return Of(texts, err, Place{}).Or(texts.Hints.NotUnderstood)
 }
 
-// Row contains the words for one error.
+// Row is a rule of the table: which errors it matches, and the words for them.
 type Row struct {
 	exit   Exit
 	advice string
