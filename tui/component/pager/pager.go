@@ -1,5 +1,6 @@
-// Package pager scrolls a text that is longer than its pane. The viewport of charmbracelet/bubbles
-// pads each row with blanks, which would hide the horizontal lines in a pane.
+// Package pager scrolls a text that is longer than its pane. It replaces the viewport of
+// charmbracelet/bubbles, which pads each row with blanks and so would hide the lines from
+// [pane.Rule].
 package pager
 
 import (
