@@ -67,7 +67,7 @@ func Draw(styles theme.Theme, text string, high int) []string {
 		letters := lay(strings.ToUpper(number), Large, large)
 		accents := max(0, len(letters)-Large)
 		drawn = append(wide(letters[:accents], high/Large), scale(letters[accents:], high/Large)...)
-		if !styles.HalfBlocks() { // Upper half blocks become full blocks, lower ones are omitted.
+		if drawn != nil && !styles.HalfBlocks() { // Upper half blocks become full blocks, lower ones are omitted.
 			drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
 		}
 	}
