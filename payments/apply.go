@@ -79,8 +79,8 @@ func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 
 func (o Order) madeAfter(came time.Time) bool { return came.Add(ClockGrace).Before(o.CreatedAt) }
 
-// Acknowledge returns the order after the cashier has seen its verdict. It changes nothing while
-// [Order.Hidden] says that the verdict is not shown.
+// Acknowledge records that the cashier has seen the order's verdict. While [Order.Hidden] is true,
+// it returns the order unchanged.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -96,10 +96,10 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 // Taken is what the shop has for one sale from payments at the counter. A sale on account counts as
 // paid.
 type Taken struct {
-	Number  string       // Number of the newest payment that still has some of its money; else empty.
-	First   string       // Number of the oldest payment that still has some of its money; else empty.
+	Number  string       // Number of the newest payment that was not fully given back; empty without one.
+	First   string       // Number of the oldest payment that was not fully given back; empty without one.
 	Net     money.Ariary // Money from the payments, minus refunds and voids.
-	Largest money.Ariary // Largest price of the whole sale that one of these payments states; 0 without such a payment.
+	Largest money.Ariary // Price of the sale: the largest that one of these payments states; 0 without one.
 }
 
 // Settle returns the orders to save after one order of a sale changed: that order, then the
@@ -157,9 +157,9 @@ func (o Order) among(sale []Order, taken Taken) Order {
 	return o
 }
 
-// MoneyOf returns the money that the shop has for a sale, and the price of the sale: the largest
-// one that its orders and its payments at the counter state, if the shop still has money for them.
-// Without such money the price is 0.
+// MoneyOf returns the money that the shop has for a sale, and the price of the sale. The price is
+// the largest one in the sale's orders and counter payments; those without money do not count. It
+// is 0 if none has money.
 func MoneyOf(sale []Order, taken Taken) (net, largest money.Ariary) {
 	net, largest = taken.Net, taken.Largest
 	for _, order := range sale {

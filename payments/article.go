@@ -94,8 +94,7 @@ func (s *Service) AddArticles(ctx context.Context, articles []Article) error {
 
 // ChangeArticles adds and changes articles in one transaction. It writes only the values that
 // differ between From and To, because another till may have changed the others. An article that was
-// removed meanwhile is added again. If another article has the favourite number of a changed one,
-// that other article loses it. The errors are those of [NewArticle], [ErrCodeTaken] and
+// removed meanwhile is added again. The errors are those of [NewArticle], [ErrCodeTaken] and
 // [ErrLabelTaken].
 func (s *Service) ChangeArticles(ctx context.Context, changes []ArticleChange) error {
 	return s.store.Update(ctx, func(tx Tx) error {

@@ -14,15 +14,16 @@ import (
 // stored before the call, and is kept whatever the service answers. With a [*Refusal], or an error
 // that wraps [ErrNotSent] or [ErrAmbiguous], Checkout also returns the order.
 //
-// Checkout creates no order if the sale or the debt might be paid twice: see [Service.MayCharge].
-// It creates none if the terms are invalid (see [NewOrder]), the payment would not be seen
-// ([*UnseenError]), another till has the same [TillCode] ([*TillError]), or the disk is nearly full
-// ([ErrNoRoom]).
+// Checkout creates no order if
+//   - the sale or the debt might be paid twice (see [Service.MayCharge]);
+//   - the terms are invalid (see [NewOrder]);
+//   - the payment would not be seen ([*UnseenError]);
+//   - another till has the same [TillCode] ([*TillError]);
+//   - the disk is nearly full ([ErrNoRoom]).
 //
-// If terms.Reference is empty, Checkout makes a new reference. A given reference must not look like
-// the number of a cash sale ([ErrCashReference]), and must be unused ([ErrReferenceTaken]). One
-// exception: Checkout sends an earlier order with this reference if it was never sent and has the
-// same content.
+// If terms.Reference is empty, Checkout makes a new reference. A given reference must be unused
+// ([ErrReferenceTaken]), and must not look like the number of a cash sale ([ErrCashReference]). One
+// exception: an order with this reference and the same content that was never sent is sent again.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -70,8 +71,8 @@ func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.
 
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
-// unstored returns the error of a checkout after the store failed with err: an [*UnstoredError],
-// unless callErr says that the service does not have the order.
+// unstored returns the error of a checkout after the store failed with err: err itself if callErr
+// says that the service does not have the order, else an [*UnstoredError].
 func (o Order) unstored(created Created, callErr, err error) error {
 	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
 		return err

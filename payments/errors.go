@@ -32,9 +32,8 @@ var (
 	// order.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
 	// ErrCommitUnknown says that the database may or may not have stored the change: its answer to
-	// COMMIT was lost, or the check of the database file after the commit failed. A later
-	// [Store.Update] shows which, because it waits for a commit that is still running. Reads
-	// outside of Update do not wait.
+	// COMMIT was lost, or the check of the database file after the commit failed. To find out, read
+	// in a [Store.Update]: unlike other reads, it waits for a commit that is still running.
 	ErrCommitUnknown = errors.New("it is not known whether the change is stored")
 	// ErrNoRoom says that the disk is nearly full. The remaining space is for events and other
 	// changes of existing orders.

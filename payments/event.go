@@ -49,8 +49,8 @@ func (v Value) amount() (money.Ariary, bool) {
 	return amount, err == nil && v.Is(amount)
 }
 
-// Display returns the text of the value, cleaned by [clean.Text], or "null" for the JSON value
-// null. It is empty for a missing value.
+// Display returns the text of the value, cleaned by [clean.Text]. It returns "null" for the JSON
+// value null, and "" for a missing value.
 func (v Value) Display() string {
 	if v.Kind == Null {
 		return "null"
@@ -107,7 +107,7 @@ const (
 	Dropped   Effect = "dropped"   // Not stored because of a limit, or an unmatched success was deleted to make room.
 )
 
-// Effects returns all effects.
+// Effects returns all effects. No stored record is [Duplicate] or [Dropped].
 func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, Unmatched, Reviewed, Dropped}
 }

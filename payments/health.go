@@ -16,9 +16,9 @@ import (
 type Health struct {
 	Listening   bool          // Also true if the listeners are other processes.
 	Address     string        // Where the listener listens; empty if the listeners are other processes.
-	LastEvent   time.Time     // When the listener last stored an event, UTC; zero if never since the start.
-	Accepted    int64         // Number of events that the listener stored since the start.
-	Repeated    int64         // Number of events since the start that the listener had stored before.
+	LastEvent   time.Time     // When the listener last accepted an event, UTC; zero if never since the start.
+	Accepted    int64         // Number of stored deliveries since the start, without those in Repeated.
+	Repeated    int64         // Number of deliveries since the start that had the effect Duplicate.
 	Refused     int64         // Number of webhook requests that were refused since the last event with a valid signature.
 	Expected    Expected      // The refused events that the shop expected; zero after an event with a valid signature.
 	Looked      time.Time     // When the public address was last requested to test it; zero for never.
@@ -26,7 +26,7 @@ type Health struct {
 	Unmatched   int64         // Number of deliveries since the start that had the effect Unmatched.
 	Cause       Cause         // Why webhooks are refused or may be forged.
 	UnknownKind string        // Last received event kind that is not in the specification, cleaned by [clean.Text].
-	Crowded     bool          // New connections have found the listener's limit of connections reached for more than two seconds.
+	Crowded     bool          // The listener has been at its limit of connections for more than two seconds.
 	StoreDown   bool          // The store failed at the last event or the last probe, or the database server was silent for too long.
 	Shared      bool          // The database is on a server.
 	Heard       time.Time     // When the database server last answered a poll or a change; zero for never.
@@ -119,7 +119,7 @@ type OutboxState struct {
 // CauseKind is the code of a [Cause].
 type CauseKind string
 
-// The kinds of causes.
+// The kinds of causes. The last one is about accepted webhooks, the others are about refused ones.
 const (
 	CauseNone            CauseKind = ""
 	CauseSecretChanged   CauseKind = "secret_changed"    // An expected event has a wrong or missing signature, and no other cause is known.

@@ -25,7 +25,7 @@ const (
 	ClosingNumber NumberKind = "closing" // T1-GT-0123
 )
 
-// NumberKinds returns all kinds of numbers.
+// NumberKinds returns all kinds. Each till counts each kind separately.
 func NumberKinds() []NumberKind {
 	return []NumberKind{OrderNumber, CashNumber, ReceiptNumber, ClosingNumber}
 }
@@ -71,8 +71,8 @@ func SaleNumber(text string) (number string, is bool) {
 	return number, true
 }
 
-// NextNumber takes the next number of a kind for a till from the store. It returns a [*TillError] if
-// another till has the same [TillCode].
+// NextNumber takes a till's next number of a kind. It returns a [*TillError] if another till has
+// the same [TillCode].
 func (s *Service) NextNumber(tx Tx, kind NumberKind, till string) (string, error) {
 	if err := s.HoldTillIn(tx, till); err != nil {
 		return "", err
@@ -109,8 +109,8 @@ func (e *TillError) Error() string {
 	return fmt.Sprintf("the till %q would have the numbers of the till %q (%s): give it another name", e.Name, e.Other, e.Code)
 }
 
-// HoldTill reserves the [TillCode] of a till's name for the till with this name. It returns a
-// [*TillError] if another till of the shop has that code.
+// HoldTill reserves the till's [TillCode]. It returns a [*TillError] if another till of the shop
+// has that code.
 func (s *Service) HoldTill(ctx context.Context, till string) error {
 	err := s.store.Update(ctx, func(tx Tx) error { return s.HoldTillIn(tx, till) })
 	if err == nil {

@@ -36,7 +36,7 @@ type Order struct {
 	Items       []Item
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // If this order pays the rest of a sale: number of the sale's oldest payment at the counter whose money was not all given back; else empty.
+	RestOf      string         // For the rest of a sale: number of the sale's oldest counter payment that was not fully given back; else empty.
 	Debt        ledger.Account // Account of the customer whose debt this order pays; empty for a sale.
 	Description string
 	CreatedAt   time.Time
@@ -53,7 +53,7 @@ type Order struct {
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
 	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
 	PaidWith    []Order           // The sale's other orders with money, if this order is [PaidTwice] or superseded. Set by a [Reader].
-	TakenInCash string            // If this order is [PaidTwice] or superseded: number of the sale's newest payment at the counter whose money was not all given back; else empty. Set by a [Reader].
+	TakenInCash string            // If this order is [PaidTwice] or superseded: number of the sale's newest counter payment that was not fully given back; else empty. Set by a [Reader].
 }
 
 // Refunds is the money of an order that was given back. Refunds that were taken back do not count.
@@ -104,11 +104,11 @@ type Terms struct {
 type Part struct {
 	Amount money.Ariary // Amount to pay; 0 for the price of all items.
 	Taken  money.Ariary // Money that the shop already had for the sale, as the cashier saw it.
-	RestOf string       // If the payment pays the rest of a sale: number of the sale's oldest payment at the counter whose money was not all given back; else empty.
+	RestOf string       // For the rest of a sale: number of the sale's oldest counter payment that was not fully given back; else empty.
 	Label  string       // Description of a payment of the rest, as "Rest of 20 000 Ar".
 }
 
-// Due returns the amount of the payment.
+// Due returns the amount to pay: that of the part, else the price of all items.
 func (t Terms) Due() money.Ariary {
 	total, _ := Total(t.Items)
 	return cmp.Or(t.Part.Amount, total)
@@ -306,8 +306,8 @@ func (o Order) decided() bool { return (o.Finding != nil || o.GivenBack()) && !o
 // Contradicted reports whether an event contradicts the last finding, or a refund of all money.
 func (o Order) Contradicted() bool { return slices.Contains(o.Facts.Attention, FindingContradicted) }
 
-// drop removes a reason for attention. It copies the list, because copies of the order share its
-// memory.
+// drop removes a reason for attention. It copies the list, because copies of an order share the
+// list.
 func (o *Order) drop(reason Attention) {
 	o.Facts.Attention = slices.DeleteFunc(slices.Clone(o.Facts.Attention), func(raised Attention) bool {
 		return raised == reason
@@ -328,10 +328,10 @@ const ClockSlack = 2 * time.Second
 // LinkEndsSoon is the remaining time of a link at which a till warns.
 const LinkEndsSoon = time.Minute
 
-// Remaining returns how long the customer can still pay by the link, never below zero. It is the
-// shorter of two times: by the wall clock, which jumps when it is set, and by the monotonic clock,
-// which may stop while the machine sleeps. moved is true if the two differ by more than
-// [ClockSlack]. elapsed is the monotonic time since started.
+// Remaining returns how long the customer can still pay by the link, never below zero: by the wall
+// clock or by the monotonic clock, whichever gives less. The wall clock jumps when it is set, and
+// the monotonic clock may stop while the machine sleeps. moved is true if the two differ by more
+// than [ClockSlack]. elapsed is the monotonic time since started.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed
@@ -354,7 +354,7 @@ const (
 	StatusExpired  Status = "expired"
 )
 
-// Statuses returns all statuses.
+// Statuses returns all statuses: first those of the order call, then those that events set.
 func Statuses() []Status {
 	return []Status{
 		StatusCreating, StatusUnknown, StatusRejected, StatusPending,

@@ -17,7 +17,7 @@ const (
 	ReachReceives     Reach = "receives"    // An event came since the start, or the public address leads to the shop's listener.
 	ReachUnconfirmed  Reach = "unconfirmed" // The last request to the public address did not reach the shop's listener, or an expected event was refused less than 10 minutes ago.
 	ReachRefused      Reach = "refused"     // Expected events of different orders were refused, so that the webhook secret has probably changed.
-	ReachCrowded      Reach = "crowded"     // New connections have found the listener's limit of connections reached for more than two seconds.
+	ReachCrowded      Reach = "crowded"     // The listener has been at its limit of connections for more than two seconds.
 	ReachNotListening Reach = "not_listening"
 	ReachStoreDown    Reach = "store_down" // The database file cannot be used.
 	ReachCutOff       Reach = "cut_off"    // The database is on a server and cannot be used.
@@ -198,9 +198,9 @@ func (e Expected) recent(now time.Time) bool { return e.within(expectedDoubt, no
 // Doubt reports whether the refused events make it doubtful that the shop would see a payment.
 func (e Expected) Doubt(now time.Time) bool { return e.changed(now) || e.recent(now) }
 
-// Expects reports whether the payment service could have sent the event now: an order with its
-// order reference, amount and currency waits for a payment. If the store fails, Expects returns
-// false.
+// Expects reports whether the payment service could have sent the event now: an order waits for a
+// payment that has the event's order reference, amount and currency, and the event names no other
+// order. If the store fails, Expects returns false.
 func (s *Service) Expects(ctx context.Context, event Event) bool {
 	order, _, err := s.store.Order(ctx, event.OrderReference)
 	waits := order.Status == StatusPending || order.Payable(s.now())

@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Limits for stored events.
+// Limits for stored events. For events beyond them, see [Dropped] and [Tx.TrimUnmatchedEvents].
 const (
 	MaxUnmatched          = 10_000   // Maximum number of events without an order.
 	MaxUnmatchedBytes     = 64 << 20 // Maximum size of the raw bodies of all events without an order together, in bytes.

@@ -70,8 +70,8 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 	return charged, err
 }
 
-// chargedBy reports whether the service has the order, and the order charges the sale as it was
-// saved. An order that ended without money does not.
+// chargedBy reports whether the order charges the sale as it was saved. It does not if the service
+// does not have the order, or if the order ended without money.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() || order.decided() && order.Net() <= 0 {
 		return false

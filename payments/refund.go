@@ -47,10 +47,11 @@ func (e *LeftError) Error() string { return "at most " + e.Left.String() + " Ar 
 func (e *LeftError) Unwrap() error { return money.ErrNotAmount }
 
 // RefundIn posts a refund of the order that refund.Payment names. If all is true, the amount is all
-// that is left. net is [Order.Net] as the person saw it. A refund implies that the customer had
-// paid: for an order that is not [Order.PlainlyPaid], RefundIn records that as a finding. The
-// errors are [ErrNotFound], [ErrOutdated] if [Order.Net] has changed, and [*LeftError] for a wrong
-// amount.
+// that is left. The errors are [ErrNotFound], [ErrOutdated] if [Order.Net] is not the parameter
+// net, which is what the person saw, and [*LeftError] for a wrong amount.
+//
+// A refund implies that the customer had paid. For an order that is not [Order.PlainlyPaid],
+// RefundIn records that as a finding.
 func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ariary) error {
 	inCash := refund.From.IsDrawer()
 	err := s.change(tx, refund.Payment.Ref, refund.At, func(order Order) (Order, error) {

@@ -16,7 +16,7 @@ import (
 // not.
 type FindingKind string
 
-// The kinds of findings.
+// The kinds of findings. A refund is no finding, but a transfer in the ledger.
 const (
 	FoundPaid   FindingKind = "paid"
 	FoundUnpaid FindingKind = "unpaid"

@@ -142,13 +142,13 @@ type Query struct {
 	Since  time.Time // Only orders created at this time or later.
 	Until  time.Time // Only orders created before this time.
 	Sale   string
-	Check  time.Time // Only orders that a person must look at, at this time: see [Order.NeedsAttention].
+	Check  time.Time // Only orders for which [Order.NeedsAttention] is true at this time.
 	// Search is a part of the reference, order reference, description or an item's label, whatever
 	// the case. A store may look for one or two characters only in the newest orders.
 	Search string
 	Amount money.Ariary // With Search: also finds orders of this amount. A store may look only among the newest orders.
 	Open   bool         // Only orders that may need a person: see [Order.Open].
-	Latest bool         // Selects only among the shop's newest orders, and returns the last stored one first, even if a wrong clock gave it an earlier CreatedAt. Must not be combined with Before.
+	Latest bool         // Selects only among the shop's newest orders, and returns the last stored one first, because CreatedAt may be from a wrong clock. Must not be combined with Before.
 	Before string       // Only orders older than the one with this reference: the next page.
 	Limit  int          // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }
@@ -164,7 +164,7 @@ type Sale struct {
 	Debt        ledger.Account // Account of the customer whose debt is paid; empty for a sale.
 	UpdatedAt   time.Time
 	Taken       money.Ariary // Money that the shop has for the sale because the customer paid a part. Computed from the ledger, not stored.
-	RestOf      string       // Number of the sale's oldest payment at the counter whose money was not all given back, if the customer paid a part; else empty.
+	RestOf      string       // Number of the sale's oldest counter payment that was not fully given back; empty without one.
 }
 
 // Clock returns the time in the shop's time zone.

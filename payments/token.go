@@ -6,7 +6,7 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// Prefixes of access tokens.
+// Prefixes of the payment service's access tokens.
 const (
 	TokenPrefix     = "TGP_"
 	TestTokenPrefix = "TGPT_" // Prefix of the token of a test account, which moves no money.

@@ -93,8 +93,7 @@ type Conditions struct {
 	Deaf      bool // The shop would not see a payment, or may not have seen all earlier ones yet: hides the verdicts that a payment may change.
 }
 
-// Hidden reports whether the conditions hide the order's verdict: the store is down, or a payment
-// could still change the verdict and would not be seen.
+// Hidden reports whether the conditions hide the order's verdict; see [Conditions].
 func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 	return conditions.StoreDown || o.Verdict(conditions, now) != o.Verdict(Conditions{}, now)
 }
