@@ -31,9 +31,8 @@ var (
 // GTIN from GS1 elements, and converts letters to upper case.
 //
 // A number with a valid check digit counts as a GTIN if it has 8 or 11 to 14 digits. One of 11
-// digits is a UPC without its leading zero, which spreadsheets drop. Canonical removes blanks and
-// hyphens between the digits of a GTIN. It then returns 8, 13 or 14 digits, whichever is the
-// shortest that fits: a UPC gets a leading zero.
+// digits is a UPC without its leading zero, which spreadsheets drop. Canonical returns a GTIN
+// without blanks and hyphens, in the shortest of the lengths 8, 13 and 14 that fits.
 func Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if parts := identified.FindStringSubmatch(text); parts != nil {

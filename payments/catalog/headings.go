@@ -31,8 +31,8 @@ func (c column) String() string {
 	return [...]string{"label", "unit_price", "code", "favourite", "unit"}[c]
 }
 
-// names returns the known headings of a column as [Fold] returns them, the best one first. They are
-// English, French or Malagasy, or come from the exports of other programs. Headings of purchase
+// names returns the known headings of a column in the form of [Fold], the preferred one first. They
+// are English, French or Malagasy, or come from the exports of other programs. Headings of purchase
 // prices and of prices without tax are not in the list, so that these prices are never imported.
 func (c column) names() []string {
 	return [...][]string{{

@@ -22,10 +22,10 @@ type Plan struct {
 func (p Plan) Changes() []payments.ArticleChange { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article that has its code, or else
-// the article that has its label; without such an article, the line adds one. A line is a fault if
-// its code and its label belong to two articles, or if an earlier line is for the same article. An
-// article keeps its code, unit and favourite number where the line has none, unless another line
-// takes the favourite number.
+// the one that has its label; without such an article, the line adds one. A line is a fault if its
+// code and its label belong to two articles, or if an earlier line is for the same article. An
+// article keeps the code, unit and favourite number that its line does not give, unless another
+// line takes the favourite number.
 func (t Table) Plan(articles []payments.Article) Plan {
 	plan := Plan{Faults: slices.Clone(t.Faults)}
 	codes, labels := map[string]payments.Article{}, map[string]payments.Article{}

@@ -24,7 +24,7 @@ type CounterSale struct {
 	Description string
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // If this payment pays the rest of a sale: number of the sale's oldest payment at the counter whose money was not all given back; else empty.
+	RestOf      string         // For the rest of a sale: number of the sale's oldest counter payment that was not fully given back; else empty.
 	Given       money.Ariary   // Money that the customer gave; Amount if the tender gives no change.
 	Account     ledger.Account // The account that got the money; it determines the Tender.
 	Debt        ledger.Account // Account of the customer whose debt was paid; empty for a sale.
@@ -57,8 +57,9 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
-// LeftFrom returns how much of the sale's money can still be given back: from a drawer if aDrawer
-// is true, else by the sale's tender.
+// LeftFrom is [CounterSale.Left] for one way to give money back: from a drawer if aDrawer is true,
+// else by the sale's tender. It returns 0 for a drawer if the sale is on account, and for the other
+// way if the sale was paid in cash.
 func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
 		return 0

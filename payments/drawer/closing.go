@@ -21,7 +21,7 @@ type Account struct {
 	Till      string
 	Since     time.Time // When the last closing was made; zero before the first.
 	Posted    int
-	Moves     map[Kind]money.Sum        // Sums of the moves of each kind, except Count. A payment of the rest of a sale adds nothing to a number.
+	Moves     map[Kind]money.Sum        // Sums of the moves by kind, without counts. A payment of the rest of a sale adds its money, but is not another sale.
 	Counts    []Tally                   // Oldest first.
 	Trace     []ledger.Transfer         // The transfers that a person is responsible for, oldest first.
 	Names     map[ledger.Account]string // The titles of the customers in the Trace, by account.
@@ -67,7 +67,8 @@ type Tally struct {
 // Difference returns the counted money minus the money that should have been there.
 func (c Tally) Difference() money.Ariary { return c.Amount - c.Expected }
 
-// Expected returns how much cash should be in the drawer, before the transfers of a closing.
+// Expected returns how much cash should be in the drawer. The transfers of the closing itself do
+// not count.
 func (a Account) Expected() money.Ariary {
 	var sum money.Ariary
 	for kind, moved := range a.Moves {

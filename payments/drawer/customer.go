@@ -276,11 +276,10 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	return nil
 }
 
-// Rename moves the whole balance of a customer to the account of the customer with another name,
-// who may be new. Orders that pay the debt and have no transfer yet then pay the debt of the other
-// account. A balance of zero, or the name of the same customer, gives [ErrNoDebt]. A cashier who is
-// not an owner gets [staff.ErrNotOwner], and so cannot move a debt to an invented name. Rename also
-// returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], an [*UnknownError] and the errors of a
+// Rename moves the whole balance of a customer to the customer with another name, who may be new.
+// Orders that pay the debt and have no transfer yet then pay the debt of that customer. The errors
+// are [ErrNoDebt] for a balance of zero or the name of the same customer, [staff.ErrNotOwner],
+// [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], an [*UnknownError] and those of a
 // [staff.Identity].
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)

@@ -38,7 +38,7 @@ var (
 // Kind is what was done with a drawer, usually why cash was put in or taken out.
 type Kind string
 
-// The kinds of moves.
+// The kinds of moves. [Kind.Sign] says which of them add money to the drawer or take money out.
 const (
 	Float  Kind = "float"  // Money put in for change, usually at the start.
 	In     Kind = "in"     // Other money put in.

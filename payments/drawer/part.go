@@ -68,8 +68,7 @@ func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale
 }
 
 // TakenFor returns the money that the shop has for a sale, and the number of the sale's oldest
-// payment at the counter whose money was not all given back. Without such a payment, it returns
-// zero values.
+// counter payment that was not fully given back. Without such a payment, it returns zero values.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		taken, restOf, _, err = takenFor(tx, id)
@@ -123,8 +122,8 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 	})
 }
 
-// leftOf returns those payments at the counter for an unfinished sale whose money was not all given
-// back. It returns [payments.ErrOutdated] if an order of the sale was paid or found paid.
+// leftOf returns the counter payments for an unfinished sale that were not fully given back. It
+// returns [payments.ErrOutdated] if an order of the sale was paid or found paid.
 func leftOf(tx Tx, id string) ([]CounterSale, error) {
 	_, _, whole, err := takenFor(tx, id)
 	if err != nil {

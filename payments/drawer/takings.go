@@ -33,7 +33,8 @@ type Day struct {
 	Sales        []CounterSale                  // Sales at the counter made in the period, oldest first.
 }
 
-// Hour is the sum of the sales of one hour, by the shop's clock.
+// Hour is the sum of the sales of one hour, minus voids and payments that were found unpaid. The
+// hours are those of the shop's clock.
 type Hour struct {
 	At time.Time
 	money.Sum

@@ -64,10 +64,10 @@ const (
 	WrittenOff Account = "written_off" // Debts that the shop has given up.
 )
 
-// Drawers is the first part of the account of each [Drawer].
+// Drawers is the first part of the name of each till's account; see [Drawer].
 const Drawers Account = "drawer"
 
-// Customers is the first part of the account of each [Customer].
+// Customers is the first part of the name of each customer's account; see [Customer].
 const Customers Account = "customer"
 
 // Part returns the account with the name OF/NAME, such as "drawer/T1".

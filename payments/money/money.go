@@ -13,7 +13,8 @@ import (
 var (
 	// ErrTooLarge says that an amount is above its limit, which is usually [MaxAriary].
 	ErrTooLarge = errors.New("the amount is too large")
-	// ErrNotAmount says that a text is not a whole amount above zero.
+	// ErrNotAmount says that a text is not a whole amount above zero, or that an amount is not
+	// valid for a refund.
 	ErrNotAmount = errors.New("not a whole amount of ariary")
 )
 
