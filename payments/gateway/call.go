@@ -269,7 +269,7 @@ func timedOut(cause error) bool {
 
 // messageOf returns the service's message from an answer: the messages in JSON, or a plain text. It
 // cleans the message with [clean.Text] and removes the access token. The message is blank for HTML,
-// for binary data and for JSON without a message.
+// binary data, invalid JSON, and JSON without a message.
 func (c *Client) messageOf(answer []byte) string {
 	text := string(answer[:min(len(answer), maxAnswer)])
 	if root, err := parse(answer); err == nil {

@@ -75,10 +75,9 @@ func NewVerifier(scheme Scheme, secrets ...secret.Text) (*Verifier, error) {
 	return &Verifier{scheme, slices.Clone(secrets)}, nil
 }
 
-// Verify checks the signature of a request. header contains the values of the signature header.
-// Verify accepts only a single value, in lower-case hexadecimal. Verify returns nil,
-// [ErrNoSignature] or [ErrBadSignature]. The time that Verify takes does not depend on which secret
-// matches.
+// Verify checks the signature of a request. header contains the values of the signature header:
+// Verify accepts only a single value, in lower-case hexadecimal. The errors are [ErrNoSignature]
+// and [ErrBadSignature]. The time that Verify takes does not depend on which secret matches.
 func (v *Verifier) Verify(header []string, body []byte) error {
 	if len(header) == 0 || (len(header) == 1 && header[0] == "") {
 		return ErrNoSignature

@@ -34,8 +34,8 @@ var errHeld = errors.New("another till fetches from this relay's box")
 // was paired with the box.
 var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 
-// StatusError is returned if an answer's HTTP status says that the call failed, or if the answer
-// cannot be decoded.
+// StatusError is returned if an answer's HTTP status says that the call failed, or if the answer is
+// not valid.
 type StatusError struct{ Status int }
 
 func (e *StatusError) Error() string {
@@ -158,7 +158,7 @@ func (f *Fetcher) Take(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/take", nil, nil)
 }
 
-// Replay makes the relay deliver the requests of the last [ReplayFor] again that were acknowledged,
+// Replay makes the relay deliver again the requests of the last [ReplayFor] that were acknowledged,
 // for a till that restored a backup.
 func (f *Fetcher) Replay(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/replay", nil, nil)

@@ -24,9 +24,9 @@ const (
 // letter; 0 if there is none. more is true if more letters are waiting. If waits is true, the relay
 // may wait for a letter before it answers.
 //
-// Send each number only once: after [Fetcher.Replay], it would also acknowledge the letters that
-// the relay must deliver again. So pass 0 as after if the last fetch delivered no letter; if its
-// request was lost, the relay sends the acknowledged letters again.
+// Pass each number only once, and 0 if the last fetch delivered no letter: after [Fetcher.Replay],
+// an old number would acknowledge letters that the relay must deliver again. If a request with a
+// number is lost, the relay sends the letters again.
 func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	asking, cancel := context.WithCancel(ctx)

@@ -89,8 +89,8 @@ func (f *Fetcher) State() payments.RelayState {
 }
 
 // Settled returns a channel that is closed when the till has handled all requests that the relay
-// had at the start: it delivers each, or skips one that it cannot decrypt. It is also closed when
-// the relay refuses the fetcher because another till fetches or because the key is unknown.
+// had at the start: each was delivered, or was skipped because the till cannot decrypt it. The
+// channel is also closed when another till fetches, or when the relay does not know the key.
 func (f *Fetcher) Settled() <-chan struct{} { return f.settled }
 
 // Run fetches and delivers requests until ctx ends. After an error it pauses and tries again. At

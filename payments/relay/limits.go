@@ -14,7 +14,7 @@ type limits struct {
 	limiters map[string]*rate.Limiter
 }
 
-// maxLimiters is the maximum number of limiters, to bound the memory. Above it, a new limiter
+// maxLimiters is the maximum number of limiters, to bound the memory. At the maximum, a new limiter
 // replaces an arbitrary one.
 const maxLimiters = 20_000
 

@@ -55,7 +55,7 @@ type state struct {
 	sample   []byte        // A refused request, encrypted, until it is sent to the till.
 	sampled  time.Time     // When the next sample may be kept.
 	replayed bool          // Whether [Store.Replay] was called since the last answer to a fetch.
-	again    bool          // Whether letters that [Store.Replay] made unacknowledged again may have to be sent.
+	again    bool          // Whether the next answers may contain letters that [Store.Replay] has made unacknowledged.
 	full     time.Time     // When a request last found no room; zero after a later one was stored, or letters were acknowledged.
 
 	// The fields below are for [Server.Changes].

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The limits of the boxes.
+// Limits of boxes, requests and pairing codes.
 const (
 	MaxBody    = 64 << 10       // Largest body of a request, in bytes.
 	BoxLetters = 4000           // Maximum number of unacknowledged requests in a box.

@@ -11,7 +11,7 @@ import (
 // Stage says whether an event was delivered, and whether it will be tried again.
 type Stage string
 
-// The stages of a delivery.
+// The stages of a delivery. [Delivery.Done] is true for Dropped, Delivered and Abandoned.
 const (
 	Held      Stage = "held_back" // Held by the fault Reorder until the link ends.
 	Dropped   Stage = "dropped"   // Not sent, because of a fault.

@@ -60,7 +60,7 @@ func StatusOf(err error) int {
 // link.
 type State string
 
-// The states of a link.
+// The states of a link. After a failed or canceled payment, the link is still Open.
 const (
 	Open    State = "open"
 	Paid    State = "success"

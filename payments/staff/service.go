@@ -13,10 +13,9 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// AddCashier adds a cashier. The first cashier of a shop becomes an owner; for the first one, by
-// must be empty. For all others, by must be an owner's identity, and an empty role means
-// [RoleCashier]. AddCashier returns [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the
-// errors of an [Identity].
+// AddCashier adds a cashier. The first cashier of a shop becomes an owner, and by must be empty.
+// Later, by must be an owner's identity, and an empty role means [RoleCashier]. AddCashier returns
+// [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
 func (s *Service[T]) AddCashier(ctx context.Context, name string, role Role, pin secret.Text, by Identity) (Cashier, error) {
 	added := Cashier{Name: clean.Text(name, MaxNameWidth)}
 	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {

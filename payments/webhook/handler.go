@@ -62,7 +62,7 @@ type Config struct {
 	Now             payments.Clock
 	Logger          *slog.Logger
 	Pages           http.Handler                // Handles /success, /canceled and /failed.
-	Probe           func(context.Context) error // Returns why events cannot be stored, or nil; for /healthz.
+	Probe           func(context.Context) error // Returns why events cannot be stored, or nil.
 	Explain         func(payments.Cause) string // Returns the text that the log has for a cause.
 	Crowded         func() bool                 // Whether there are too many connections: see [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.

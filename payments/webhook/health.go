@@ -211,7 +211,7 @@ type healthJSON struct {
 	Listening     bool               `json:"listening"`
 	Address       string             `json:"address"`
 	StoreDown     bool               `json:"store_down"`
-	LastEvent     *time.Time         `json:"last_event"` // When the listener last stored an event; null for none since the start.
+	LastEvent     *time.Time         `json:"last_event"` // When the listener last accepted an event; null for none since the start.
 	Accepted      int64              `json:"accepted"`
 	Repeated      int64              `json:"repeated"`
 	Refused       int64              `json:"refused"`

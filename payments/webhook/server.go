@@ -89,8 +89,8 @@ func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *
 // Addr returns the bound address, as host:port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Crowded reports whether new connections have found the limit of connections reached for more than
-// two seconds, the last one at most a second ago.
+// Crowded reports whether the server has been at its limit of connections for more than two
+// seconds. It is true only while a new connection comes at least once a second.
 func (s *Server) Crowded() bool {
 	l := s.listener
 	l.mu.Lock()

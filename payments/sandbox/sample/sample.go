@@ -57,7 +57,8 @@ func Articles() []payments.Article {
 	}
 }
 
-// Calls returns the order calls of the sample morning before the time reached, oldest first.
+// Calls returns the order calls of the sample morning, on the day of the time reached, oldest
+// first.
 func Calls(reached time.Time) (calls []payments.Call) {
 	year, month, day := reached.Date()
 	midnight := time.Date(year, month, day, 0, 0, 0, 0, reached.Location())
