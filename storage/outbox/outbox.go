@@ -159,7 +159,7 @@ func (o *Outbox) Close() error {
 	return err
 }
 
-// State returns the state of the outbox.
+// State returns the state of the outbox, without waiting for the file or the database.
 func (o *Outbox) State() payments.OutboxState {
 	o.mu.Lock()
 	defer o.mu.Unlock()

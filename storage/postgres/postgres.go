@@ -206,8 +206,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Roles returns the SQL that grants a listener, a till and the owner their rights. Its
-// comments explain how to use it.
+// Roles returns the SQL that grants a listener, a till and the owner their rights. The comments in
+// the SQL explain how to use it.
 func Roles() string { return roles }
 
 // dialect returns the dialect of a store. Each transaction in this dialect checks the server.

@@ -1,6 +1,7 @@
-// Package settings loads the configuration of a shop from flags, environment variables, a TOML file and
-// defaults, in this order of precedence. It validates every value, and refuses a file that other users can read
-// or change. Error texts and fmt never show the access token or a webhook secret.
+// Package settings loads the configuration of a shop. A flag overrides an environment variable,
+// which overrides the TOML file, which overrides the default. The package validates every value,
+// and refuses a file that other users can read or change. Error texts and fmt never show the access
+// token or a webhook secret.
 package settings
 
 import (

@@ -25,8 +25,8 @@ type TableSum struct {
 	SHA256 [sha256.Size]byte `json:"sha256"` // Digest of all columns of all rows, sorted by key.
 }
 
-// Tables returns the tables that [Copy] copies row by row: not meta, not orders_search, which triggers
-// fill, and not listeners, which only PostgreSQL has.
+// Tables returns the tables that [Copy] copies row by row. It leaves out meta, orders_search, which
+// is filled by triggers, and listeners, which only PostgreSQL has.
 func Tables() []string {
 	return []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "receipts", "requests", "tills", "customers"}
 }

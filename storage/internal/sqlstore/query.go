@@ -225,8 +225,8 @@ func searchText(o payments.Order) string {
 	return text + lateText(o.OrderReference)
 }
 
-// lateText returns the last part of searchText, which is known only after the order call: the order
-// reference. It returns "" for an empty order reference.
+// lateText returns the end of searchText: the order reference, which is known only after the order
+// call. It returns "" for an empty order reference.
 func lateText(orderReference string) string {
 	if orderReference == "" {
 		return ""
