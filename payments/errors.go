@@ -111,7 +111,7 @@ func (f CallError) Is(target error) bool {
 	return target == ErrNotSent && slices.Contains(unsentErrors(), f)
 }
 
-// Reason is why an order has no link, or why it was not paid.
+// Reason is why an order has no link, or why it was not paid; zero without one.
 type Reason struct {
 	Fault  CallError // Code of the cause; empty if no code fits.
 	Detail string    // The service's own text, or the details of another failure; may be empty.

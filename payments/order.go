@@ -259,7 +259,7 @@ func (o Order) Open() bool {
 func (o Order) Sending() bool { return o.Status == StatusCreating && !o.Facts.NotSent }
 
 const (
-	// CallTimeout is the time limit of an order call.
+	// CallTimeout is the time limit of an order call, including the whole answer.
 	CallTimeout = 30 * time.Second
 	// CallLimit is how long an order may be under way. It includes the call, and the time to store
 	// the order and the answer.

@@ -19,7 +19,7 @@ type Service struct {
 	*staff.Service[Tx]
 
 	store      Store
-	drafts     Store // Store of unfinished sales: the field store, unless [WithDrafts] sets another.
+	drafts     Store // Store of unfinished sales: the same as store, unless [WithDrafts] sets another.
 	gateway    Gateway
 	now        Clock
 	reach      func() Reach

@@ -25,7 +25,7 @@ var ErrVisible = errors.New("a command line is visible to every user of the mach
 // text, because the text may contain a password.
 var ErrAddress = errors.New("the database is a file or a PostgreSQL server: write its address as postgres://user@host/name")
 
-// IsPostgres reports whether an address is for a PostgreSQL server.
+// IsPostgres reports whether an address begins with postgres:// or postgresql://.
 func IsPostgres(address string) bool {
 	scheme, _, found := strings.Cut(strings.TrimSpace(address), "://")
 	return found && (strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql"))

@@ -40,7 +40,7 @@ type CounterSale struct {
 	Customer string
 }
 
-// Tender returns how the sale was paid.
+// Tender returns how the sale was paid, by the account that got the money.
 func (c CounterSale) Tender() Tender { return TenderOf(c.Account) }
 
 // Change returns what the customer gets back of the money in Given; 0 for the exact amount.

@@ -53,7 +53,7 @@ type Debtor struct {
 // letter and its accent as one character.
 func nameOf(name string) string { return norm.NFC.String(clean.Text(name, payments.MaxTillWidth)) }
 
-// fold returns the form in which names are compared.
+// fold returns the form in which names are compared: as stored, but in lower case.
 func fold(name string) string { return strings.ToLower(nameOf(name)) }
 
 // FindDebtor returns the customer whose [Customer.Title] is the given name; upper and lower case
@@ -220,11 +220,11 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 	})
 }
 
-// reclaim corrects the balance of a customer after a sale on account was refunded or voided. given
-// is the transfer of that refund or void. If the debt was written off or moved to another name
-// before, the balance may now be below zero: the shop would owe money that it never got. reclaim
-// raises the balance, at most to zero, by reversing write-offs, then moves, the newest first. It
-// does the same for each account from which it moves a debt back.
+// reclaim corrects the balance of a customer after a sale on account was refunded or voided; given
+// is that transfer. If the debt had been written off or moved to another name, the balance may now
+// be below zero: the shop would owe money that it never got. reclaim then reverses write-offs, and
+// after them moves, until the balance is zero or none is left. It does the same for each account
+// from which it moves a debt back.
 func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	account := given.From
 	if !account.IsCustomer() {

@@ -88,7 +88,7 @@ func kindOf(transfer ledger.Transfer) Kind {
 	return Kind(transfer.Kind)
 }
 
-// Move is something that was done with a drawer.
+// Move is one entry of a drawer, such as money put in or taken out, or a count.
 type Move struct {
 	Till   string
 	Kind   Kind

@@ -40,7 +40,7 @@ type Hour struct {
 	money.Sum
 }
 
-// Sold is the quantity of one article that was sold.
+// Sold says how much of one article was sold in a period, minus voids and payments found unpaid.
 type Sold struct {
 	Label       string
 	Quantity    int64 // Number of pieces. A weighed or measured line counts as one piece.

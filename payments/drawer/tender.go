@@ -20,7 +20,7 @@ const (
 	TenderCard    Tender = "card"    // A card terminal next to the till: a person says that the terminal accepted the card.
 )
 
-// Way describes a tender.
+// Way contains the properties of a tender; see [Ways].
 type Way struct {
 	Tender
 	Account ledger.Account // The account that gets the money. With ByTill or Named, only the first part of its name.

@@ -62,9 +62,9 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates computes the signatures of a body by each scheme with each secret; right contains
-// them. causes says for each signature why a request with it may be refused. It also contains the
-// signatures by the secrets with more or less white space around them.
+// candidates computes the signatures of a body by each scheme with each secret. right is the set of
+// these signatures. causes says for each of them why a request with it may be refused; it also has
+// the signatures that the secrets give with more or less white space around them.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

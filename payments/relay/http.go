@@ -59,9 +59,9 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
 }
 
-// kept returns the headers to store: the signature header, if it has at most maxHeaders bytes, and
-// at most maxHeaders bytes of the other headers in which a signature could be. It counts the bytes
-// of the headers as JSON, because the till refuses a letter of more than maxSealed bytes.
+// kept returns the headers to store: the signature header, and other headers in which a signature
+// could be. Each of the two parts has at most maxHeaders bytes of JSON, because the till refuses a
+// letter of more than maxSealed bytes.
 func kept(header http.Header, signature string) http.Header {
 	// Headers of HTTP itself, of browsers and of proxies, which never contain a signature.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +

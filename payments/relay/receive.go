@@ -21,7 +21,7 @@ const (
 	samplePause = 10 * time.Second // Shortest time between two samples.
 	sampleSpeed = 100              // Maximum bytes a second of a box's samples, to leave a slow line to the events.
 	maxSample   = 4 << 10          // Largest body of a sample, in bytes.
-	maxHeaders  = 4 << 10          // Maximum size of the stored signature header in bytes of JSON, and separately of all other stored headers together.
+	maxHeaders  = 4 << 10          // Maximum size of the stored signature header, and of all other stored headers together, in bytes of JSON.
 )
 
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) {

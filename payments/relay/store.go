@@ -15,12 +15,11 @@ const (
 	CodeValid  = 24 * time.Hour // How long a pairing code is valid.
 )
 
+// Errors of a [Store] and, with ErrUnreachable, of a till's calls to its relay.
 var (
 	// ErrNoBox is returned for an ID, a name or a token that no box has.
-	ErrNoBox = errors.New("the relay has no such box")
-	// ErrCode says that a pairing code is wrong, used or too old.
-	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
-	// ErrUnreachable is returned if the relay does not answer a till's request.
+	ErrNoBox       = errors.New("the relay has no such box")
+	ErrCode        = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
 	ErrUnreachable = errors.New("the relay cannot be reached")
 	// ErrFull is returned for a request that has no room, in its box or on the disk.
 	ErrFull = errors.New("the box or the disk is full")

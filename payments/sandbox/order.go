@@ -24,10 +24,10 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.text }
 
+// Errors of a [Sandbox], with the HTTP status of the answer. Deleted orders and deliveries count as
+// missing.
 var (
-	// ErrNoSuchOrder says that the order does not exist or was deleted.
-	ErrNoSuchOrder error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
-	// ErrNoSuchDelivery says that the delivery does not exist or was deleted.
+	ErrNoSuchOrder    error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
 	ErrNoSuchDelivery error = &refusal{http.StatusNotFound, "the sandbox has no such delivery"}
 	// ErrLinkOver is returned for an action at a link that is paid or has expired.
 	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}
@@ -35,8 +35,7 @@ var (
 	ErrNoSuchAction error = &refusal{http.StatusBadRequest, "outcome may be: success, failed, canceled, expired"}
 	// ErrAsked is returned by [Sandbox.AskPhone] while the phone has not answered the previous request
 	// for the order.
-	ErrAsked error = &refusal{http.StatusConflict, "the customer's phone is being asked already"}
-	// ErrNumber is returned by [Sandbox.AskPhone] if there is no valid phone number.
+	ErrAsked  error = &refusal{http.StatusConflict, "the customer's phone is being asked already"}
 	ErrNumber error = &refusal{http.StatusUnprocessableEntity, "not a phone number"}
 	// ErrSnapshot says that a change was made but could not be written to the data file. The change
 	// is lost if the program ends before a later change is written.

@@ -280,7 +280,8 @@ func (s *Sandbox) plan(planned *Delivery, delay time.Duration) {
 	s.queue = append(slices.DeleteFunc(s.queue, func(d *Delivery) bool { return d == planned }), planned)
 }
 
-// record stores an activity. The caller holds s.mu.
+// record stores an activity with the current time, and passes it to [Config].Observe. The caller
+// holds s.mu.
 func (s *Sandbox) record(activity Activity) {
 	activity.At = s.config.Now().UTC()
 	s.activities = append(s.activities[max(0, len(s.activities)-maxActivities+1):], &activity)

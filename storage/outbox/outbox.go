@@ -40,13 +40,12 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
+// Errors of [Open] and of [Outbox.ReceiveLate].
 var (
 	// ErrKept is returned for an event that is queued: the shop's database may not have it yet. A
 	// webhook is then answered with an error, so that the payment service sends it again.
-	ErrKept = errors.New("the event waits in the outbox until the database takes it")
-	// ErrFull is returned if the file has no room for another event.
-	ErrFull = errors.New("the outbox is full")
-	// ErrInUse is returned if another process uses the file.
+	ErrKept  = errors.New("the event waits in the outbox until the database takes it")
+	ErrFull  = errors.New("the outbox is full")
 	ErrInUse = errors.New("another listener uses this file: name another one in the settings (outbox)")
 	// ErrForeign is returned for a shop's database: a file that contains an order or a movement of money.
 	ErrForeign = errors.New("this is a shop's database: name another file in the settings (outbox)")

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// oldest is the oldest supported version of the server.
+	// oldest is the server_version_num of PostgreSQL 13, the oldest supported version.
 	oldest = 130000
 	// answerLimit is the timeout of a network read or write. It is a little longer than
 	// statementLimit, so that the server can report a slow statement first.

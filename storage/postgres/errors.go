@@ -17,18 +17,16 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
+// Errors of [Open], apart from those of the schema.
 var (
-	// ErrAddress is returned for an invalid address.
 	ErrAddress = errors.New("this is no address of a PostgreSQL database: " +
 		"write it like postgres://user:password@host:5432/database?sslmode=verify-full, " +
 		"and in a password %25 for %, %40 for @, %3A for : and %2F for a slash")
-	// ErrNoDatabase is returned for an address without the name of a database.
-	ErrNoDatabase = errors.New("the address names no database of the server: write the name at its end, as in postgres://user@host/till")
-	// ErrUnreachable is returned if no server answers at the address.
+	ErrNoDatabase  = errors.New("the address names no database of the server: write the name at its end, as in postgres://user@host/till")
 	ErrUnreachable = errors.New("the database server cannot be reached")
-	// ErrRefused is returned if the server answers, but refuses a connection to the database.
+	// ErrRefused is returned if the server answers, but refuses the connection: because of the
+	// user, the password or the database, for example.
 	ErrRefused = errors.New("the database server refuses the connection")
-	// ErrCrowded is returned if the server has no free connection.
 	ErrCrowded = errors.New("the database server has no connection left: raise max_connections or the user's limit, or put a pooler in between")
 	// ErrUntrusted is returned if the server has no certificate that can be verified, or declines
 	// TLS.
@@ -39,7 +37,6 @@ var (
 		"or all of them with target_session_attrs=read-write")
 	// ErrUnsafe is returned for a server with a setting that may lose committed data.
 	ErrUnsafe = errors.New("the database server would lose payments in a power cut")
-	// ErrTooOld is returned for a server of an unsupported version.
 	ErrTooOld = errors.New("the database server is too old: till needs PostgreSQL 13 or later")
 	// ErrEncoding is returned for a database that cannot store every text.
 	ErrEncoding = errors.New("the database is not in UTF-8: make one with CREATE DATABASE … ENCODING 'UTF8'")
@@ -49,7 +46,6 @@ var (
 	// ErrNameTaken is returned if another console uses the till's name, or a name with the same code.
 	ErrNameTaken = errors.New("another console of this shop has the same name, in its letters A to Z and digits: give each till a name of its own " +
 		"(till in the settings). Where that console was cut off without being ended, try again in half a minute")
-	// ErrForeign is returned if the database has other tables with the names of till's tables.
 	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")
 )
 

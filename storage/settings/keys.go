@@ -114,7 +114,7 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 		clock, _ := time.Parse("15:04", sound[0]) // Ignore the error: the check allows only times.
 		*field = time.Duration(clock.Hour())*time.Hour + time.Duration(clock.Minute())*time.Minute
 	case *int:
-		*field, _ = strconv.Atoi(sound[0]) // Ignore the error: the check allows only digits.
+		*field, _ = strconv.Atoi(sound[0]) // Ignore the error: the check allows only whole numbers.
 	}
 	return nil
 }

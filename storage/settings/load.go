@@ -20,7 +20,7 @@ import (
 // maxFile is the maximum size of a settings file or of a secret's file, in bytes.
 const maxFile = 1 << 20
 
-// Sources are where the settings come from.
+// Sources are the inputs of [Load]: the command line, the environment and the settings file.
 type Sources struct {
 	// Path is the path of a settings file. If Path is empty, TILL_CONFIG names the file. [Load]
 	// fails if a file that one of them names is missing. If both are empty, Load uses the default

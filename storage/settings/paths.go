@@ -95,8 +95,8 @@ func (f *Files) outboxName(env func(string) string) string {
 	return "outbox-" + hex.EncodeToString(sum[:4]) + ".db"
 }
 
-// anchor makes the relative paths of the settings file relative to its folder. Otherwise, a till
-// that is started in another folder would open another database without a warning.
+// anchor makes relative paths in the settings file relative to the folder of this file. Otherwise,
+// a till that is started in another folder would open another database without a warning.
 func (f *Files) anchor(from Sources) {
 	for name, path := range map[string]*string{"database": &f.Database, "outbox": &f.Outbox} {
 		overridden := from.Flags[name] != "" || from.Env(Key{Name: name}.Env()) != ""

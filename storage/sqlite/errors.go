@@ -11,6 +11,7 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
+// Errors of [Open], [OpenEndpoint], [Backup] and [Restore]. Each says what to do.
 var (
 	// ErrDamaged is returned for a file that is not an SQLite database, and for a database with a
 	// damaged structure.
@@ -24,13 +25,10 @@ var (
 		"or delete it to begin anew")
 	// ErrForeign is returned for a database of another program, a folder or a device.
 	ErrForeign = errors.New("this is no database of till: name another file in the settings")
-	// ErrRemains is returned if the database is missing but its log exists.
 	ErrRemains = errors.New("the file is gone, but its -wal file is there: bring the file back, " +
 		"or move the -wal file away and put the latest backup in place")
-	// ErrExists is returned for the path of a new backup if a file is there already.
 	ErrExists = errors.New("there is such a file already: name a new one")
-	// ErrDemo is returned for a backup of the demo's database, because its sales are not real.
-	ErrDemo = errors.New("this is a backup of the demo, whose sales are not real: name a backup of a shop")
+	ErrDemo   = errors.New("this is a backup of the demo, whose sales are not real: name a backup of a shop")
 	// ErrUnsafe says that SQLite cannot protect the data: the file system is a network one, or
 	// SQLite did not accept the settings that protect the data.
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
@@ -48,10 +46,8 @@ var (
 	// ErrChanged is returned if a program other than SQLite changed one of the database's files. The
 	// store then reopens and checks the database.
 	ErrChanged = errors.New("the database was changed by another program")
-	// ErrFull is returned while the disk has no room to write.
-	ErrFull = errors.New("the disk is full: make room on it")
-	// ErrIO is returned if the disk cannot be read or written.
-	ErrIO = errors.New("the disk cannot be read or written: is it still connected?")
+	ErrFull    = errors.New("the disk is full: make room on it")
+	ErrIO      = errors.New("the disk cannot be read or written: is it still connected?")
 	// ErrReadOnly is returned while the permissions of the database file, or a read-only file
 	// system, forbid writing to it. Only Linux detects this.
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")

@@ -14,14 +14,13 @@ import (
 // reads. [UpdateSchema] stores it in the database. Every change of a schema.sql increments it.
 const SchemaVersion = 7
 
+// Errors of [CheckSchema].
 var (
-	// ErrNewerSchema is returned for a database that a newer version of till wrote.
 	ErrNewerSchema = errors.New("a newer version of till wrote this database: update till")
 	// ErrOlderSchema is returned for a database of an older version of till that [UpdateSchema] can
 	// update.
 	ErrOlderSchema = errors.New("an older version of till wrote this database: open it once with till")
-	// ErrNoSchema is returned for a database that has no tables of till.
-	ErrNoSchema = errors.New("the database has no tables of till: open it once with till")
+	ErrNoSchema    = errors.New("the database has no tables of till: open it once with till")
 )
 
 // OldSchemaError is returned for a database of an older version of till that no migration can
