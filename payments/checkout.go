@@ -23,7 +23,8 @@ import (
 //
 // If terms.Reference is empty, Checkout makes a new reference. A given reference must be unused
 // ([ErrReferenceTaken]), and must not look like the number of a cash sale ([ErrCashReference]). One
-// exception: an order with this reference and the same content that was never sent is sent again.
+// exception: if an order with this reference and the same content was never sent, Checkout sends
+// that order.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -188,8 +189,8 @@ func (s *Service) MayCharge(tx Tx, sale, except string, terms Terms) error {
 }
 
 // mayCharge calls the function [MayCharge] with the current time. The link of an order that this
-// service created counts until it has ended by the wall clock and by the stopwatch, because the
-// wall clock may have been set.
+// service created counts until both the wall clock and the stopwatch say that it has ended, because
+// the wall clock may have been set.
 func (s *Service) mayCharge(orders []Order, taken Taken, terms Terms) error {
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)

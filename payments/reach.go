@@ -162,10 +162,9 @@ func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
-// Expected describes the last refused events that the shop expected (see [Service.Expects]), but
-// that had a wrong or missing signature. Such an event suggests that the shop's webhook secret is
-// wrong. It does not prove this, because a customer knows enough about an order to forge such an
-// event.
+// Expected describes the last refused events that the shop expected (see [Service.Expects]). Their
+// signatures were wrong or missing, which suggests that the shop's webhook secret is wrong. It does
+// not prove this, because a customer knows enough about an order to forge such an event.
 type Expected struct {
 	Order   string    // Order reference in the last such event.
 	At      time.Time // When the last such event was refused; zero for never.

@@ -20,7 +20,7 @@ type Day struct {
 	Verdicts     map[payments.Verdict]money.Sum // Number and sum of the orders by verdict, without those that pay debts; contains every verdict.
 	Hours        []Hour                         // Hours with a sale, a void or a payment found unpaid, in order of time.
 	Sold         []Sold                         // Articles that were sold in the period; only if Period.Sold is set.
-	Received     money.Sum                      // Sales paid through the payment service in the period, minus those found unpaid; its Amount is also minus Refunded.Amount.
+	Received     money.Sum                      // Sales paid through the payment service in the period, minus those found unpaid. The refunds in Refunded lower its Amount.
 	ToCheck      money.Sum                      // Orders in Received that a person must look at (CHECK).
 	Later        money.Sum                      // Sales of the period that were recorded after its end, because their proof was stored late.
 	Refunded     money.Sum                      // Refunds that were made in the period, of sales paid through the payment service.

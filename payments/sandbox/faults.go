@@ -50,7 +50,7 @@ type EventFaults struct {
 	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body. The timeout of the try is extended by the same time.
 	Lost      bool               `json:"lost,omitzero"`              // The try fails without being sent, as if the network had lost it.
-	Tries     int                `json:"tries,omitzero"`             // How many tries of each delivery, from the first, have the faults that are read at every try; 0 means all.
+	Tries     int                `json:"tries,omitzero"`             // How many of the first tries of each delivery have the faults that are read at every try; 0 means all tries.
 }
 
 func (f EventFaults) onTry(before int) EventFaults {

@@ -72,8 +72,8 @@ func New(config Config) (*Sandbox, error) {
 func (s *Sandbox) Config() Config { return s.config }
 
 // change calls the function do with s.mu locked, and then saves the state, so that each delivery is
-// saved before it is sent. If the save fails, the change stays in memory. A do that returns an
-// error must not have changed anything.
+// saved before it is sent. If the save fails, the change stays in memory. If do returns an error,
+// it must not have changed anything.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -217,7 +217,7 @@ func (c *conditions) search(query payments.Query, trigrams bool) {
 func searchText(o payments.Order) string {
 	text := fold(o.Reference) + "\n" + fold(o.Description)
 	for _, item := range o.Items {
-		// A description generated from the items contains their labels already.
+		// A description that was generated from the items usually contains their labels already.
 		if label := fold(item.Label); !strings.Contains(text, label) {
 			text += "\n" + label
 		}
