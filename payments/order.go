@@ -62,7 +62,7 @@ type Refunds struct {
 	Cash money.Ariary // Refunded in cash, from drawers.
 }
 
-// Sum returns the refunds together.
+// Sum returns all refunds: those in the merchant area and those in cash.
 func (r Refunds) Sum() money.Ariary { return r.Area + r.Cash }
 
 // Link is the hosted checkout page of an order. It cannot be cancelled.

@@ -40,8 +40,8 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 }
 
 // box reports whether a box may get one more request. On average it may get 20 a second from one
-// sender, and 50 a second in all; a burst may have 40 and 100 requests. Requests with a wrong
-// signature (stamped is false) have separate limits, so that they cannot block valid ones.
+// sender, and 50 a second in all; in a burst, 40 and 100 together. Requests with a wrong signature
+// (stamped is false) have separate limits, so that they cannot block valid ones.
 func (l *limits) box(box, address string, stamped bool) bool {
 	if !stamped {
 		box += " wrong"

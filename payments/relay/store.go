@@ -15,7 +15,7 @@ const (
 	CodeValid  = 24 * time.Hour // How long a pairing code is valid.
 )
 
-// Errors of a [Store] and, with ErrUnreachable, of a till's calls to its relay.
+// Errors of a [Store], and of a till's calls to its relay.
 var (
 	// ErrNoBox is returned for an ID, a name or a token that no box has.
 	ErrNoBox       = errors.New("the relay has no such box")
