@@ -153,8 +153,8 @@ type Query struct {
 	Limit  int          // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }
 
-// Sale is an unfinished sale: a list of items that is not charged yet. It is the current sale of a
-// till, or one that the cashier holds for later under a name.
+// Sale is an unfinished sale: its items are not charged yet, or are paid only in part. It is the
+// current sale of a till, or one that the cashier holds for later under a name.
 type Sale struct {
 	ID          string
 	Till        string

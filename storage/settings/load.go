@@ -186,8 +186,8 @@ func texts(value any, where string) ([]string, error) {
 }
 
 // readPrivate reads a file. It refuses a file that belongs to another user than this user or root,
-// and one that others can read or change. It checks the rights of the open file, so that nobody can
-// replace the file between the check and the read.
+// and one that others can read or change. It checks the rights of the open file, so that the file
+// cannot be replaced between the check and the read.
 func readPrivate(path string, env func(string) string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

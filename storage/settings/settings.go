@@ -41,7 +41,7 @@ type Account struct {
 	Remote string
 }
 
-// None reports whether the settings have no account. Without one, no order can be created.
+// None reports whether the settings have no account. Without an account, no order can be created.
 func (a Account) None() bool { return a.BaseURL == "" && a.AccessToken.Empty() }
 
 // Test reports whether the account is a test account: its orders move no money.
