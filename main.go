@@ -21,8 +21,8 @@ import (
 )
 
 func main() {
-	// A text here would make cobra print the text and exit, if a user starts the program by a
-	// double click on Windows.
+	// With a text here, a program that is started by a double click on Windows would only print the
+	// text and exit.
 	cobra.MousetrapHelpText = ""
 	// The first signal ends the program cleanly; a second one kills it. SIGHUP means that the
 	// terminal was closed.

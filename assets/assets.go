@@ -9,9 +9,9 @@ import (
 
 //go:generate bash ../.ci/notices
 
-// Files contains the guides of "till guide" (docs, a folder for each language), the pages for shops
-// without a website (redirects), the customer's screen as a web page (display), and the licenses of
-// the linked modules.
+// Files contains the guides of "till guide" (docs, a folder for each language), and the pages for
+// shops without a website (redirects). It also contains the customer's screen as a web page
+// (display), and the licenses of the linked modules.
 //
 //go:embed notices.txt docs/en docs/fr docs/mg redirects display/*.html
 var Files embed.FS

@@ -23,7 +23,7 @@ func Number(n int64) string {
 // Money formats an amount of ariary: 9 000 Ar.
 func Money[Amount ~int | ~int64](amount Amount) string { return Number(int64(amount)) + " Ar" }
 
-// Signed formats an amount with its sign: +9 000 Ar, −1 000 Ar.
+// Signed formats an amount with its sign: +9 000 Ar, −1 000 Ar, 0 Ar.
 func Signed[Amount ~int | ~int64](amount Amount) string {
 	if amount > 0 {
 		return "+" + Money(amount)
@@ -61,9 +61,9 @@ func Date(at time.Time) string { return at.Format("02/01/2006") }
 // Moment formats a date and a time of day: 21/11 14:05.
 func Moment(at time.Time) string { return at.Format("02/01 15:04") }
 
-// Day parses a date that a person typed, such as 21/11/2026, 21/11/26, 2026-11-21, 21/11 or "today"
-// in any language. It returns the beginning of that day in the time zone of now. A date without a
-// year is the latest one that is not in the future.
+// Day parses a date that a person typed, such as 21/11/2026, 21/11/26, 2026-11-21, 21/11, or
+// "today" or "yesterday" in any of the languages. It returns the beginning of that day in the time
+// zone of now. A date without a year is the latest one that is not in the future.
 func Day(text string, now time.Time) (time.Time, bool) {
 	year, month, day := now.Date()
 	today := time.Date(year, month, day, 0, 0, 0, 0, now.Location())

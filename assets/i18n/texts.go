@@ -42,8 +42,8 @@ type Texts struct {
 // Names maps the values of a type, such as statuses, to words.
 type Names map[string]Text
 
-// Of returns the word for a value. An unknown value is returned itself, cleaned by [clean.Text] and
-// cut to 40 columns.
+// Of returns the word for a value. Without a word, it returns the value, cleaned by [clean.Text]
+// and cut to 40 columns.
 func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], clean.Text(value, 40))
 }
