@@ -65,7 +65,7 @@ func (m Model) view() master.View {
 		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
 	if m.master.Frame == pane.TopRule && len(view.Foot) > 0 && m.plan.last {
-		view.Foot = append(view.Foot, "") // Air above the title of the last outcomes.
+		view.Foot = append(view.Foot, "") // A blank row above the title of the last outcomes.
 	}
 	return view
 }
@@ -175,8 +175,8 @@ func (m Model) sum() string {
 	return m.Theme.Strong.Render(strconv.Itoa(len(awaited)) + " · " + i18n.Money(sum))
 }
 
-// Strip draws the board in one row with as many orders as fit, or "" without orders. The last of the
-// width columns stays blank.
+// Strip draws the board in one row with as many orders as fit, or "" without orders. The last
+// column stays blank.
 func (m Model) Strip(width int) string {
 	if len(m.orders) == 0 {
 		return ""
@@ -198,7 +198,6 @@ func (m Model) Strip(width int) string {
 	}
 }
 
-// brief returns the part of the strip for an order.
 func (m Model) brief(i int, order payments.Order) fit.Part {
 	const bars = 10
 	gap := "    "

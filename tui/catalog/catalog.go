@@ -36,7 +36,7 @@ type notice struct {
 	fault bool
 }
 
-// Model is the Bubble Tea model of the screen.
+// Model is the screen: the list with its filter, and the form for one article.
 type Model struct {
 	live.Console
 	keys   keyMap
@@ -95,8 +95,8 @@ func (m Model) fit() Model {
 	return m
 }
 
-// enter opens the screen and, for a code that is not blank, the form for a new article, unless a
-// form is open.
+// enter opens the screen. With a code, it also opens the form for a new article, unless a form is
+// open.
 func (m Model) enter(code string) (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
@@ -156,7 +156,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case key.Matches(msg, m.keys.Yes):
 			return asked.yes(m)
 		}
-		// Any other key closes the question, so that a scanned code's Enter cannot answer it.
+		// Any other key closes the question, so the Enter after a scanned code cannot answer it.
 	}
 	if m.form.open {
 		return m.fill(msg)

@@ -29,7 +29,7 @@ const (
 	widestField = 32 // Maximum width of a field in the form.
 )
 
-// View draws the screen.
+// View draws the articles, and the details of the chosen article or the open form.
 func (m Model) View() string { return m.master.Draw(m.view()) }
 
 func (m Model) view() master.View {
