@@ -27,9 +27,9 @@ type Cart struct {
 	Sale payments.Sale
 	Name string // Name under which the current sale was held before; blank if it was not held.
 	Held []payments.Sale
-	// Unsaved is the write queue: the latest state of each sale that is not on disk. A sale without
-	// lines and note is to be removed from the disk. Writes must run one after the other, in this
-	// order.
+	// Unsaved is the write queue: the latest state of each sale whose changes are not on disk. A
+	// sale without lines and note is to be removed from the disk. Writes must run one after the
+	// other, in this order.
 	Unsaved []*payments.Sale
 
 	newSale func() payments.Sale
@@ -70,8 +70,8 @@ func (c Cart) Find(id string) payments.Sale {
 	return payments.Sale{}
 }
 
-// Took sets how much a customer has paid of a sale. restOf is the number of the oldest payment at
-// the counter that still has money.
+// Took sets how much a customer has paid of a sale. restOf is the number of the sale's oldest
+// payment at the counter whose money was not all given back.
 func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
 	if c.Sale.ID == id {
 		if c.Sale.Taken != taken {
@@ -165,8 +165,8 @@ func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed boo
 }
 
 // Charged removes a sale after it was charged. A sale that was edited after the charge began stays
-// and is saved again. If the charge was for the rest of a sale (RestOf is set), a changed note
-// alone does not keep the sale, because the terms of an order may lack the note.
+// and is saved again. After the charge of a rest (RestOf is set), only edited lines keep the sale:
+// the terms of such an order may lack the note.
 func (c Cart) Charged(sale payments.Sale) Cart {
 	if kept := c.Find(sale.ID); kept.ID != "" {
 		noted := kept.Description != sale.Description

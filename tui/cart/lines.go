@@ -57,9 +57,10 @@ func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	return c.withLines(lines), line, nil
 }
 
-// Replace replaces a line with an item, or adds it to another line that differs only in the
-// quantity; measured items stay separate. If the item has the same label and a price below the list
-// price, the line keeps its list price. An item with the same measure does not change the line.
+// Replace replaces a line with an item. If another line differs from an unmeasured item only in the
+// quantity, the item is added to that line. If the item has the same label and a price below the
+// list price, the line keeps its list price. An item with the same measure does not change the
+// line.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {

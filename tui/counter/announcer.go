@@ -31,8 +31,8 @@ func newAnnouncer() *announcer {
 	return &announcer{announced: make(map[string]announcement), ending: make(map[ending]bool), orphaned: make(map[string]bool)}
 }
 
-// outcomes announces the new outcomes that the cashier has not seen. An order that is
-// [Picture.Hidden] is not announced again.
+// outcomes returns a [Became] for each new outcome that the cashier has not seen, and then an
+// [Unseen]. While an announced order is [Picture.Hidden], it is not announced again.
 func (a *announcer) outcomes(picture Picture) (facts []Fact) {
 	before := a.announced
 	a.announced = make(map[string]announcement)

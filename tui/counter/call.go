@@ -61,7 +61,8 @@ func (c *Counter) TenderBy(tender drawer.Tender) {
 }
 
 // TakeCash answers the question [AskTender] with the money that the customer gave; 0 means the
-// exact sum. If the money does not suffice, TakeCash asks about the rest.
+// exact sum. If the customer gives less cash than is due, TakeCash asks [AskRest] or, for a debt,
+// [AskLess].
 func (c *Counter) TakeCash(given money.Ariary) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
@@ -92,8 +93,8 @@ func withTerms(charge Effect, terms payments.Terms) Effect {
 	return charge
 }
 
-// tookPart handles the payment of a part. It begins the charge of the rest that the cashier has
-// confirmed, unless another part was paid before, unknown to the counter.
+// tookPart handles the payment of a part, and begins the confirmed charge of the rest. If the
+// counter did not know of an earlier part, tookPart reads the paid amount instead.
 func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	paid := done.Sale
 	restOf := cmp.Or(paid.RestOf, paid.Number)
@@ -213,8 +214,8 @@ func (c *Counter) endTaken(terms payments.Terms, paid drawer.CounterSale, recove
 	c.endSale(sale, recovered)
 }
 
-// If err is a [payments.Objection], askDespite asks whether to charge the sale anyway and returns
-// true.
+// askDespite asks whether to charge the sale anyway, if err is a [payments.Objection]. It reports
+// whether it has asked.
 func (c *Counter) askDespite(err error, question Question) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	if !is {
@@ -324,8 +325,8 @@ func (c *Counter) declined(order payments.Order) {
 	}
 }
 
-// recovered removes the sales that [Recover] has found charged. The current sale stays while a
-// charge is under way, because that charge checks the sale itself.
+// recovered ends the sales that were already charged, as [Recover] has found. The current sale
+// stays while a charge is under way, because that charge checks the sale itself.
 func (c *Counter) recovered(done Recover) {
 	for _, sale := range done.Sales {
 		if c.Charging() && c.cart.Sale.ID == sale.ID {

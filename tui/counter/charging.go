@@ -15,7 +15,7 @@ type charging struct {
 }
 
 type call struct {
-	number int  // Tells a late result from the result of a later call.
+	number int  // Number of the call. A result of an earlier call is ignored.
 	waited bool // Whether the cashier waits for the result.
 	terms  payments.Terms
 	began  time.Time

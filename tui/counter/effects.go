@@ -23,7 +23,7 @@ type SaveSale struct {
 	Sale *payments.Sale
 	Err  error
 
-	again bool // Whether the write is a retry, so that the cashier already knows of the failure.
+	again bool // Whether the write is a retry. The cashier already knows of the failure.
 }
 
 // Checkout asks the payment service to create an order. Order and Err are the result.
@@ -60,8 +60,8 @@ type VoidParts struct {
 	Err    error
 }
 
-// ReadTaken reads the money that the shop has for a sale. RestOf is the number of the oldest
-// payment at the counter that still has money.
+// ReadTaken reads the money that the shop has for a sale. RestOf is the number of the sale's oldest
+// payment at the counter whose money was not all given back.
 type ReadTaken struct {
 	Sale   string
 	Taken  money.Ariary
@@ -140,13 +140,13 @@ type Review struct {
 	Err    error
 }
 
-// Perform writes the sale.
+// Perform writes the sale, or removes it from the disk if it has neither lines nor a note.
 func (e SaveSale) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.SaveSale(ctx, *e.Sale)
 	return e
 }
 
-// Perform asks the service for the order, without a retry.
+// Perform asks the payment service for the order. It does not retry.
 func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Order, e.Err = service.Checkout(ctx, e.Terms)
 	return e

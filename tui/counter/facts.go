@@ -45,9 +45,9 @@ type (
 	SalesRead struct{ Restored bool }
 	// ArticlesRead says that the articles were read, or could not be read.
 	ArticlesRead struct{}
-	// SaleCharged says that a sale was charged. Unless it was edited since, it has ended. Current
-	// is true if the current sale has ended. Recovered is true if a read of the store has shown the
-	// charge.
+	// SaleCharged says that a sale was charged, or that the cashier left it while its order call
+	// runs. Unless the sale was edited since, it has ended. Current is true if the current sale has
+	// ended. Recovered is true if a read of the store has shown the charge.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that a sale was dropped: a held sale if Held is true, else the current sale.
 	Dropped struct{ Held bool }
@@ -90,9 +90,9 @@ type (
 		Err       error
 	}
 	// CashNotTaken says that a payment at the counter, or its void, failed with Err. Err may wrap
-	// [ErrNotStored] or [ErrUnsure]; with ErrUnsure, the payment may be stored. Charge is for
-	// [Counter.Allow]. If the payments of a dropped sale were not voided, Dropped is that sale, for
-	// [Counter.DropBy].
+	// [ErrNotStored] or [ErrUnsure]; with ErrUnsure, the payment may be stored. Charge is the
+	// payment that [Counter.Allow] can repeat. If the payments of a dropped sale were not voided,
+	// Dropped is that sale, for [Counter.DropBy].
 	CashNotTaken struct {
 		Err     error
 		Charge  TakeCash

@@ -23,8 +23,8 @@ func (c *Counter) Leave() {
 }
 
 // PutBack puts the lines of an order back into the sale, so that the cashier can correct them. A
-// payable order stays payable. Lines added while the order was shown join them. If another sale is
-// current, the order's lines are put on hold instead.
+// payable order stays payable. Lines that were added while the order was shown are added to the
+// order's lines. If another sale is current, the order's lines are put on hold instead.
 func (c *Counter) PutBack(order payments.Order) {
 	joins := c.shown.NextBegun && order.Sale == c.shown.Order.Sale
 	c.backToSale(order)

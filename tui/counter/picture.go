@@ -11,7 +11,7 @@ import (
 // maxRead is the maximum number of entries in each list of a [Picture].
 const maxRead = 200
 
-// MaxToCheck is the largest number of orders and payments to check that a screen displays.
+// MaxToCheck is the largest count of [Picture.ToCheck] that a screen displays.
 const MaxToCheck = 100
 
 // Picture is a snapshot of the store.

@@ -54,15 +54,15 @@ func (s *sales) terms() payments.Terms {
 	return terms
 }
 
-// termsOf returns the terms for the lines of an order. The money belongs to the account of this
-// till, because it now sells the lines.
+// termsOf returns the terms for the lines of an order. They name this till, because its account
+// gets the money.
 func (s *sales) termsOf(order payments.Order) payments.Terms {
 	terms := order.Terms()
 	terms.Till = s.Till
 	return terms
 }
 
-// Ways returns the tenders at the counter for the sale. A debt is not paid on account.
+// Ways returns the tenders at the counter for the sale. A debt cannot be paid on account.
 func (s *sales) Ways() []drawer.Tender {
 	if s.cart.Sale.Debt == "" {
 		return s.Tenders

@@ -154,9 +154,9 @@ func (s *showing) adopt(order payments.Order) {
 	s.Reappear()
 }
 
-// refresh updates the shown order from the [Picture] of the store. After a new picture that lacks
-// the order, it queues a read of the order. It also does so for an order that was not read since it
-// was opened.
+// refresh updates the shown order from the [Picture] of the store. After a new picture, it queues a
+// read of the order if the picture lacks the order, or if the order was not read since it was
+// opened.
 func (s *showing) refresh() {
 	if !s.Shown().Current() {
 		return
