@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// onSale matches a discount on the whole sale.
+// onSale matches the beginning of a discount on the whole sale.
 var onSale = regexp.MustCompile(`^- ?\d`)
 
 // SaleDiscount reads a discount on the whole sale, such as "-10 %" or "-500". is reports whether

@@ -5,7 +5,7 @@
 //
 //   - Every screen and the line mode read an entry the same way.
 //   - An entry is either items that can be sold or an error with the reason.
-//   - An article that is sold by weight or measure is never sold without one.
+//   - An article that is sold by weight or measure needs a weight or measure in the entry.
 //   - [Format] writes an entry that [Parse] reads as the same label, price and quantity, if it
 //     finds one.
 package entry

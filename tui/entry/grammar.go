@@ -66,8 +66,7 @@ var (
 )
 
 // inSigns replaces words that mean the same as a sign, as in "1500 fois 2" and "bread at 500". It
-// also removes the blanks in "3 x 1 500". An entry that is the name or the code of an article
-// stays.
+// also removes the blanks in "3 x 1 500". It does not change the name or the code of an article.
 func inSigns(entry string, shelf Shelf) string {
 	text := clean.Text(entry, MaxWidth)
 	if shelf.has(text) || literal.MatchString(text) {

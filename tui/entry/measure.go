@@ -112,9 +112,9 @@ func baseOf(typed string) (base string, parts int64) {
 	return typed[:1], 1 // Litres and metres.
 }
 
-// Quantity reads a text that is only a quantity, such as "2*", "x2", "x1,2", "0,75" or "750 g". A
-// blank text is no quantity, and ok is true. A whole number without a sign or unit may be a price,
-// and ok is false.
+// Quantity reads a text that is only a quantity, such as "2*", "x2", "x1,2", "0,75" or "750 g". For
+// a blank text, quantity is zero and ok is true. For a whole number without a sign or unit, ok is
+// false, because it may be a price.
 func Quantity(text string) (quantity Amount, ok bool) {
 	text = clean.Text(text, MaxWidth)
 	if text == "" {

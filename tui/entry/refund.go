@@ -22,7 +22,7 @@ const leastRefund = 50
 
 // ParseRefund reads a refund in one of three forms: an amount, usually with a reason ("4000
 // broken"); only a reason, for all that is left; or the number of a refund to take back, with a
-// reason ("#12 mistake"). It returns [money.ErrNotAmount] for any other text.
+// reason ("#12 mistake"). For any other text, the error wraps [money.ErrNotAmount].
 func ParseRefund(text string) (Refund, error) {
 	text = strings.TrimSpace(text)
 	if number, note, found := strings.Cut(text, " "); strings.HasPrefix(number, "#") {

@@ -182,7 +182,7 @@ func (s Shelf) find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// A match at the beginning of the label is as sure as one at the beginning of another word.
+	// For Sure, the beginning of the label counts like the beginning of another word.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit
