@@ -50,7 +50,7 @@ func (m Model) timed() bool { return len(m.called) >= few }
 
 type number struct{ name, value string }
 
-// measured returns figures about the order calls. There must be a call.
+// measured returns figures about the order calls. There must be at least one call.
 func (m Model) measured() []number {
 	words := m.Texts.Calls
 	var took []time.Duration
@@ -83,8 +83,8 @@ func millis(took time.Duration) string {
 	return strconv.FormatInt(int64(took/time.Second), 10) + " s"
 }
 
-// report returns the facts of the screen for the support of the payment service. It contains no
-// secret and no order.
+// report returns the facts of the screen for the support of the payment service. The report
+// contains no secret and no order.
 func (m Model) report() []string {
 	rows := []string{"till · " + m.Till + " · " + m.Now().In(m.Zone).Format(time.RFC3339), ""}
 	for _, found := range m.findings() {

@@ -51,7 +51,7 @@ type keyMap struct{ Again, Report, Back key.Binding }
 
 type checksEnded struct{ reports []doctor.Report }
 
-// Model is the screen.
+// Model is the screen: the path of a payment, the payments of the last hour, and the findings.
 type Model struct {
 	Config
 	keys      keyMap

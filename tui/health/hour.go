@@ -26,7 +26,8 @@ type lastHour struct {
 
 const part = 5 * time.Minute // Period of one bar of the chart.
 
-// ended reports whether the last hour must be read at the time now.
+// ended reports whether the last hour must be read again: there is no report, or the time of the
+// last one is over.
 func (l lastHour) ended(now time.Time) bool {
 	return len(l.reports) == 0 || !now.Before(l.reports[len(l.reports)-1].Period.To)
 }
@@ -105,7 +106,7 @@ func plus(a, b money.Sum) money.Sum {
 	return money.Sum{Count: a.Count + b.Count, Amount: a.Amount + b.Amount}
 }
 
-// outcomes returns a row for each outcome of the last hour, or a text that there is none.
+// outcomes returns a row for each outcome of the last hour, or a text that says that there is none.
 func (m Model) outcomes(width int) []string {
 	var all []bars.Share
 	var most money.Ariary
@@ -148,7 +149,7 @@ func (m Model) hourWidths() (left, right int) {
 	}
 	left, right = layout.Split(m.size.Width)
 	unused := left - pane.Borders - bars.Width(int(time.Hour/part), left-pane.Borders)
-	unused = max(0, unused-2) // Because the names of the first and the last bar are wider than the bars.
+	unused = max(0, unused-2) // The names of the first and the last bar are wider than the bars.
 	return left - unused, right + unused
 }
 

@@ -8,9 +8,9 @@ import (
 // form is a way to draw the panes.
 type form struct {
 	path    way
-	places  bool // If the path is in a row, the address or the place of each of its names is below the name.
-	hour    bool // The payments of the last hour are drawn.
-	scrolls bool // The findings may be longer than their pane.
+	places  bool // Whether a path in a row has the address or place of each point below its name.
+	hour    bool // Whether the payments of the last hour are drawn.
+	scrolls bool // Whether the findings may be longer than their pane.
 }
 
 // way is how the path of a payment is arranged.

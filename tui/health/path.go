@@ -80,7 +80,8 @@ func (m Model) lastEvent() time.Time {
 	return m.facts.LastEvent
 }
 
-// wayIn returns the connection from the relay, or else the public address, to the listener.
+// wayIn returns the connection to the listener. It comes from the relay or, without one, from the
+// public address.
 func (m Model) wayIn(found []doctor.Finding) link {
 	const period = 3 * time.Minute // Usual time between two checks of the public address.
 	words, event := m.Texts.Path, m.facts.LastEvent
@@ -107,7 +108,7 @@ func (m Model) wayIn(found []doctor.Finding) link {
 			wayIn.word, wayIn.when = words.Event, m.clock(event)
 		}
 		if silent >= 3*period {
-			wayIn.state = "" // Without a public address there is nothing to try, and no recent event proves anything.
+			wayIn.state = "" // Without a public address there is nothing to try, and there was no recent event.
 		}
 	case !tried.IsZero():
 		wayIn.word, wayIn.when = words.Tried, m.clock(tried)

@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// told is the content of the pane with the findings. Next to the points, others replaces the facts:
-// it lacks those that the points contain.
+// told is the content of the pane with the findings. If the points are drawn, others is drawn in
+// place of the facts: it lacks the facts that the points contain.
 type told struct{ todo, points, others, facts, signs []string }
 
 // least returns the rows that are never omitted.
@@ -60,7 +60,7 @@ func (t told) in(height int) []string {
 		rows = append([]string{""}, rows...)
 	}
 	if len(rows) < height {
-		rows = append(rows, "") // Air above the keys.
+		rows = append(rows, "") // A blank row above the keys.
 	}
 	return rows
 }
@@ -102,7 +102,7 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 	return said
 }
 
-// onPath reports whether the path tells all about a kind of finding without a problem.
+// onPath reports whether the path already shows findings of a kind, if they are no problem.
 func (m Model) onPath(kind doctor.Kind) bool {
 	switch kind {
 	case doctor.Public, doctor.Stored, doctor.Service:

@@ -23,8 +23,8 @@ const (
 	// LetterWait is how long a letter is kept in [Starts]. If another letter follows, both are
 	// text.
 	LetterWait = 300 * time.Millisecond
-	// Again is how long to wait before handling more keys, such as while a [Reader] has keys that
-	// it has not sent.
+	// Again is how long to wait before the next try to handle keys, for example while a [Reader]
+	// has keys that it has not sent.
 	Again = 10 * time.Millisecond
 )
 

@@ -22,7 +22,7 @@ const (
 	Text
 	// Field is another text field, such as a search or the note of a sale.
 	Field
-	// Answer is a text field that Enter stores, such as a reason, a PIN or an amount.
+	// Answer is a text field that Enter submits, such as a reason, a PIN or an amount.
 	Answer
 )
 
@@ -31,7 +31,7 @@ const (
 type Meaning struct {
 	Keys   Keys
 	Typing bool // The key "?" is text, not the key of the help.
-	Codes  bool // The screen handles scanned codes itself, not the console.
+	Codes  bool // The open screen handles scanned codes, not the console.
 	// A change is under way. Keys wait until it has ended.
 	Busy bool
 	// When the screen began to show what the keys act on. Earlier keys are dropped.

@@ -44,8 +44,8 @@ type Console struct {
 	Receipts receipt.Config
 }
 
-// Entered is sent to a screen when the cashier opens it. Code is the unknown article code on the
-// sale screen, or "".
+// Entered is sent to a screen when the cashier opens it. Code is the unknown article code that the
+// sale screen shows, or "".
 type Entered struct{ Code string }
 
 // Exited is sent to a screen when the cashier leaves it, but not when the payment screen covers it.
