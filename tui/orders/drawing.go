@@ -146,7 +146,7 @@ func (d drawing) happened() (rows []string) {
 	return rows
 }
 
-// clock returns at as a time with seconds, or as a date and a time if it is not on the order's day.
+// clock formats a time on the order's day with seconds, and any other time with its date.
 func (d drawing) clock(at time.Time) string {
 	made, then := d.told.Made.In(d.Zone), at.In(d.Zone)
 	if made.YearDay() == then.YearDay() && made.Year() == then.Year() {

@@ -287,7 +287,7 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, tea.Batch(blink, found)
 }
 
-// narrowed limits the query to a day of the shop or a text in the search field, or both.
+// narrowed limits the query to the day and the text in the search field.
 func (h history) narrowed(query payments.Query, console live.Console) payments.Query {
 	today := console.Service.DayOf(h.state.Now.In(console.Zone)).From
 	words := strings.Fields(h.field.Value())

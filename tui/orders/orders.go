@@ -22,7 +22,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Model is the screen.
+// Model is the screen: the lists, the details of one order or cash sale, and its receipt.
 type Model struct {
 	live.Console
 	keys keyMap
@@ -93,7 +93,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// Meaning returns what keys mean now.
+// Meaning returns what keys mean now: text for the search, an answer, or commands.
 func (m Model) Meaning() keyboard.Meaning {
 	if m.typing && !m.decision.open() {
 		return keyboard.Meaning{Keys: keyboard.Field, Typing: true}
@@ -191,7 +191,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, opens)
 }
 
-// untype removes what a scanner typed.
+// untype removes what a scanner typed into the open question or the search field.
 func (m Model) untype(typed string) (Model, tea.Cmd) {
 	if m.decision.open() {
 		m.decision.ask = m.decision.ask.Untype(typed)

@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// View draws the screen.
+// View draws the list with the details and, if it is shown, the receipt.
 func (m Model) View() string {
 	if !m.slip.Shown() {
 		return m.master.Draw(m.view())

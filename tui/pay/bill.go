@@ -40,8 +40,8 @@ func (b bill) due(width int) []scan.Block {
 	return []scan.Block{due, clock}
 }
 
-// about returns rows with what is sold and the host of the link, which the customer can compare. If
-// both fit in a row, the sold articles are cut first; else the host is in least.
+// about returns rows with the sold articles and the host of the link, which the customer can
+// compare. If they share a row, the articles may be cut. Otherwise the host is in least.
 func (b bill) about(width int) (rows, least []string) {
 	const gap, fewest = 2, 9 // Columns between the texts, and minimum number of columns for articles that are cut.
 	sold := b.shown.Order.Description

@@ -44,7 +44,7 @@ func (e explanation) says() (why string, advice []string) {
 	case payments.VerdictTimeOver:
 		return cmp.Or(why, e.Texts.Hints.TimeOver.With(i18n.Clock(order.Link.ExpiresAt.Add(payments.LinkGrace).In(e.Zone)))), nil
 	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded:
-		if order.Finding == nil { // All money was given back, and no person had to look.
+		if order.Finding == nil { // All money was given back, and no person has recorded a finding.
 			return "", nil
 		}
 		return e.Texts.Pay.By.With(order.Finding.By), nil

@@ -88,8 +88,8 @@ func (m Model) keys(ready bool) keyMap {
 // ShortHelp returns the keys to show now, the likeliest first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
-// offered returns the keys for the border of a pane. Keys that wait for the outcome to accept keys
-// are dimmed, so that no key moves.
+// offered returns the keys for the border of a pane. Keys that the outcome does not accept yet are
+// dimmed, so that no key moves later.
 func (m Model) offered() []keybar.Entry {
 	all := keybar.Of(m.Texts.KeyNames, m.help(true)...)
 	now := keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
@@ -99,8 +99,9 @@ func (m Model) offered() []keybar.Entry {
 	return all
 }
 
-// help returns the keys to show. ready says whether an outcome accepts keys already. A final outcome without a QR code has no key Leave, because
-// Leave would close most outcomes without acknowledging them.
+// help returns the keys to show. ready says whether an outcome accepts keys. A final outcome
+// without a QR code has no key Leave, because Leave would close most outcomes without acknowledging
+// them.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

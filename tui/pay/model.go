@@ -41,7 +41,8 @@ type Model struct {
 	Config
 	// Messages of the console, as styled rows, the most important first.
 	Banners []string
-	// Returns a text about the day's takings, which include the payment; blank until they are read.
+	// Returns a text and a picture by hour of the day's takings, which include the payment. Until
+	// they are read, the text is blank.
 	Day func(reference string, amount money.Ariary) (text string, hours []string)
 
 	spinner   spinner.Model
@@ -132,7 +133,7 @@ func (m Model) asked() (title string, card question.Card) {
 	return title, card
 }
 
-// Meaning returns what keys mean now.
+// Meaning returns what keys mean now. While a question is open, no letter is a command.
 func (m Model) Meaning() keyboard.Meaning {
 	meaning := keyboard.Meaning{Keys: keyboard.Starts, Asked: m.Counter.Answerable()}
 	if !m.inquires() {
