@@ -17,7 +17,8 @@ type account struct {
 	fresh  string // Name of a new customer after one Enter. A second Enter stores the customer.
 }
 
-// place returns the place of the chosen customer in a list, from 1, or 0 if the list lacks it.
+// place returns the place of the chosen customer in a list, from 1, or 0 if the list lacks the
+// customer.
 func (a account) place(customers []drawer.Debtor) int {
 	return 1 + customerAt(customers, a.chosen)
 }

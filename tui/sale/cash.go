@@ -224,8 +224,8 @@ func (c cash) returnsBrief(sum money.Ariary) string {
 	return previewSign + i18n.Number(int64(sum-c.due))
 }
 
-// tiles draws one row of tiles for sums. first is the number of tiles above. All tiles use the same
-// form of text.
+// tiles draws one row of tiles for sums. first is the number of tiles in the rows above. All tiles
+// use the same form of text.
 func (c cash) tiles(sums []money.Ariary, first, inRow, width int) []string {
 	given, _ := c.given()
 	tile := tileWidth(width, inRow)

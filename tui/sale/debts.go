@@ -131,7 +131,8 @@ func (d debts) writingOff(console live.Console) question.Question {
 	}).ForReason(console.Theme).Titled(titleWaive)
 }
 
-// pane draws the customers, or the movements of the chosen one, below air blank rows.
+// pane draws the customers, or the movements of the chosen one. air is the number of blank rows
+// above them.
 func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := d.list.SetRoom(max(1, room-air-1))
 	drawn := pane.Pane{Title: console.Texts.Debts.Title, Foot: shown.Position("")}

@@ -47,7 +47,7 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 }
 
 // enter adds the items in the entry line, takes a discount off the sale, or asks whether to charge
-// the sale. A text that is not understood before the articles are read waits for articlesRead.
+// the sale. Before the articles are read, a text that is not understood waits for articlesRead.
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
@@ -123,8 +123,8 @@ func (m Model) Interrupt(typed string) Model {
 }
 
 // Scan adds the article with a scanned code to the sale, and returns the message to show. Before
-// the articles are read, Scan keeps the code for later. next reports whether the article is for the
-// next customer.
+// the articles are read, Scan keeps the code for later. next says that the article is for the next
+// customer.
 func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	m = m.Interrupt(scan.Typed)
 	if says := m.closedFor(); says != "" {

@@ -30,8 +30,8 @@ func (h held) current() list.List {
 	return h.list.SetRows(list.IDs(h.sales(), func(sale payments.Sale) string { return sale.ID }))
 }
 
-// pane draws the held sales below air blank rows. If there is room, the chosen sale follows the
-// list.
+// pane draws the held sales. air is the number of blank rows above them. If there is room, the
+// chosen sale follows the list.
 func (h held) pane(console live.Console, width, room, air int) pane.Pane {
 	shown := h.current().SetRoom(room - air - 1)
 	drawn := pane.Pane{Title: console.Texts.Held.Title, Foot: shown.Position(""), Scroll: shown.Scroll(air + 1)}

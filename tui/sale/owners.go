@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// owners is a question that needs a PIN: an owner's to write off a debt or to sell above the credit
-// limit, a cashier's to give back what was paid of a dropped sale.
+// owners is a question that needs a PIN. An owner writes off a debt, or allows a sale above the
+// credit limit. A cashier gives back what was paid of a dropped sale.
 type owners struct {
 	question.Question
 	charge  counter.TakeCash // The charge above the limit; else zero.

@@ -90,8 +90,8 @@ func (m Model) hear(fact counter.Fact) Model {
 	return m
 }
 
-// salesRead says that a sale was restored. If F5 was pressed during the read and nothing has
-// happened since, it lists the held sales.
+// salesRead tells the cashier if a sale was restored. If F5 was pressed during the read and nothing
+// has happened since, salesRead lists the held sales.
 func (m Model) salesRead(fact counter.SalesRead) Model {
 	switch {
 	case fact.Restored:
