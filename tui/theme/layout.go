@@ -100,7 +100,8 @@ func TruncateList(text string, width int) string {
 	return number.ReplaceAllString(Truncate(text, width), ", …")
 }
 
-// Clip returns at most height rows of at most width columns. "…" stands for omitted rows.
+// Clip returns at most height rows of at most width columns. If rows are omitted, the last one ends
+// in "…".
 func Clip(rows []string, width, height int) []string {
 	clipped := make([]string, 0, len(rows))
 	for i, row := range rows[:max(0, min(len(rows), height))] {

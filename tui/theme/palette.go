@@ -38,8 +38,8 @@ const (
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
-	// tint returns a style with the colour text or, for a terminal of 256 colours, number: the
-	// nearest of these colours may have too little contrast.
+	// tint returns a style with the colour text. A terminal of 256 colours gets the colour number
+	// instead, because the one nearest to text may have too little contrast.
 	tint := func(text, number lipgloss.Color) Style {
 		if profile == termenv.ANSI256 {
 			return word(number)

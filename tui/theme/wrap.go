@@ -15,9 +15,9 @@ const (
 	boundHyphen = "\u2011"
 )
 
-// Wrap breaks text into lines of at most width columns, between words if possible. It does not
-// break inside "12 500 Ar" or T1-20261121-GT-0007, or before French punctuation. Each line begins
-// with the styles of its first character and ends all styles.
+// Wrap breaks text into lines of at most width columns, between words if possible. If a line is
+// wide enough, Wrap does not break inside "12 500 Ar" or T1-20261121-GT-0007, or before French
+// punctuation. Each line begins with the styles of its first character and ends all styles.
 func Wrap(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -192,7 +192,7 @@ func begins(word string) bool {
 }
 
 // Paragraph wraps a text like [Rows] and styles each row. limit is the maximum number of rows; 0
-// means no limit. "…" stands for omitted rows. An empty text has no rows.
+// means no limit. If rows are omitted, the last one ends in "…". An empty text has no rows.
 func Paragraph(style Style, text string, width, limit int) []string {
 	if text == "" {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// hours returns a bar for each hour of the day, at least from 7 to 18.
+// hours returns a bar for each hour from 7 to 18. The range is longer if there were takings outside
+// it, or if the present hour is later.
 func (r Report) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18

@@ -64,7 +64,7 @@ func (m Model) plan() (found plan, fits bool) {
 	if m.stated || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
 		return plan{}, false
 	}
-	forms := forms() // If no form fits, the text that scrolls also contains the takings.
+	forms := forms() // Each of these forms has the takings. If none fits, the text that scrolls contains them.
 	var asked fit.Need
 	if rows := m.askedRows(); rows > 0 {
 		forms = askedForms()
@@ -146,7 +146,7 @@ func (m Model) View() string {
 	return strings.Join(append(rows, foot...), "\n")
 }
 
-// page draws the day, or the accounts of the drawer, as one pane that scrolls.
+// page draws the day, or its statements, as one pane that scrolls.
 func (m Model) page(height int) []string {
 	report := m.Report()
 	title := report.title()

@@ -36,8 +36,8 @@ type Model struct {
 	readAt  time.Time
 	loader  live.Loader[reading]
 	latest  reading     // Result of the last successful read.
-	pager   pager.Pager // The day, or the accounts of the drawer, as a text that scrolls.
-	stated  bool        // Whether the pager shows the accounts of the drawer.
+	pager   pager.Pager // The day, or its statements, as a text that scrolls.
+	stated  bool        // Whether the pager shows the statements; see [accounts.statements].
 	ask     asked
 	notice  i18n.Message // Error below the day.
 	said    i18n.Message // What a key has done.
@@ -335,5 +335,5 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// Meaning returns what keys mean now.
+// Meaning returns what keys mean now: an answer to the open question, or commands.
 func (m Model) Meaning() keyboard.Meaning { return m.ask.Meaning() }

@@ -64,7 +64,7 @@ func (m Model) fit() Model {
 		rows = append(rows, m.part(of.Title, of.Rows, width)...)
 	}
 	if m.frame() == pane.TopRule && len(rows)-1 <= height {
-		height-- // A blank row is below the text that scrolls. It may hide a sentence below the difference.
+		height-- // A blank row is below the text that scrolls.
 	}
 	if m.ask.Open() {
 		m.pager = m.pager.Show(rows[:len(rows)-1], width, height)
