@@ -23,7 +23,7 @@ type Config struct {
 	Voice        *voice.Voice                               // Nil without speech.
 	Health       func() payments.Health                     // Returns the current state of the listener and the store.
 	Calls        func() []payments.Call                     // Returns the last order calls; may be nil.
-	// Checks that the health screen runs.
+	// Checks to run on the health screen.
 	Checks     []doctor.Check
 	ServiceURL string // Address of the payment service; may be blank.
 	PublicURL  string // Address that the payment service calls; blank if not set.
@@ -36,7 +36,7 @@ type Config struct {
 	Output io.Writer
 }
 
-// Demo has the settings of the demo.
+// Demo has the settings of the demo. Outside the demo, it is zero.
 type Demo struct {
 	Customer demo.Customer // Acts as the customer; nil outside the demo.
 	Address  string        // Address at which a phone opens the demo; may be empty.

@@ -31,7 +31,7 @@ type model struct {
 	keyboard   *keyboard.Reader
 	filter     keyboard.Filter
 	status     status
-	shift      question.Question // Question which cashier sells from now on.
+	shift      question.Question // Asks which cashier sells from now on.
 	lookedUp   string            // Number of the sale that is being looked up, until a key is pressed.
 	opening    motion.Motion     // Animation that opens a received payment.
 	opensFrom  motion.Box        // Where the animation starts: at the code, or in the middle of the window.

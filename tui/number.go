@@ -29,7 +29,7 @@ func (m *model) knows(code string) bool {
 }
 
 // saleNumber returns the number of a sale that was scanned from a receipt, even by a scanner on a
-// French keyboard. A code of an article is no such number.
+// French keyboard. It returns false for the code of an article.
 func saleNumber(shelf entry.Shelf, code string) (number string, is bool) {
 	if _, isArticle := shelf.Coded(code); isArticle {
 		return "", false

@@ -68,8 +68,7 @@ func (m *model) move() tea.Cmd {
 	return motion.Tick()
 }
 
-// await returns a command that sends graceEnded when an outcome begins to accept keys, if there is a
-// new one.
+// await returns a command that sends graceEnded when a new outcome begins to accept keys, or nil.
 func (m *model) await() tea.Cmd {
 	ends, now := m.counter.GraceEnds(), m.Service.Now()
 	if ends.Equal(m.graceEnds) || !ends.After(now) {

@@ -35,7 +35,6 @@ const (
 	routeCount
 )
 
-// listed is an entry in the list of screens.
 type listed struct {
 	screen screenModel
 	title  func(i18n.Texts) string // The screen's name.
@@ -47,8 +46,8 @@ type listed struct {
 	check bool                      // The number counts things that a person must check.
 }
 
-// screens contains the screens of the console. all contains every screen; the other fields are for
-// screens with further methods.
+// screens contains every screen in the field all. The other fields are for screens with further
+// methods.
 type screens struct {
 	all   [routeCount]listed
 	sale  *sale.Model

@@ -264,9 +264,9 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 	return m.sold(m.sale.FavouriteForNext(msg))
 }
 
-// sold replaces the sale screen by after, its state after a scan or a favourite's key, and shows
-// the text says. If the sale screen begins to ask for a weight or measure, sold opens it, unless
-// another question is open.
+// sold replaces the sale screen by its state after a scan or a favourite's key, and shows the given
+// message. If the sale screen begins to ask for a weight or measure, sold opens it, unless another
+// question is open.
 func (m *model) sold(after sale.Model, says string) tea.Cmd {
 	asked := m.sale.Weighs()
 	*m.sale = after
