@@ -271,7 +271,7 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 	return Acknowledge{}
 }
 
-// Resend sends the shown order again. Call it only if the order was not sent (Facts.NotSent).
+// Resend sends the shown order, which must not have been sent (Facts.NotSent).
 func (c *Counter) Resend() {
 	terms := c.shown.Order.Terms()
 	terms.Reference = c.shown.Order.Reference

@@ -26,7 +26,8 @@ func (c *catalogue) Shelf() entry.Shelf { return c.shelf }
 // ArticlesRead reports whether a read of the articles has ended, with or without an error.
 func (c *catalogue) ArticlesRead() bool { return c.loaded }
 
-// touch records that the articles may have changed.
+// touch records that the articles may have changed. It keeps the time of the first change, so that
+// further changes do not delay the read.
 func (c *catalogue) touch() {
 	if c.changed.IsZero() {
 		c.changed = c.Now()
@@ -50,7 +51,8 @@ func (c *catalogue) RefreshArticles() {
 	c.do(ReadArticles{Shelf: c.shelf})
 }
 
-// ArticlesChanged queues a read of the articles. Call it after a change of the articles.
+// ArticlesChanged queues a read of the articles. While another read runs, [Counter.Tick] queues it
+// later. Call ArticlesChanged after a change of the articles.
 func (c *catalogue) ArticlesChanged() {
 	c.changed = c.Now()
 	c.RefreshArticles()

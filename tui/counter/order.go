@@ -35,7 +35,7 @@ func (c *Counter) PutBack(order payments.Order) {
 	}
 }
 
-// Tenderable reports whether the customer can pay for the lines of an order at the counter instead.
+// Tenderable reports whether the customer can pay for the lines of an order at the counter.
 func (c *Counter) Tenderable(order payments.Order) bool {
 	rejected := order.Status == payments.StatusRejected && !order.Facts.PaidOtherwise
 	down := c.Picture().Reach.Conditions().StoreDown

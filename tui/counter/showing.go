@@ -271,8 +271,9 @@ func (s *showing) Repeatable(order payments.Order) bool {
 	return unsent || order.Repeatable(s.Picture().Reach.Conditions(), s.Picture().Now)
 }
 
-// backToSale closes the shown order, because the lines of order return to the sale. If order is the
-// shown one and has a final outcome, backToSale acknowledges it, unless the customer can still pay.
+// backToSale closes the shown order, because the lines of an order return to the sale. If that
+// order is the shown one and has a final outcome, backToSale acknowledges it, unless the customer
+// can still pay.
 func (s *showing) backToSale(order payments.Order) {
 	if order.Reference == s.shown.Order.Reference && s.Shown().Final() && !order.Payable(s.Picture().Now) {
 		s.do(s.acknowledgement(order)) // The cashier has seen the outcome.
