@@ -202,7 +202,8 @@ func ParseAll(entry string, shelf Shelf, words Words) ([]payments.Item, error) {
 	return nil, err
 }
 
-// parts returns the items of a line with several entries, or nil if an entry is invalid.
+// parts returns the items of a line with several entries. It returns nil for a single entry, or if
+// an entry is invalid.
 func parts(text string, shelf Shelf, words Words) []payments.Item {
 	entries := strings.Split(text, "+")
 	if len(entries) == 1 {
