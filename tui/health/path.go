@@ -80,8 +80,8 @@ func (m Model) lastEvent() time.Time {
 	return m.facts.LastEvent
 }
 
-// wayIn returns the connection to the listener. It comes from the relay or, without one, from the
-// public address.
+// wayIn returns the connection to the listener: from the relay or, without a relay, from the public
+// address.
 func (m Model) wayIn(found []doctor.Finding) link {
 	const period = 3 * time.Minute // Usual time between two checks of the public address.
 	words, event := m.Texts.Path, m.facts.LastEvent

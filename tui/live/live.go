@@ -39,7 +39,8 @@ type Console struct {
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
-	// Name of the cashier who last answered a question; nil if none is suggested.
+	// Name of the cashier who last answered a question, shared by all screens; nil if none is
+	// suggested.
 	Cashier  *string
 	Receipts receipt.Config
 }
@@ -72,7 +73,7 @@ func (c Console) ShortNumber(till, reference string) string {
 type ArticlesChanged struct{}
 
 // OrderWanted is sent by a screen when the cashier wants to see an order or a cash sale. A blank
-// reference means the list of orders to check.
+// reference means the list of orders to check or, if that is empty, the next list.
 type OrderWanted struct {
 	Reference string
 	Claimed   bool // The customer says that the order is paid.
