@@ -42,8 +42,8 @@ func (m Model) visible() bool {
 	return m.inside() || m.described() && m.master.Beside > 0
 }
 
-// open returns a command that reads an order, or nil if it was already requested. The details of
-// another order are closed.
+// open returns a command that reads an order, and closes the details of another one. It returns nil
+// if the order was already requested, or for a blank reference.
 func (m *Model) open(reference string) tea.Cmd {
 	if reference == m.detail.requested {
 		return nil

@@ -38,7 +38,7 @@ const (
 type page struct {
 	sought  string // Search text for which the list was read.
 	orders  []payments.Order
-	cash    []drawer.CounterSale    // Cash sales that the search found; nil except in the tab cash.
+	cash    []drawer.CounterSale    // Cash sales that match the search; nil except in the tab cash.
 	hasCash bool                    // Whether readCash has found cash sales.
 	today   money.Sum               // Number and sum of today's cash sales.
 	days    map[time.Time]money.Sum // Money received for orders on each day, by the day's start; only in the tab past without a search.

@@ -125,8 +125,8 @@ func (m Model) todo(width int) []string {
 	return slices.Concat(look, told)
 }
 
-// due draws the amount of the chosen order, with a blank row below. It returns nil if the details are
-// beside the list, because they have the amount.
+// due draws the amount of the chosen order, with a blank row below. If the details are beside the
+// list, it returns nil, because they have the amount.
 func (m Model) due(width int) []string {
 	order, found := m.chosen()
 	if !found || m.master.Beside > 0 {
