@@ -37,7 +37,8 @@ func (m Model) changed(line cart.Line, err error) Model {
 	return m
 }
 
-// add adds items to the sale. If typed is true, they come from the entry line, which add clears.
+// add adds items to the sale. If typed is true, they come from the entry line, and add clears the
+// line after a success.
 func (m Model) add(typed bool, items ...payments.Item) Model {
 	line, err := m.Counter.Add(items...)
 	if err == nil && typed {

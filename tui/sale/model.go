@@ -54,7 +54,7 @@ func (m Model) inquires() bool {
 // Holds reports whether the window has room for a question below the lines of the sale.
 func (m Model) Holds() bool { return m.frame() != pane.Bare }
 
-// Meaning returns what keys mean now.
+// Meaning returns what keys mean now, by the mode and the open question.
 func (m Model) Meaning() keyboard.Meaning {
 	if m.owners.Open() {
 		return m.owners.Meaning()
