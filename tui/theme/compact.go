@@ -4,9 +4,9 @@ import "strings"
 
 const reset = "\x1b[0m"
 
-// Compact removes escape sequences of a finished view that change nothing, such as a reset before the
-// same style. It makes a frame about half as long, for slow lines. Each row still begins and ends
-// without a style, because Bubble Tea writes only the rows that changed.
+// Compact removes escape sequences of a finished view that change nothing, such as a reset before
+// the same style. It makes a frame about half as long, for slow lines. Each row still begins and
+// ends without a style, because Bubble Tea writes only the rows that changed.
 func Compact(view string) string {
 	var out strings.Builder
 	style := ""
@@ -45,8 +45,8 @@ func Compact(view string) string {
 	return out.String()
 }
 
-// styleSize returns the length of the sequence at the beginning of the text if it sets a style (SGR),
-// else 0.
+// styleSize returns the length of the sequence at the beginning of the text if it sets a style
+// (SGR), else 0.
 func styleSize(text string) int {
 	parameters, is := strings.CutPrefix(text, "\x1b[")
 	end := strings.TrimLeft(parameters, "0123456789;:")

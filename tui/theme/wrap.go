@@ -106,8 +106,8 @@ func Rows(text string, width int) []string {
 	return rows
 }
 
-// Hang returns a label and, to its right, a text that is wrapped like [Rows], in rows of at most width
-// columns. The label is one line.
+// Hang returns a label and, to its right, a text that is wrapped like [Rows], in rows of at most
+// width columns. The label is one line.
 func Hang(label, text string, width int) []string {
 	column := Width(label)
 	rows := Rows(text, width-column)

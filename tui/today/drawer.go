@@ -224,8 +224,8 @@ func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	return last, found
 }
 
-// openToCount returns a command that records and opens the drawer before a count. The command does
-// nothing in a shop with cashiers, where opening needs a PIN.
+// openToCount returns a command that records and opens the drawer before a count, or nil without a
+// printer to open it. The command does nothing in a shop with cashiers, where opening needs a PIN.
 func (a accounts) openToCount() tea.Cmd {
 	if a.Receipts.Printer.None() {
 		return nil

@@ -90,7 +90,8 @@ const (
 	sold
 )
 
-// lastRows returns a row for each of the last outcomes, at most limit, or a text if there is none.
+// lastRows returns a row for each of the last outcomes, at most limit, or a text that says that
+// there is none.
 func (r Report) lastRows(width, limit int) []string {
 	const fewest = 16 // Minimum width of the text about the sold articles.
 	found := r.outcomes(limit)

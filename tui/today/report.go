@@ -233,8 +233,7 @@ const hoursWidth = 40 // Width of the takings by hour below a payment.
 
 // RaisedBy returns a text about today's takings before and after a payment, and a picture of the
 // takings by hour. reference is the reference of the paid order, or the number of the sale at the
-// counter. Until the payment was read, and while the screen shows another day, RaisedBy returns a
-// blank.
+// counter. Until the payment was read, and while the screen shows another day, the text is a blank.
 func (r Report) RaisedBy(reference string, amount money.Ariary) (text string, hours []string) {
 	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
 		return one.Reference == reference && one.Paid()
