@@ -72,7 +72,7 @@ func (a alarms) refusal() []string {
 }
 
 // besides returns the rows that the payment screen draws next to its order: the alarms, and the
-// oldest unseen outcome of another order. Rows above the screen would move its QR code.
+// oldest unseen outcome of another order. Rows above the screen would move the QR code.
 func (m model) besides() []string {
 	over := m.pay.FullWindow()
 	return slices.Concat(m.alarms().rows(over), m.news().rows(over))

@@ -73,7 +73,7 @@ func (m *model) found(msg found) tea.Cmd {
 	return nil
 }
 
-// tell shows a message on the sale screen if that is open, else in the last row of the window.
+// tell shows a message on the sale screen if that is visible, else in the last row of the window.
 func (m *model) tell(message i18n.Message) {
 	if m.route == routeSale && !m.covered() {
 		m.sale.Warn(message)
