@@ -48,7 +48,7 @@ func (c Cart) Empty() bool { return len(c.Sale.Items) == 0 }
 // Untouched reports whether the current sale has neither lines nor a note to the customer.
 func (c Cart) Untouched() bool { return c.Empty() && c.Sale.Description == "" }
 
-// Terms returns the terms of an order for the current sale.
+// Terms returns the terms of an order for the current sale; see [TermsOf].
 func (c Cart) Terms() payments.Terms { return TermsOf(c.Sale) }
 
 // TermsOf returns the terms of an order for a sale or, if a part of it is paid, for the rest.

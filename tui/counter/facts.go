@@ -110,7 +110,7 @@ type (
 	OrderLeft struct{ Paid bool }
 	// BackToSale says that the lines of an order return to the sale.
 	BackToSale struct{}
-	// Acknowledged says that the cashier has seen the outcome of an order.
+	// Acknowledged says that an order was stored as acknowledged: the cashier has seen its outcome.
 	Acknowledged struct{ Order payments.Order }
 	// ShownChanged says that the outcome of the shown order became final or changed.
 	ShownChanged struct{}
