@@ -17,8 +17,8 @@ const (
 )
 
 var (
-	// literal matches a quantity and "**". The rest is the label, even if it contains a quantity:
-	// in "1**Riz x2 3500" the label is "Riz x2".
+	// literal matches a quantity and "**". After it, a text that looks like a quantity belongs to
+	// the label: in "1**Riz x2 3500" the label is "Riz x2".
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
 	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"). behind matches a quantity at
 	// the end ("Riz x2", "Riz*2", "3500x2"). product matches a number of pieces that is attached to
