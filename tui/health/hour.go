@@ -192,7 +192,7 @@ func (m Model) barsIn(height int) int {
 	room -= m.belowBars()
 	air := m.frame().Air()
 	if room <= someBars+air {
-		air-- // The row of the values is enough air above the bars.
+		air-- // The row of the values already separates the bars from the border.
 	}
 	return max(min(room, someBars), room-air)
 }

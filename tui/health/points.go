@@ -73,7 +73,6 @@ func (m Model) pointFacts(path path) []string {
 	return []string{m.Texts.Path.Hour + " · " + strconv.FormatInt(m.hourPaid(), 10), calls, path.places[2], listener, path.stored}
 }
 
-// hourPaid returns how many payments of the last hour are PAID.
 func (m Model) hourPaid() (paid int64) {
 	for _, report := range m.hour.reports {
 		paid += report.Verdicts[payments.VerdictPaid].Count

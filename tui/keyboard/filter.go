@@ -294,7 +294,7 @@ func (f *Filter) deliver(meaning Meaning) tea.Msg {
 	return next.Key
 }
 
-// Types reports whether a key types characters.
+// Types reports whether a key types characters. A key with Alt does not.
 func Types(msg tea.KeyMsg) bool {
 	return (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
 }
