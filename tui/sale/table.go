@@ -36,7 +36,7 @@ type tableColumns struct {
 func (p painter) tableColumns(inner int) (c tableColumns) {
 	const fewest = 26 // Minimum width of the label, in columns.
 	if p.of.frame == pane.FullBorder {
-		inner -= len(" Ar") + 1 // The unit of the large total, below the lines, takes these columns.
+		inner -= len(" Ar") + 1 // The numbers end above the digits of the large total, not above its unit (Ar).
 	}
 	for _, c = range []tableColumns{{quantity: 6, price: 10, total: 14}, {quantity: 6, price: 8, total: 11}, {total: 11}} {
 		c = p.widened(c)

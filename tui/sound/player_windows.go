@@ -9,7 +9,7 @@ import (
 )
 
 // newPlayer returns a player that calls PlaySoundW of winmm, which returns at the end of the tune.
-// It ignores ctx, because a tune takes less than two seconds.
+// The player ignores ctx, because a tune takes less than two seconds.
 func newPlayer(func(program string) (string, error)) player {
 	play := windows.NewLazySystemDLL("winmm.dll").NewProc("PlaySoundW")
 	return func(_ context.Context, file []byte) error {
