@@ -259,7 +259,7 @@ func titleOpen(t i18n.Texts) string { return t.Account.Opened }
 
 func opens(t i18n.Texts) string { return t.Account.KeyOpen }
 
-// between separates the parts of a statement's title, which is wrapped there.
+// between separates the parts of a statement's title. On paper, the title is wrapped between them.
 const between = " · "
 
 func (a accounts) paper(of statement, columns int) *receipt.Paper {
