@@ -21,7 +21,7 @@ import (
 
 type lastHour struct {
 	reports []drawer.Day // A report for every five minutes, oldest first.
-	paid    time.Time    // When an order was last paid; zero without one.
+	paid    time.Time    // When an order of the last hour was last paid; zero without one.
 }
 
 const part = 5 * time.Minute // Period of one bar of the chart.
