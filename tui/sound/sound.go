@@ -23,9 +23,9 @@ const (
 
 type player func(ctx context.Context, file []byte) error
 
-// New returns a function that plays a tune and returns when it is over. find returns the path of a
-// program, like [os/exec.LookPath]. If find is nil or no tune can be played, the terminal's bell
-// rings once for each note.
+// New returns a function that plays a tune to its end. find returns the path of a program, like
+// [os/exec.LookPath]. If find is nil or no tune can be played, the terminal's bell rings once for
+// each note.
 func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
 	var play player
 	if find != nil {
