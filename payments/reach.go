@@ -22,8 +22,8 @@ const (
 	ReachStoreDown    Reach = "store_down" // The database file cannot be used.
 	ReachCutOff       Reach = "cut_off"    // The database is on a server and cannot be used.
 	// In these states the listeners are other processes.
-	ReachListenerSilent Reach = "listener_silent" // No listener has recorded for [listenerSilence] that it runs.
-	ReachNoListener     Reach = "no_listener"     // No listener has recorded for [listenerGone] that it runs, or there is no listener.
+	ReachListenerSilent Reach = "listener_silent" // For [listenerSilence], no listener has recorded that it runs.
+	ReachNoListener     Reach = "no_listener"     // For [listenerGone], no listener has recorded that it runs, or there is no listener.
 
 	ReachRelay       Reach = "relay"        // The relay answers the till's requests.
 	ReachFetching    Reach = "fetching"     // The relay may still have events from before the program's start.

@@ -197,8 +197,8 @@ func (m *model) press(stroke keyboard.Stroke) tea.Cmd {
 	return m.filtered(stroke.At)
 }
 
-// quieted handles the keys that the filter has held back, at [keyboard.Quiet]. It waits again if
-// keys were read but not sent yet.
+// quieted handles the message [keyboard.Quiet]: the keys that the filter has held back count now. If
+// the reader still has keys that it has not sent to the program, quieted waits again.
 func (m *model) quieted() tea.Cmd {
 	if m.keyboard.Waiting() {
 		return keyboard.Wait(keyboard.Again)

@@ -103,7 +103,7 @@ func (a Account) Taken() money.Sum {
 // Empty reports whether the till has no transfer since its last closing.
 func (a Account) Empty() bool { return a.Posted == 0 }
 
-// LastCount returns the last count, or false if the money was not counted.
+// LastCount returns the newest count since the last closing; counted is false if there is none.
 func (a Account) LastCount() (last Tally, counted bool) {
 	if len(a.Counts) == 0 {
 		return Tally{}, false

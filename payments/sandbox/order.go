@@ -71,7 +71,7 @@ type Failure string
 
 // The ways in which an attempt to pay can fail.
 const (
-	LowBalance Failure = "balance"  // The customer has too little money.
+	LowBalance Failure = "balance"
 	Refused    Failure = "refused"  // Refused by the customer on the phone.
 	NoAnswer   Failure = "silent"   // The phone did not answer; no event is sent.
 	Canceled   Failure = "canceled" // Canceled by the customer on the page.

@@ -19,8 +19,8 @@ var (
 		"and put the latest backup in its place")
 	// ErrHeader is returned for a file without the header of an SQLite database. It wraps [ErrDamaged].
 	ErrHeader = fmt.Errorf("%w (no header)", ErrDamaged)
-	// ErrEmpty is returned for an empty file: its content was lost, because a new shop has no file at
-	// all.
+	// ErrEmpty is returned for an empty file. A new shop has no file at all, so the content of an empty
+	// one was lost.
 	ErrEmpty = errors.New("the file is empty, so what was in it is lost: put the latest backup in its place, " +
 		"or delete it to begin anew")
 	// ErrForeign is returned for a database of another program, a folder or a device.

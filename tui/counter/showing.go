@@ -261,8 +261,8 @@ func (s *showing) acknowledged(done Acknowledge) {
 	s.read()
 }
 
-// Repeatable reports whether another order can be made with the lines of an order, or whether an
-// order that was not sent can be sent.
+// Repeatable reports whether the lines of an order can be charged again: by sending the order, if it
+// was never sent, or else by making another one.
 func (s *showing) Repeatable(order payments.Order) bool {
 	if order.Reference == s.shown.Order.Reference && s.shown.Missing {
 		return false

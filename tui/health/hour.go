@@ -186,7 +186,7 @@ func (m Model) hourPanes(height int) []string {
 	return strings.Split(theme.Beside(chart.Draw(m.Theme, left, height), " ", side.Draw(m.Theme, right, height)), "\n")
 }
 
-// barsIn returns the height of the bars and their values in a pane of height rows.
+// barsIn returns how many rows the bars get, with their values, in a pane that is height rows high.
 func (m Model) barsIn(height int) int {
 	_, room := m.frame().Inner(0, height)
 	room -= m.belowBars()

@@ -38,7 +38,8 @@ func (t told) heights(scrolls bool) []int {
 	return []int{aired, len(t.least())}
 }
 
-// in returns the rows for a pane of height rows, with the parts that fit.
+// in returns the rows for a pane that is height rows high. todo and facts are always in them, even if
+// they do not fit; the points and the signs only if there is room.
 func (t told) in(height int) []string {
 	short := told{todo: t.todo, facts: t.facts}
 	signed := short

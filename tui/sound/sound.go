@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Tune is a signal to play.
+// Tune tells the cashier by sound what happened.
 type Tune int
 
 // The tunes, the most important one first.

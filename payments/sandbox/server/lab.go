@@ -276,7 +276,7 @@ func read[T any](r *http.Request) (value T, err error) {
 		return value, errors.New("unsound request: it did not arrive whole within 64 KiB")
 	}
 	if byForm(r) {
-		form, _ := url.ParseQuery(string(body)) // After an error the text is empty, which is not valid JSON.
+		form, _ := url.ParseQuery(string(body)) // Ignore the error: without the field json the text is empty, which is not valid JSON.
 		body = []byte(form.Get("json"))
 	}
 	err = json.Unmarshal(body, &value, sandbox.JSON(), json.RejectUnknownMembers(true))

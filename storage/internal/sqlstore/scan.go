@@ -46,7 +46,7 @@ func cleaned[T ~string](into *T, width int) scanner {
 func jsonText[T any](use func(T)) scanner {
 	return text(func(value string) {
 		var decoded T
-		if value != "" { // The text is empty for most items, because they have no measure.
+		if value != "" { // Empty for an item without a measure, as most are.
 			_ = json.Unmarshal([]byte(value), &decoded)
 		}
 		use(decoded)
