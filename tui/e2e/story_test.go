@@ -145,7 +145,7 @@ func (s *stage) acts() map[string]func(string) {
 // yes answers the question on the screen with yes. A question that opened without a key press
 // ignores keys for a while.
 func (s *stage) yes() {
-	if strings.Contains(s.Screen(), "Take cash all the same?") {
+	if strings.Contains(s.Screen(), "Continue all the same: cash?") {
 		<-time.After(held)
 	}
 	s.Press("enter")
@@ -188,7 +188,7 @@ func (s *stage) states() map[string]func(string) {
 		"asks": func(rest string) {
 			kind, amount, _ := strings.Cut(rest, " ")
 			s.Sees(map[string]string{
-				"charge": s.texts.Sale.Charge.With(i18n.Money(story.Amount(s.shop.t, amount))), "instead": "Take cash all the same?",
+				"charge": s.texts.Sale.Charge.With(i18n.Money(story.Amount(s.shop.t, amount))), "instead": "Continue all the same: cash?",
 			}[kind])
 		},
 	})

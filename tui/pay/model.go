@@ -114,6 +114,9 @@ func (m Model) asked() (title string, card question.Card) {
 	asks := m.Texts.Asks
 	title = asks.TitleAgain
 	yes, no := asks.Makes, m.Texts.Keys.Back
+	if takes := m.Texts.TenderTakes[string(m.Counter.Question().Tender)]; takes != "" {
+		title, yes = m.Texts.Sale.Charging, takes
+	}
 	switch m.Counter.Asking() {
 	case counter.AskLeave:
 		title, yes, no = asks.TitleLeave, asks.Leaves, asks.Stays
