@@ -40,7 +40,8 @@ var others = []func(ctx context.Context, l *lab, random *rand.Rand) error{
 		return err
 	},
 	func(ctx context.Context, l *lab, random *rand.Rand) error { // Ends a sale of this till.
-		return l.VoidParts(ctx, "T2", l.terms(ctx, random).Sale, "mistake", l.owner())
+		terms := l.terms(ctx, random)
+		return l.VoidParts(ctx, "T2", payments.Sale{ID: terms.Sale, Taken: terms.Part.Taken}, "mistake", l.owner())
 	},
 	func(ctx context.Context, l *lab, random *rand.Rand) error {
 		order := pick(random, append(l.All(), payments.Order{})...)

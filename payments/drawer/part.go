@@ -91,11 +91,11 @@ func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, 
 }
 
 // VoidParts voids the payments at the counter for an unfinished sale that the cashier drops: all of
-// them, or none. id is the sale's ID. Cash leaves the drawer of the given till. VoidParts returns
-// [ErrReasonNeeded], [payments.ErrOutdated] if an order of the sale was paid or found paid, an
-// [*UnknownError] and the errors of a [staff.Identity]. It needs no identity if there is no money to
-// give back.
-func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who staff.Identity) error {
+// them, or none. sale has the ID, and in Taken the money that the cashier saw. Cash leaves the drawer
+// of the given till. VoidParts returns [ErrReasonNeeded], [payments.ErrOutdated] if the shop has
+// another sum for the sale or money from a link, an [*UnknownError] and the errors of a
+// [staff.Identity]. It needs no identity if there is no money to give back.
+func (s *Service) VoidParts(ctx context.Context, till string, sale payments.Sale, reason string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	reason = clean.Text(reason, payments.MaxShownWidth)
 	if reason == "" {
@@ -103,15 +103,18 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 	}
 	var left []CounterSale
 	err := s.store.View(ctx, func(tx Tx) (err error) {
-		left, err = leftOf(tx, id)
+		left, err = leftOf(tx, sale.ID)
 		return err
 	})
-	if err != nil || len(left) == 0 {
+	if err != nil || len(left) == 0 && sale.Taken == 0 {
 		return err
 	}
-	asked := []any{"void parts", till, id, reason, who.Name}
+	asked := []any{"void parts", till, sale.ID, reason, who.Name}
 	return s.unlessStored(ctx, who, asked, func(tx Tx, cashier staff.Cashier, request *Request) error {
-		left, err := leftOf(tx, id) // Read again, because a link may have been paid meanwhile.
+		if err := checkTaken(tx, sale); err != nil {
+			return err
+		}
+		left, err := leftOf(tx, sale.ID)
 		for _, part := range left {
 			if err != nil {
 				return err
@@ -122,18 +125,23 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 	})
 }
 
-// leftOf returns the counter payments for an unfinished sale that were not fully given back. It
-// returns [payments.ErrOutdated] if an order of the sale was paid or found paid.
+// leftOf returns the counter payments for a sale that were not fully given back.
 func leftOf(tx Tx, id string) ([]CounterSale, error) {
-	_, _, whole, err := takenFor(tx, id)
-	if err != nil {
-		return nil, err
-	}
-	if whole {
-		return nil, payments.ErrOutdated
-	}
 	all, err := tx.CashOf(id)
 	return slices.DeleteFunc(all, func(part CounterSale) bool { return part.Left() == 0 }), err
+}
+
+// checkTaken returns [payments.ErrOutdated] if the shop has another sum for a sale than sale.Taken,
+// or has money from an order of the sale: another till, or the customer, has paid or got money since
+// the cashier looked.
+func checkTaken(tx Tx, sale payments.Sale) error {
+	orders, paid, err := payments.ReadSale(tx, sale.ID, "")
+	net, _ := payments.MoneyOf(orders, paid)
+	byLink := slices.ContainsFunc(orders, func(order payments.Order) bool { return order.Net() > 0 })
+	if err == nil && (net != sale.Taken || byLink) {
+		err = payments.ErrOutdated
+	}
+	return err
 }
 
 // parts returns the payments of a sale that was paid in parts: first those at the counter, without

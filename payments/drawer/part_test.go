@@ -2,6 +2,7 @@ package drawer_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -118,8 +119,8 @@ func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	if others, err := s.Sales(t.Context(), "T2"); len(others) > 0 || err != nil {
 		t.Errorf("the other till has %+v, %v", others, err)
 	}
-	for _, service := range []*drawer.Service{s.Once("drop 1"), s.Once("drop 1"), s.Service} { // Only the first one finds money.
-		must(t, service.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
+	for _, service := range []*drawer.Service{s.Once("drop 1"), s.Once("drop 1")} { // Only the first one finds money.
+		must(t, service.VoidParts(t.Context(), "T1", sales[0], "dropped", staff.Identity{}))
 	}
 	s.expectDrawers(t, map[string]money.Ariary{"T1": 0})
 }
@@ -164,13 +165,45 @@ func (s *meantime) Update(ctx context.Context, change func(payments.Tx) error) e
 	return s.Store.Update(ctx, change)
 }
 
-func TestNoPartIsGivenBackOfASaleThatIsPaidMeanwhile(t *testing.T) {
-	store := &meantime{Store: openStore(t)}
-	s := newTill(store)
-	order := s.checkout(t, rest(s.takePart(t, "S1", 2000)))
-	store.happens = func() { s.pay(t, order) }
-	mustFail(t, s.VoidParts(t.Context(), "T1", "S1", "dropped", staff.Identity{}), payments.ErrOutdated)
-	s.expectDrawers(t, map[string]money.Ariary{"T1": 2000})
+// The cashier who drops a sale saw 2,000 of 7,000.
+func TestOnlyWhatTheCashierSawIsGivenBackOfADroppedSale(t *testing.T) {
+	elsewhere := func(s *till, first drawer.CounterSale, amount money.Ariary) {
+		later := again(rest(first))
+		later.Till = "T2"
+		later.Part.Amount = amount
+		s.take(t, later, inCash())
+	}
+	for name, test := range map[string]struct {
+		meanwhile func(s *till, first drawer.CounterSale, order payments.Order)
+		left      money.Ariary // What is in the drawer afterwards.
+		outdated  bool
+	}{
+		"nothing happened":               {func(*till, drawer.CounterSale, payments.Order) {}, 0, false},
+		"the link was paid":              {func(s *till, _ drawer.CounterSale, order payments.Order) { s.pay(t, order) }, 2000, true},
+		"another till took the rest":     {func(s *till, first drawer.CounterSale, _ payments.Order) { elsewhere(s, first, 5000) }, 2000, true},
+		"another till took another part": {func(s *till, first drawer.CounterSale, _ payments.Order) { elsewhere(s, first, 1000) }, 2000, true},
+		"some was given back": {func(s *till, first drawer.CounterSale, _ payments.Order) {
+			s.refund(t, "T1", first.Number, true, 500)
+		}, 1500, true},
+		"all was given back": {func(s *till, first drawer.CounterSale, _ payments.Order) { s.void(t, "T1", first.Number) }, 0, true},
+		"the link was paid, and all of that given back": {func(s *till, _ drawer.CounterSale, order payments.Order) {
+			s.pay(t, order)
+			s.refund(t, "T1", order.Reference, false, order.Amount)
+		}, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := &meantime{Store: openStore(t)}
+			s := newTill(store)
+			first := s.takePart(t, "S1", 2000)
+			order := s.checkout(t, rest(first))
+			store.happens = func() { test.meanwhile(s, first, order) }
+			err := s.VoidParts(t.Context(), "T1", payments.Sale{ID: "S1", Taken: 2000}, "dropped", staff.Identity{})
+			if errors.Is(err, payments.ErrOutdated) != test.outdated || !test.outdated && err != nil {
+				t.Errorf("got %v", err)
+			}
+			s.expectDrawers(t, map[string]money.Ariary{"T1": test.left})
+		})
+	}
 }
 
 // A sale is unfinished while the shop has a part of its money, and until it was paid once.

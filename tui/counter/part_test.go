@@ -73,6 +73,18 @@ func TestASaleWhoseRestWasPaidElsewhereEnds(t *testing.T) {
 	d.is("the sale is untouched", d.at.Cart().Untouched(), true)
 }
 
+func TestADroppedSaleWhoseRestWasPaidElsewhereKeepsItsMoney(t *testing.T) {
+	shop, _ := partTaken(t, drawer.TenderCash)
+	d := sell(t, shop)
+	terms := d.at.Cart().Terms()
+	terms.Till = "T2"
+	shop.Sell(terms, shoptest.Cash())
+	d.at.Drop()
+	d.yes()
+	d.is("in the drawer", d.taken(t), 5000)
+	d.is("the sale is untouched", d.at.Cart().Untouched(), true)
+}
+
 func TestTheRestAfterTwoPartsIsWhatIsLeft(t *testing.T) {
 	shop, _ := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop).begin(6000)
