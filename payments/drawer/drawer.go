@@ -117,8 +117,9 @@ type Tx interface {
 	// CashOf returns the cash sales that were made from a sale, oldest first.
 	CashOf(sale string) ([]CounterSale, error)
 	// FirstParts returns the first payment of each sale of a till that is paid only in part, newest
-	// first. It leaves out a sale if one of its orders is [payments.Order.Open], or was paid and
-	// not found unpaid. A store may limit the number of results.
+	// first. It leaves out a sale that was fully paid before a refund, and a sale with an order that is
+	// [payments.Order.Open], or was paid or found paid. A payment whose money was all given back does
+	// not count once the sale was charged again. A store may limit the number of results.
 	FirstParts(till string) ([]CounterSale, error)
 	// CashSales returns the cash sales with a transfer in a period, oldest first.
 	CashSales(period money.Period) ([]CounterSale, error)

@@ -34,7 +34,7 @@ func withParts(tx Tx, till string, sales []payments.Sale) ([]payments.Sale, erro
 	all := slices.Clone(sales)
 	for i, sale := range all {
 		known[sale.ID] = true
-		taken, restOf, _, err := takenFor(tx, sale.ID)
+		taken, restOf, err := takenFor(tx, sale.ID)
 		if err != nil {
 			return sales, err
 		}
@@ -46,11 +46,11 @@ func withParts(tx Tx, till string, sales []payments.Sale) ([]payments.Sale, erro
 		return sales, err
 	}
 	for _, part := range parts {
-		taken, restOf, whole, err := takenFor(tx, part.Sale)
+		taken, restOf, err := takenFor(tx, part.Sale)
 		if err != nil {
 			return sales, err
 		}
-		if taken > 0 && !whole && !known[part.Sale] {
+		if taken > 0 && !known[part.Sale] {
 			known[part.Sale] = true
 			all = append(all, part.unfinished(taken, restOf))
 		}
@@ -71,23 +71,20 @@ func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale
 // counter payment that was not fully given back. Without such a payment, it returns zero values.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
-		taken, restOf, _, err = takenFor(tx, id)
+		taken, restOf, err = takenFor(tx, id)
 		return err
 	})
 	return taken, restOf, err
 }
 
-// takenFor returns the results of [Service.TakenFor]. whole reports whether an order of the sale
-// was paid or found paid.
-func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, err error) {
+func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, err error) {
 	paid, err := tx.Taken(id)
 	if err != nil || paid.First == "" {
-		return 0, "", false, err
+		return 0, "", err
 	}
 	orders, err := tx.Siblings(id)
 	taken, _ = payments.MoneyOf(orders, paid)
-	whole = slices.ContainsFunc(orders, func(order payments.Order) bool { return order.Gross() > 0 })
-	return taken, paid.First, whole, err
+	return taken, paid.First, err
 }
 
 // VoidParts voids the payments at the counter for an unfinished sale that the cashier drops: all of

@@ -237,6 +237,21 @@ func TestWhenASaleWithAPartIsUnfinished(t *testing.T) {
 			s.resolve(t, order, payments.FoundPaid)
 			s.refund(t, "T1", order.Reference, false, 5000)
 		}, 0},
+		{"the rest was given back, and charged again by a link that expired", func(s *till, first drawer.CounterSale) {
+			paid := s.take(t, rest(first), inCash())
+			s.refund(t, "T1", paid.Number, true, 5000)
+			order := s.checkout(t, rest(first))
+			s.receive(t, eventOf(order, payments.PaymentExpired), s.now)
+			must(t, failure(s.Acknowledge(t.Context(), order.Reference, payments.VerdictNotPaid, payments.Conditions{})))
+		}, 2000},
+		{"the rest was paid by link, given back, and charged again in part", func(s *till, first drawer.CounterSale) {
+			order := s.checkout(t, rest(first))
+			s.pay(t, order)
+			s.refund(t, "T1", order.Reference, false, 5000)
+			again := rest(first)
+			again.Part.Amount = 1000
+			s.take(t, again, inCash())
+		}, 3000},
 		{"the rest was found unpaid after its proof", func(s *till, first drawer.CounterSale) {
 			order := s.checkout(t, rest(first))
 			s.pay(t, order)

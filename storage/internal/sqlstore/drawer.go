@@ -93,14 +93,39 @@ func (t *tx) CashOf(sale string) ([]drawer.CounterSale, error) {
 const maxParts = 100
 
 // FirstParts implements [drawer.Tx]. A sale stays fully paid after a refund, but not after a void or a
-// finding of unpaid.
+// finding of unpaid. A payment whose money was all given back does not count any more once the sale was
+// charged again.
 func (t *tx) FirstParts(till string) ([]drawer.CounterSale, error) {
 	return list(t, "read sales that are paid in part", cashColumns, selectCash+`WHERE till = $1 AND rest_of = '' AND amount < total AND sale <> ''
-		AND (SELECT coalesce(sum(p.amount), 0) FROM cash_sales p WHERE p.sale = cash_sales.sale
-			AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = p.number AND t.payment = 'settlement' AND t.kind = 'void')) BETWEEN 1 AND total - 1
-		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.sale = cash_sales.sale AND (o.open OR o.paid_at IS NOT NULL
-			AND coalesce((SELECT f.kind FROM findings f WHERE f.order_id = o.id ORDER BY f.position DESC LIMIT 1), '') <> 'unpaid'))
+		AND (SELECT coalesce(sum(CASE WHEN `+partNet+` > 0 THEN p.amount WHEN `+partVoided+` OR `+chargedAgain("p.sale", "p.number", partLast)+` THEN 0
+			ELSE p.amount END), 0) FROM cash_sales p WHERE p.sale = cash_sales.sale) BETWEEN 1 AND total - 1
+		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.sale = cash_sales.sale AND (o.open OR `+orderCame+`
+			AND NOT (`+orderRefunds+` >= o.amount AND `+chargedAgain("o.sale", "o.reference", orderLast)+`)))
 		ORDER BY sold_at DESC, number LIMIT $2`, till, maxParts)
+}
+
+const (
+	// partNet, partVoided and partLast are about a row p of cash_sales: how much of its money is left,
+	// whether it was voided, and the ID of its last transfer.
+	partNet    = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = p.number AND t.payment = 'settlement')`
+	partVoided = `EXISTS (SELECT 1 FROM transfers t WHERE t.ref = p.number AND t.payment = 'settlement' AND t.kind = 'void')`
+	partLast   = `(SELECT max(t.id) FROM transfers t WHERE t.ref = p.number AND t.payment = 'settlement')`
+
+	// orderCame is the condition for an order o that was paid or found paid. orderRefunds is the sum
+	// of its refunds, and orderLast is the ID of the last of them.
+	orderCame = `CASE coalesce((SELECT f.kind FROM findings f WHERE f.order_id = o.id ORDER BY f.position DESC LIMIT 1), '')
+		WHEN 'paid' THEN true WHEN 'unpaid' THEN false ELSE o.paid_at IS NOT NULL END`
+	orderRefunds = `(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'refund')`
+	orderLast    = `(SELECT max(t.id) FROM transfers t WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'refund')`
+)
+
+// chargedAgain returns the condition that a sale has a payment at the counter or an order that was
+// made after the transfer with the ID last. It ignores the order with the reference except.
+func chargedAgain(sale, except, last string) string {
+	return `(EXISTS (SELECT 1 FROM cash_sales l JOIN transfers t ON t.ref = l.number AND t.payment = 'settlement' AND t.kind IN ('sale', 'paid')
+			WHERE l.sale = ` + sale + ` AND t.id > ` + last + `)
+		OR EXISTS (SELECT 1 FROM orders n WHERE n.sale = ` + sale + ` AND n.reference <> ` + except + `
+			AND n.created_at >= (SELECT r.booked_at FROM transfers r WHERE r.id = ` + last + `)))`
 }
 
 func (t *tx) Taken(sale string) (payments.Taken, error) {
