@@ -41,7 +41,8 @@ var others = []func(ctx context.Context, l *lab, random *rand.Rand) error{
 	},
 	func(ctx context.Context, l *lab, random *rand.Rand) error { // Ends a sale of this till.
 		terms := l.terms(ctx, random)
-		return l.VoidParts(ctx, "T2", payments.Sale{ID: terms.Sale, Taken: terms.Part.Taken}, "mistake", l.owner())
+		_, err := l.VoidParts(ctx, "T2", payments.Sale{ID: terms.Sale, Taken: terms.Part.Taken}, "mistake", l.owner())
+		return err
 	},
 	func(ctx context.Context, l *lab, random *rand.Rand) error {
 		order := pick(random, append(l.All(), payments.Order{})...)

@@ -89,25 +89,29 @@ func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, err error) {
 
 // VoidParts voids the payments at the counter for an unfinished sale that the cashier drops: all of
 // them, or none. sale has the ID, and in Taken the money that the cashier saw. Cash leaves the drawer
-// of the given till. VoidParts returns [ErrReasonNeeded], [payments.ErrOutdated] if the shop has
-// another sum for the sale or money from a link, an [*UnknownError] and the errors of a
-// [staff.Identity]. It needs no identity if there is no money to give back.
-func (s *Service) VoidParts(ctx context.Context, till string, sale payments.Sale, reason string, who staff.Identity) error {
+// of the given till; VoidParts returns how much. The errors are [ErrReasonNeeded],
+// [payments.ErrOutdated] if the shop has another sum for the sale or money from a link, an
+// [*UnknownError] and those of a [staff.Identity]. VoidParts needs no identity if there is no money to
+// give back.
+func (s *Service) VoidParts(
+	ctx context.Context, till string, sale payments.Sale, reason string, who staff.Identity,
+) (cash money.Ariary, err error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	reason = clean.Text(reason, payments.MaxShownWidth)
 	if reason == "" {
-		return ErrReasonNeeded
+		return 0, ErrReasonNeeded
 	}
 	var left []CounterSale
-	err := s.store.View(ctx, func(tx Tx) (err error) {
+	err = s.store.View(ctx, func(tx Tx) error {
 		left, err = leftOf(tx, sale.ID)
 		return err
 	})
 	if err != nil || len(left) == 0 && sale.Taken == 0 {
-		return err
+		return 0, err
 	}
 	asked := []any{"void parts", till, sale.ID, reason, who.Name}
-	return s.unlessStored(ctx, who, asked, func(tx Tx, cashier staff.Cashier, request *Request) error {
+	err = s.unlessStored(ctx, who, asked, func(tx Tx, cashier staff.Cashier, request *Request) error {
+		cash = 0
 		if err := checkTaken(tx, sale); err != nil {
 			return err
 		}
@@ -117,9 +121,13 @@ func (s *Service) VoidParts(ctx context.Context, till string, sale payments.Sale
 				return err
 			}
 			err = s.void(tx, part, ledger.Transfer{At: request.At, Till: till, By: cmp.Or(cashier.Name, till), Note: reason})
+			if part.Account.IsDrawer() {
+				cash += part.Left()
+			}
 		}
 		return err
 	})
+	return cash, err
 }
 
 // leftOf returns the counter payments for a sale that were not fully given back.

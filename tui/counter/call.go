@@ -348,5 +348,8 @@ func (c *Counter) voidedParts(done VoidParts) {
 	c.pay(done.Sale.ID, 0, "")
 	done.Sale.Taken = 0
 	c.drop(done.Sale)
+	if done.Cash > 0 {
+		c.tell(GaveBack{done.Cash})
+	}
 	c.Wake()
 }

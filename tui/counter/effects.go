@@ -57,6 +57,7 @@ type VoidParts struct {
 	Sale   payments.Sale
 	Reason string
 	Who    staff.Identity // The cashier who gives the money back; zero until [Counter.DropBy].
+	Cash   money.Ariary   // Result: how much cash leaves the drawer.
 	Err    error
 }
 
@@ -163,7 +164,7 @@ func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 // Perform voids the payments, even if ctx is canceled. In a shop with cashiers, it fails with
 // [staff.ErrIdentityNeeded] if Who is zero and there is still something to void.
 func (e VoidParts) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Err = service.VoidParts(context.WithoutCancel(ctx), e.Sale.Till, e.Sale, e.Reason, e.Who)
+	e.Cash, e.Err = service.VoidParts(context.WithoutCancel(ctx), e.Sale.Till, e.Sale, e.Reason, e.Who)
 	return e
 }
 

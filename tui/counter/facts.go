@@ -6,6 +6,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // Fact is something that happened at the counter. Its type is one from [Refused] to [Quits].
@@ -51,6 +52,8 @@ type (
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that a sale was dropped: a held sale if Held is true, else the current sale.
 	Dropped struct{ Held bool }
+	// GaveBack says that cash leaves the drawer, because a dropped sale was paid in part.
+	GaveBack struct{ Cash money.Ariary }
 	// LinesKept says that the lines of an order or of a partly paid sale are in the cart again.
 	// HeldAs is the name of the held sale that has them; blank if it is the current sale. Wanted is
 	// false if they return after a failed order call.

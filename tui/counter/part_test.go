@@ -172,6 +172,9 @@ func TestDroppingASaleGivesItsPartBack(t *testing.T) {
 			if d.yes(); d.taken(t) != c.left || d.at.Cart().Untouched() == c.hires {
 				t.Errorf("%d are in the drawer, the sale is %+v", d.taken(t), d.at.Cart().Sale)
 			}
+			if back := came[counter.GaveBack](d); c.hires != (len(back) == 0) || !c.hires && back[0].Cash != 5000 {
+				t.Errorf("gave back %v", back)
+			}
 			d.at.Undo()
 			d.is("sale after undo", d.sale(), fmt.Sprint(c.left, " [Vary]"))
 		})

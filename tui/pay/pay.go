@@ -133,6 +133,8 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 		}
 	case counter.StoreFailed:
 		m.notice = wording.StoreFailed
+	case counter.GaveBack:
+		return m, m.slip.OpenDrawer()
 	case counter.TookPart:
 		return m, m.slip.Settled("", msg.Sale.Account.IsDrawer())
 	case counter.TookCash:

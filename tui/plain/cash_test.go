@@ -101,11 +101,16 @@ func TestTheDrawerOpensInLineMode(t *testing.T) {
 	opens("a cash sale")
 	c.types("refund T1-GT-C-000001 500 broken").sees("500 Ar given back")
 	opens("a refund")
+	c.Reply(shoptest.Refuse("no"))
+	c.types("coca", "cash 500", "yes").sees("REFUSED")
+	opens("a part")
+	c.types("drop", "yes").sees("The sale is empty")
+	opens("the part of a dropped sale")
 	c.types("open").sees("Drawer opened")
 	opens("the word")
 	account, err := c.Service.Account(t.Context(), "T1")
 	tuitest.Must(t, err)
-	if account.Moves["open"].Count != 1 || len(account.Trace) != 2 {
+	if account.Moves["open"].Count != 1 || len(account.Trace) != 3 {
 		t.Errorf("the account is %+v", account)
 	}
 	c.Hire()

@@ -46,6 +46,8 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		}
 	case counter.Dropped:
 		s.lines(ctx, "")
+	case counter.GaveBack:
+		s.startOpening(ctx)
 	case counter.LinesKept:
 		s.sayKept(fact.HeldAs)
 	case counter.Asked:

@@ -1,0 +1,22 @@
+package tui_test
+
+import (
+	"bytes"
+	"testing"
+
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// The cashier takes what was paid of a dropped sale out of the drawer.
+func TestTheDrawerOpensForThePartOfADroppedSale(t *testing.T) {
+	shop := shoptest.Open(t)
+	terms := shoptest.Terms("S1")
+	terms.Part.Amount = 500
+	shop.Sell(terms, drawer.Paying{Tender: drawer.TenderCash})
+	connect, printed := prints(t)
+	at(t, shop, connect).Press("esc").Sees("500 Ar").Press("enter").Sees("nothing yet")
+	if got := printed(); !bytes.Contains(got, []byte("\x1bp")) {
+		t.Errorf("the printer got %q", got)
+	}
+}
