@@ -123,6 +123,14 @@ func TestACardPaysTheRestInLineMode(t *testing.T) {
 	c.types("coca", "card 500").sees("card 500")
 }
 
+// The service took the order, and its link can still be paid.
+func TestAfterTheRestWasNotPaidTheLineModeSaysThatTheSaleIsBack(t *testing.T) {
+	c := open(t)
+	c.types("Riz 3500 x2", "cash 5000", "yes").sees("WAITING: 2 000 Ar")
+	c.Fail(c.All()[0], "no")
+	c.sees("NOT PAID").types("done", "yes").sees("The sale is back: charge what is left.").lacks("did not take")
+}
+
 func TestAboveTheLimitTheLineModeSaysHowAnOwnerSells(t *testing.T) {
 	c := open(t, func(config *plain.Config) {
 		config.Tenders = []drawer.Tender{drawer.TenderCash, drawer.TenderAccount}

@@ -49,7 +49,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	case counter.GaveBack:
 		s.startOpening(ctx)
 	case counter.LinesKept:
-		s.sayKept(fact.HeldAs)
+		s.say(wording.LinesKept(s.Texts, fact, s.counter.Cart().Sale.Taken > 0))
 	case counter.Asked:
 		s.sayAsked(fact.Question)
 	case counter.TookCash:
@@ -131,14 +131,6 @@ func (s *session) sayDeclined(fact counter.NotOffered) {
 		s.sayOutcome(fact.Order)
 	}
 	s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
-}
-
-func (s *session) sayKept(heldAs string) {
-	if heldAs == "" {
-		s.say(s.Texts.Held.Returned)
-		return
-	}
-	s.say(s.Texts.Held.Kept.With(heldAs))
 }
 
 func (s *session) sayEnd(fact counter.LinkEnds) {

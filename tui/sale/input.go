@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/wording"
 )
 
 type mode int
@@ -232,17 +233,5 @@ func (in *input) linesKept(fact counter.LinesKept) {
 		says = in.Say
 	}
 	begun := in.Counter.Cart().Sale.Taken > 0
-	says(func(t i18n.Texts) string {
-		switch {
-		case fact.HeldAs != "" && fact.Wanted:
-			return t.Held.Aside.With(fact.HeldAs)
-		case fact.HeldAs != "":
-			return t.Held.Kept.With(fact.HeldAs)
-		case fact.Wanted && begun:
-			return t.Held.Continued
-		case fact.Wanted:
-			return t.Held.Corrected
-		}
-		return t.Held.Returned
-	})
+	says(func(t i18n.Texts) string { return wording.LinesKept(t, fact, begun) })
 }

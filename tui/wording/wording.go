@@ -166,6 +166,22 @@ func Begun(texts i18n.Texts, sale payments.Sale) string {
 	return texts.Sale.Begun.With(i18n.Money(sale.Taken), i18n.Money(cart.Total(sale.Items)-sale.Taken))
 }
 
+// LinesKept says where the lines of an order are again. begun says that a part of their sale is paid.
+func LinesKept(texts i18n.Texts, kept counter.LinesKept, begun bool) string {
+	words := texts.Held
+	switch {
+	case kept.HeldAs != "" && kept.Wanted:
+		return words.Aside.With(kept.HeldAs)
+	case kept.HeldAs != "":
+		return words.Kept.With(kept.HeldAs)
+	case kept.Wanted && begun:
+		return words.Continued
+	case kept.Wanted:
+		return words.Corrected
+	}
+	return words.Returned
+}
+
 // Worth returns the total of items as a text.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
