@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -19,4 +20,17 @@ func TestTheDrawerOpensForThePartOfADroppedSale(t *testing.T) {
 	if got := printed(); !bytes.Contains(got, []byte("\x1bp")) {
 		t.Errorf("the printer got %q", got)
 	}
+}
+
+// Another till took the rest meanwhile, so nothing is given back.
+func TestADroppedSaleThatIsPaidMeanwhileSaysSo(t *testing.T) {
+	shop := shoptest.Open(t)
+	terms := shoptest.Terms("S1")
+	terms.Part.Amount = 500
+	first := shop.Sell(terms, drawer.Paying{Tender: drawer.TenderCash})
+	c := at(t, shop)
+	terms.Part = payments.Part{Amount: first.Total - 500, Taken: 500, RestOf: first.Number}
+	terms.Till = "T2"
+	shop.Sell(terms, drawer.Paying{Tender: drawer.TenderCash})
+	c.Press("esc").Sees("500 Ar").Press("enter").Sees("has ended. No money was given back.")
 }

@@ -202,6 +202,7 @@ func en() *Words {
 		Sale: Sale{
 			GivenUp:      "the sale was dropped",
 			Begun:        "%s paid, %s to pay",
+			Ended:        "This sale was charged meanwhile and has ended. No money was given back.",
 			DropBegun:    "Drop this sale? %s is given back.",
 			DropBy:       "Give back %s?\nA name and a PIN are needed.",
 			Locked:       "A part of this sale is paid. Finish it, or hold it with F5 before the next article.",

@@ -202,6 +202,7 @@ func fr() *Words {
 		Sale: Sale{
 			GivenUp:      "vente abandonnée",
 			Begun:        "%s payé, reste %s",
+			Ended:        "Vente encaissée entre-temps : elle est terminée. Rien n'a été rendu.",
 			DropBegun:    "Abandonner cette vente ? %s sont rendus.",
 			DropBy:       "Rendre %s ?\nIl faut un nom et un code PIN.",
 			Locked:       "Une partie de cette vente est payée. Terminez-la, ou mettez-la de côté avec F5 avant l'article suivant.",

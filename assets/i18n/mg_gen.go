@@ -202,6 +202,7 @@ func mg() *Words {
 		Sale: Sale{
 			GivenUp:      "navela ny varotra",
 			Begun:        "%s efa voaloa, %s sisa",
+			Ended:        "Efa voaray ny volan'ity varotra ity: tapitra izy. Tsy nisy naverina.",
 			DropBegun:    "Avela ve ity varotra ity? Averina ny %s.",
 			DropBy:       "Averina ve ny %s?\nIlaina ny anarana sy ny PIN.",
 			Locked:       "Efa voaloa ny ampahany amin'ity varotra ity. Vitao, na ahilany amin'ny F5 alohan'ny entana manaraka.",

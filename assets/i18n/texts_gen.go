@@ -329,6 +329,8 @@ type Sale struct {
 	GivenUp Text `toml:"given_up"`
 	// What the customer has paid of the sale, what is to pay.
 	Begun Phrase `toml:"begun"`
+	// The sale leaves the screen, because another till or a link charged it.
+	Ended Text `toml:"ended"`
 	// What the customer has paid.
 	DropBegun Phrase `toml:"drop_begun"`
 	// The money that is given back, in a shop with cashiers.

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/staff"
+	"checkout/till/tui/cart"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
@@ -121,6 +122,19 @@ func TestACardPaysTheRestInLineMode(t *testing.T) {
 	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
 	c.types("Riz 3500 x2", "cash 5000").sees("How is the rest paid, 2 000 Ar?").types("card").sees("CARD: 2 000 Ar. T1-GT-C-000002")
 	c.types("coca", "card 500").sees("card 500")
+}
+
+// Another till took the rest meanwhile, so nothing is given back.
+func TestADroppedSaleThatIsPaidMeanwhileEndsInLineMode(t *testing.T) {
+	c := open(t)
+	c.Reply(shoptest.Refuse("no"))
+	c.types("Riz 3500 x2", "cash 5000", "yes").sees("REFUSED")
+	sales, err := c.Service.Sales(t.Context(), "T1")
+	tuitest.Must(t, err)
+	terms := cart.TermsOf(sales[0])
+	terms.Till = "T2"
+	c.Sell(terms, shoptest.Cash())
+	c.types("drop", "yes").sees("This sale was charged meanwhile and has ended. No money was given back.")
 }
 
 // The service took the order, and its link can still be paid.

@@ -46,6 +46,10 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		}
 	case counter.Dropped:
 		s.lines(ctx, "")
+	case counter.SaleCharged:
+		if fact.Current && fact.Recovered {
+			s.say(s.Texts.Sale.Ended)
+		}
 	case counter.GaveBack:
 		s.startOpening(ctx)
 	case counter.LinesKept:

@@ -225,7 +225,13 @@ func (in *input) charged(fact counter.SaleCharged) {
 		in.choice = choice{}
 	}
 	in.become(entering)
+	if fact.Recovered {
+		in.Warn(sayEnded)
+	}
 }
+
+// sayEnded is a function, so that a shown message changes its language with the screen.
+func sayEnded(t i18n.Texts) string { return t.Sale.Ended }
 
 func (in *input) linesKept(fact counter.LinesKept) {
 	says := in.Warn
