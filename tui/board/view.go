@@ -153,7 +153,8 @@ func (m Model) Pane(width, height int) string {
 		if left, counts := m.left(order); counts {
 			clock, state = left.Time(), left.Bar(inner-len(indent))
 		}
-		waiting.Rows = append(waiting.Rows, head+theme.Spread(order.Description, clock, inner-theme.Width(head)),
+		room := inner - theme.Width(head) - theme.Width(clock) - 1
+		waiting.Rows = append(waiting.Rows, head+theme.Spread(theme.TruncateList(order.Description, room), clock, inner-theme.Width(head)),
 			indent+theme.Truncate(state, inner-len(indent)), "")
 	}
 	if more := len(m.orders) - fit; more > 0 {

@@ -27,7 +27,7 @@ func (a area) Columns() Columns {
 	if of, whole := fit.Share(width-2*layout.Gap, main, favourites, side); whole {
 		return Columns{of[0], of[1], of[2]}
 	}
-	if of, whole := fit.Share(width-layout.Gap, fit.Need{Least: 60, Grow: 1}, fit.Need{Least: 42, Good: 44}); whole {
+	if of, whole := fit.Share(width-layout.Gap, fit.Need{Least: 60, Grow: 1}, fit.Need{Least: 42, Good: 46}); whole {
 		return Columns{Main: of[0], Side: of[1]}
 	}
 	return Columns{Main: width}

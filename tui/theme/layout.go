@@ -2,7 +2,7 @@ package theme
 
 import (
 	"math"
-	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -92,12 +92,23 @@ func Truncate(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// number matches the end of a cut list that would end in a number, such as ", 2 ×…".
-var number = regexp.MustCompile(`, \d+( ×?)?…$`)
-
-// TruncateList cuts a list of articles like Truncate, but not after a number.
+// TruncateList shortens a list of articles to at most width columns. It keeps the first articles
+// and counts the others, such as "Eau vive +2". If even the first one is too wide, it is cut.
 func TruncateList(text string, width int) string {
-	return number.ReplaceAllString(Truncate(text, width), ", …")
+	if Width(text) <= width {
+		return text
+	}
+	articles := strings.Split(text, ", ")
+	for kept := len(articles) - 1; kept > 0; kept-- {
+		short := strings.Join(articles[:kept], ", ") + " +" + strconv.Itoa(len(articles)-kept)
+		if Width(short) <= width {
+			return short
+		}
+	}
+	if dense := strings.ReplaceAll(text, " × ", "× "); Width(dense) <= width {
+		return dense
+	}
+	return Truncate(text, width)
 }
 
 // Clip returns at most height rows of at most width columns. If rows are omitted, the last one ends

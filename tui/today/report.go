@@ -222,9 +222,20 @@ func (r Report) Pane(width, height int) string {
 }
 
 func (r Report) shortRows(found []outcome, width int) []string {
-	rows := r.outcomeRows(found, 2, 7)
-	for i, outcome := range found {
-		rows[i] = theme.Truncate(rows[i]+"  "+outcome.about, width)
+	var rows []string
+	for _, gaps := range [][2]int{{2, 2}, {1, 2}, {1, 1}} { // After the time, and before the articles.
+		rows = r.outcomeRows(found, gaps[0], 7)
+		room := width - theme.Width(strings.Join(rows, "\n")) - gaps[1]
+		cut := false
+		for i, outcome := range found {
+			about := theme.TruncateList(outcome.about, room)
+			first, _, _ := strings.Cut(outcome.about, ", ")
+			cut = cut || !strings.HasPrefix(about, first)
+			rows[i] = theme.Truncate(rows[i]+theme.AlignLeft("", gaps[1])+about, width)
+		}
+		if !cut {
+			break
+		}
 	}
 	return rows
 }

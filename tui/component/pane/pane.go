@@ -37,9 +37,10 @@ type Pane struct {
 	// Rows is the content; a row from [Rule] divides it. Last is at the bottom of the pane.
 	Rows, Last []string
 	// Keys means that the pane has the focus, Heavy that it is chosen, Demo that it belongs to the
-	// demo, and Dashed that it is a free place for a favourite article.
-	Keys, Heavy, Demo, Dashed bool
-	Scroll                    Scroll // Mark of the visible part, on the right border or in the title row.
+	// demo, and Dashed that it is a free place for a favourite article. Close means that a row may
+	// reach up to the right border.
+	Keys, Heavy, Demo, Dashed, Close bool
+	Scroll                           Scroll // Mark of the visible part, on the right border or in the title row.
 }
 
 // Scroll is the visible part of a list with Total rows: the rows with First <= row < End. They
@@ -147,6 +148,8 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 			lines = append(lines, theme.AlignLeft(row, inner))
 		case i >= from && i < to:
 			lines = append(lines, left+theme.AlignLeft(row, inner)+marked)
+		case p.Close && theme.Width(row) > inner:
+			lines = append(lines, left+theme.AlignLeft(row, inner+1)+right[1:])
 		default:
 			lines = append(lines, left+theme.AlignLeft(row, inner)+right)
 		}
@@ -246,9 +249,12 @@ func dress(style theme.Style, text string) string {
 func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, height int) []string {
 	inner, rows := FullBorder.Inner(width, height)
 	content := make([]string, max(2, rows))
-	content[0] = styles.Strong.Render(theme.Truncate(name, inner))
+	if theme.Width(name) > inner+1 {
+		name = theme.Truncate(name, inner)
+	}
+	content[0] = styles.Strong.Render(name)
 	content[len(content)-1] = styles.Muted.Render(theme.AlignRight(price, inner))
-	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
+	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen, Close: true}.Lines(styles, width, height)
 }
 
 // FreeTile draws a place without a favourite. says tells how to fill the place.

@@ -60,9 +60,11 @@ func TestAPaneIsDrawnWithItsTitleAndRows(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
 		}
 	}
-	tile := strings.Join(pane.Tile(plain, "1", "Vary sy laoka", "3 500", false, 14, 4), "\n")
-	if want := "╭─ 1 ────────╮\n│ Vary sy l… │\n│      3 500 │\n╰────────────╯"; tile != want {
-		t.Errorf("got the tile\n%s", tile)
+	for name, row := range map[string]string{"Vary sy laoka": "│ Vary sy l… │", "Vary mena b": "│ Vary mena b│"} {
+		tile := strings.Join(pane.Tile(plain, "1", name, "3 500", false, 14, 4), "\n")
+		if want := "╭─ 1 ────────╮\n" + row + "\n│      3 500 │\n╰────────────╯"; tile != want {
+			t.Errorf("got the tile\n%s", tile)
+		}
 	}
 }
 
