@@ -43,18 +43,32 @@ func (p painter) counter() string {
 	return strings.Join(slices.Concat(p.chequers(bands, ""), rows, p.chequers(bands, p.News)), "\n")
 }
 
-// largest returns the keys, and the rows above them, in the largest form that fits. If none fits,
-// the form is the smallest one.
+// largest returns the rows above the keys and the keys, in the largest form that fits. If no form
+// fits, it returns the smallest one. The figures may be a third smaller, if the takings of the day
+// then have a row.
 func (p painter) largest(banded bool) (rows, keys []string) {
+	rows, keys, high := p.fitted(banded, false)
+	if withDay, its, lower := p.fitted(banded, true); p.Day != "" && 3*lower >= 2*high {
+		return withDay, its
+	}
+	return rows, keys
+}
+
+// fitted returns the rows of the largest form that fits, and the height of its figures. If day is
+// true, only forms with the takings of the day count; without one that fits, the height is 0.
+func (p painter) fitted(banded, day bool) (rows, keys []string, high int) {
 	for _, figure := range p.figures() {
 		for _, form := range counterForms(len(figure)) {
+			if day && !form.day {
+				continue
+			}
 			rows, keys = p.stack(form, figure), p.answers(form, banded)
 			if len(rows)+len(keys) <= p.rows {
-				return rows, keys
+				return rows, keys, len(figure)
 			}
 		}
 	}
-	return rows, keys
+	return rows, keys, 0
 }
 
 // counterForms returns the forms for figures of the given height, the largest first.

@@ -227,14 +227,21 @@ func TestALargePaidKeepsTheTakingsAndTheAirBelowTheFigures(t *testing.T) {
 		}
 		facts := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, shown.About) })
 		day := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, shown.Day) })
-		if strings.TrimSpace(rows[facts-1]+rows[day-1]) != "" {
-			t.Errorf("the facts touch the figures or the takings\n%s", view)
+		if strings.TrimSpace(rows[facts-1]) != "" || day != facts+1 {
+			t.Errorf("the facts touch the figures, or are apart from the takings\n%s", view)
 		}
 		if strings.TrimSpace(rows[0]) != "" {
 			t.Errorf("the word touches the edge\n%s", view)
 		}
-		if last := strings.Join(strings.Fields(rows[23]), " "); strings.TrimSpace(rows[22]) != "" || last != "Enter done DEMO" {
-			t.Errorf("the keys and the mark are not in the last row, below a blank one\n%s", view)
+		middle := func(row string) int {
+			return len(row) - len(strings.TrimLeft(row, " ")) + len(strings.TrimRight(row, " "))
+		}
+		keys := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "Enter  done") })
+		if strings.TrimSpace(rows[keys-1]) != "" || strings.TrimSpace(rows[23]) != "DEMO" {
+			t.Errorf("the keys have no blank row above, or the mark is not in the last row\n%s", view)
+		}
+		if off := middle(rows[keys]) - middle(rows[23]); off < -2 || off > 2 {
+			t.Errorf("the keys and the mark are not on one axis\n%s", view)
 		}
 	}
 }
@@ -373,5 +380,15 @@ func TestTheMarkIsInTheFrame(t *testing.T) {
 		if last := rows[23]; !strings.Contains(last, "  DEMO  ") && !strings.Contains(last, " DEMO ") || strings.TrimSpace(strings.Trim(rows[22], "█▒")) != "" {
 			t.Errorf("%s: the mark is not in the frame below a blank row\n%s", name, strings.Join(rows, "\n"))
 		}
+	}
+}
+
+func TestASmallerFigureKeepsTheTakings(t *testing.T) {
+	shown := outcomes()["cash"]
+	shown.Short, shown.Amount, shown.Change, shown.Says, shown.Advice = "ESPÈCES", "7 000 Ar", "3 000 Ar", "À rendre", []string{"2 000 + 1 000"}
+	shown.Day = "today 263 300 ──▸ 270 300 Ar · 35 sales"
+	view := shown.Draw(theme.Plain(), 80, 24)
+	if !strings.Contains(view, shown.Day) || !strings.Contains(view, "▄███████▄") {
+		t.Errorf("the takings are missing, or the figures are small\n%s", view)
 	}
 }
