@@ -242,6 +242,7 @@ func TestTheHostIsBesideTheCodeInEveryLanguage(t *testing.T) {
 		s := dressed(t, language, false, theme.Plain())
 		s.charge()
 		s.Resize(80, 24).Sees(" pay.example.mg ").Fits()
+		s.Resize(50, 30).Sees("2 × Vary, Coca ", " pay.example.mg ").Fits() // Above the code, with what is sold.
 	}
 }
 

@@ -65,9 +65,10 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 	for _, entry := range keybar.Of(texts.KeyNames, c.Keys(texts)...) {
 		keys = append(keys, styles.DemoBlock.Render(" "+entry.Key+" ")+" "+entry.Label)
 	}
-	for _, gap := range []int{5, 3, 2} {
-		if row := strings.Join(keys, theme.AlignLeft("", gap)); theme.Width(row) <= inner {
-			shown.Rows = []string{row}
+	for _, form := range []struct{ margin, gap int }{{1, 5}, {1, 3}, {1, 2}, {0, 2}} {
+		row := strings.Join(keys, theme.AlignLeft("", form.gap))
+		if theme.Width(row)+2*form.margin <= inner {
+			shown.Rows = theme.Indent([]string{row}, form.margin)
 			return shown
 		}
 	}

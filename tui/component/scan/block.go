@@ -207,8 +207,12 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 		around = min(height, 2)
 	}
 	height -= around
+	enough := height >= len(blocks)-1 // For a blank row in each block but the last.
 	for i, block := range blocks {
 		spare := height / (len(blocks) - i)
+		if enough {
+			spare = (height + len(blocks) - i - 1) / (len(blocks) - i)
+		}
 		height -= spare
 		if i == len(blocks)-1 {
 			spare += around

@@ -19,6 +19,9 @@ const (
 	maxWords = 98 // Maximum width of the panes next to a code.
 	gutter   = 3  // Minimum number of blank columns: one at each end of a row, and one between the code and the panes.
 	around   = 3  // Minimum number of rows above and below a code together, in a narrow window.
+
+	airedTop   = 6 // Rows above a code, with a blank row above the large figures.
+	underAired = 7 // Minimum number of rows below such a code.
 )
 
 // Place is the position of a code and its words; see [Put].
@@ -49,7 +52,10 @@ func Put(code qr.Model, width, height, below int) Place {
 		p.Last = p.Words
 		p.left = (width - columns) / 2
 		p.top = 1
-		if height-rows > 2*around+1 {
+		switch spare := height - rows; {
+		case spare >= airedTop+underAired:
+			p.top = airedTop
+		case spare > 2*around+1:
 			p.top = around + 2
 		}
 		return p
@@ -238,7 +244,10 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 	if large := figures.Fit(styles, due.Figures, p.width, figures.Small); p.top > 1 && large != nil {
 		canvas[0] = p.indented(words.head(p.Words).Rows...)[0]
 		for i, row := range large {
-			canvas[1+i] = theme.Center(styles.Strong.Render(row), p.width, 1)
+			canvas[p.top-len(large)-1+i] = theme.Center(styles.Strong.Render(row), p.width, 1)
+		}
+		if goods := slices.DeleteFunc(slices.Concat(due.Rows, due.Least), isBlank); len(goods) > 0 {
+			canvas[p.top-1] = p.indented(goods[0])[0]
 		}
 	}
 	_, rows := p.code.Size()
