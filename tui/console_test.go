@@ -203,6 +203,7 @@ func TestTheHelpOfTheSaleListsWhatTheDemoProposes(t *testing.T) {
 	})
 	c.Sees("F1 what to try, going live").Press("f1")
 	c.Sees("To try in the demo", "the customer pays: the screen turns green", "A shop's till", "To go live: till setup", "Type a line")
+	c.Resize(120, 36).Sees("Type a line", "Everywhere", "F10     today").Resize(80, 24).Sees("Everywhere", "F3      ")
 	c.Resize(50, 30).Sees("cash, and change").Lacks("give back")
 	c.Press("esc", "f3", "f1").Lacks("To try in the demo")
 }

@@ -151,18 +151,31 @@ func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
 }
 
 // flow arranges the groups in their order in columns of at most height rows and limit cells. A
-// group with more rows has a column of its own. If several columns do not fit into width, flow
-// returns nil. count is the number of columns.
+// group with more rows has a column of its own. The last group begins the second column, so that it
+// is on the first page. If several columns do not fit into width, flow returns nil. count is the
+// number of columns.
 func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []string, count int) {
 	columns := []column{nil}
-	for _, group := range groups {
+	add := func(group group) {
 		last := len(columns) - 1
 		longer := slices.Concat(columns[last], column{group})
 		if len(longer) > 1 && longer.height(limit) > height {
 			columns = append(columns, column{group})
-			continue
+			return
 		}
 		columns[last] = longer
+	}
+	others, everywhere := groups[:len(groups)-1], groups[len(groups)-1]
+	placed := false
+	for _, group := range others {
+		if first := slices.Concat(columns[0], column{group}); !placed && len(first) > 1 && first.height(limit) > height {
+			columns = append(columns, column{everywhere})
+			placed = true
+		}
+		add(group)
+	}
+	if !placed {
+		add(everywhere)
 	}
 	total := -gap
 	for _, column := range columns {

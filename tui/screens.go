@@ -92,7 +92,7 @@ func newScreens(config Config, at *counter.Counter) screens {
 		routeHealth: {
 			screen: byPointer(new(health.New(health.Config{
 				Console: opened("F8"), Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks,
-				ServiceURL: config.ServiceURL, PublicURL: config.PublicURL, Copy: copyText,
+				ServiceURL: config.ServiceURL, PublicURL: config.PublicURL, Sample: config.Sample, Copy: copyText,
 				Last: func(width, height int) string { return s.today.Report().Last(width, height) },
 			}))), opens: "F8", title: func(t i18n.Texts) string { return t.Bar.Health },
 			rank: 7,

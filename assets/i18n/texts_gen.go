@@ -444,6 +444,8 @@ type Cash struct {
 	// What was given.
 	Given Phrase `toml:"given"`
 	None  Text   `toml:"none"`
+	// Above the amount of a sale in cash, without change.
+	Received Text `toml:"received"`
 	// The cash sale's number.
 	Twice Phrase `toml:"twice"`
 	// The cash sale's number, the total.
@@ -805,6 +807,8 @@ type Path struct {
 	Well Phrase `toml:"well"`
 	// The time since when none came, if the program listens itself.
 	Fresh Phrase `toml:"fresh"`
+	// The same in the demo, which draws the payments of a sample day.
+	Sample Phrase `toml:"sample"`
 	// The time since when none came, if another program listens.
 	Try Phrase `toml:"try"`
 	// Below the phone on the path.

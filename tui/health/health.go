@@ -39,6 +39,7 @@ type Config struct {
 	Checks     []doctor.Check          // Checks to run when the screen opens; may be empty.
 	ServiceURL string                  // Address of the payment service; may be blank.
 	PublicURL  string                  // Address that the payment service calls; blank if not set.
+	Sample     bool                    // The payments before the start are made up, for the demo.
 	Copy       func(text string) error // Sends a text to the terminal's clipboard.
 	// Draws the day's last outcomes in a tall window; may be nil.
 	Last func(width, height int) string

@@ -190,11 +190,13 @@ func (m Model) hourPanes(height int) []string {
 func (m Model) barsIn(height int) int {
 	_, room := m.frame().Inner(0, height)
 	room -= m.belowBars()
-	air := m.frame().Air()
-	if room <= someBars+air {
-		air-- // The row of the values already separates the bars from the border.
-	}
-	return max(min(room, someBars), room-air)
+	return max(min(room, someBars), room-m.frame().Air())
+}
+
+// valued reports whether there is room for the number above each bar, below a blank row.
+func (m Model) valued(height int) bool {
+	_, room := m.frame().Inner(0, height)
+	return room-m.belowBars() > someBars+m.frame().Air()
 }
 
 func (m Model) chart(width, height int) pane.Pane {
@@ -202,7 +204,7 @@ func (m Model) chart(width, height int) pane.Pane {
 	for i, report := range m.hour.reports {
 		paid := report.Verdicts[payments.VerdictPaid].Count
 		bar := bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour.reports)-1, Paid: true}
-		if paid > 0 {
+		if paid > 0 && m.valued(height) {
 			bar.Value = i18n.Number(paid)
 		}
 		all = append(all, bar)

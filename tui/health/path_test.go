@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/health"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
@@ -103,9 +104,17 @@ func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Sees("What to do", "✓ Nothing is wrong. The service last reported a payment at 11:53.")
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? The service has reported no payment since 12:00: pay 100 Ar", "? Events  accepted 0, repeated 0, refused 0")
+	d.look("").Sees("? No payment was reported since the start at 12:00: pay 100 Ar", "? Events  accepted 0, repeated 0, refused 0")
 	d.facts.Address = "" // Another process listens.
 	d.look("").Sees("No payment since 11:00: pay 100 Ar")
+}
+
+func TestASampleDayDoesNotContradictWhatCame(t *testing.T) {
+	d := shown(t, "en", theme.Plain(), "https://till.example.mg", func(c *health.Config) { c.Sample = true })
+	d.facts.LastEvent = time.Time{}
+	d.enter().look("").Sees("No payment was reported since the start at 12:00").Lacks("sample")
+	d.shop.Pay(d.shop.Charge("S1"))
+	d.Send(pictured(d, true)).Sees("The payments above are a sample. None came since 12:00").Lacks("No payment").Fits()
 }
 
 func TestTheScreenKeepsOneListInASmallWindow(t *testing.T) {

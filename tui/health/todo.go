@@ -126,6 +126,8 @@ func (m Model) well(links []link, width int) []string {
 	switch {
 	case last.IsZero() && m.facts.Address == "": // If another process receives the events, only the last hour is known.
 		says = words.Try.With(m.clock(m.Now().Add(-time.Hour)))
+	case last.IsZero() && m.Sample && m.hourPaid() > 0:
+		says = words.Sample.With(m.clock(m.opened))
 	case last.IsZero():
 		says = words.Fresh.With(m.clock(m.opened))
 	case state == doctor.Fail, state == doctor.Warn: // The link to the listener is silent; see wayIn.

@@ -87,6 +87,9 @@ func (m Model) change() outcome.View {
 	if sale.Debt != "" {
 		shown.About = m.owes(sale.Debt, true)
 	}
+	if way.Given && sale.Debt == "" {
+		shown.Says, shown.Advice = words.Received, []string{words.None}
+	}
 	if change := sale.Change(); change > 0 {
 		shown.Change = i18n.Money(change)
 		shown.Facts = words.Given.With(i18n.Money(sale.Given)) + " · " + shown.Facts

@@ -125,7 +125,7 @@ func (g greeter) typing(aired bool) (rows []string) {
 		if aired {
 			rows = append(rows, "")
 		}
-		rows = append(rows, theme.Hang(g.Theme.Accent.Render(theme.AlignLeft(example[0], column)), example[1], g.width-1)...)
+		rows = append(rows, theme.Hang(g.Theme.Strong.Render(theme.AlignLeft(example[0], column)), example[1], g.width-1)...)
 	}
 	return rows
 }

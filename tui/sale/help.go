@@ -140,7 +140,7 @@ func (m Model) FullHelp() []screen.Keys {
 		{Title: words.Held, Keys: []key.Binding{all.Resume, all.DropHeld}},
 	}
 	if m.Counter.OnAccount() {
-		groups = append(groups, screen.Keys{Title: m.Texts.Debts.Title, Keys: []key.Binding{all.Owed, all.Debts, all.Moves, all.WriteOff}})
+		groups = append(groups, screen.Keys{Title: m.Texts.Debts.Title, Keys: []key.Binding{all.Owed, all.Moves, all.WriteOff}})
 	}
 	return groups
 }

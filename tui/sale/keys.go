@@ -14,7 +14,7 @@ type keyMap struct {
 	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
 	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for the chosen line.
 	Resume, DropHeld                                                      key.Binding // Keys for the list of held sales.
-	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is F5, only for the help.
+	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is only for the help.
 	Cash, Given, Usual                                                    key.Binding // Only for the help: Cash changes from a link to cash, Given and Usual answer the question for cash.
 }
 
@@ -55,7 +55,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Remove:    bind("del", words.Remove, "delete", "backspace", "ctrl+d"),
 		Resume:    bind("enter", words.Resume, "enter"),
 		DropHeld:  bind("del", words.Drop, "delete", "backspace", "ctrl+d"),
-		Owed:      bind("F5", texts.Debts.Switch, "f5"),
+		Owed:      bind("F5 Tab", texts.Debts.Switch, "f5"),
 		Debts:     bind("tab", texts.Debts.Switch, "tab"),
 		Held:      bind("tab", texts.Debts.Held, "tab"),
 		Moves:     bind("enter", texts.Debts.Moves, "enter"),
