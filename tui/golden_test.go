@@ -70,7 +70,7 @@ func TestTheConsoleLooksAsItDid(t *testing.T) {
 		Yields: []string{
 			"pay_keys.turn", "board.title", "board.jump", "guide.everywhere", "held.title", "sale.pieces", "verdicts.check",
 			"cash.link", "cash.key_void", "receipt.shows", "alarms.other", "customer.welcome", "frame.demo",
-			"guide.forms.12", "guide.forms.13", "guide.forms.14", "guide.forms.15", "guide.forms.16",
+			"today.sale", "guide.forms.12", "guide.forms.13", "guide.forms.14", "guide.forms.15", "guide.forms.16",
 		},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			c := open(t, in(language), dressed(styles))

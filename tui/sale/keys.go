@@ -55,7 +55,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Remove:    bind("del", words.Remove, "delete", "backspace", "ctrl+d"),
 		Resume:    bind("enter", words.Resume, "enter"),
 		DropHeld:  bind("del", words.Drop, "delete", "backspace", "ctrl+d"),
-		Owed:      bind("F5 Tab", texts.Debts.Switch, "f5"),
+		Owed:      bind("F5 tab", texts.Debts.Switch, "f5"),
 		Debts:     bind("tab", texts.Debts.Switch, "tab"),
 		Held:      bind("tab", texts.Debts.Held, "tab"),
 		Moves:     bind("enter", texts.Debts.Moves, "enter"),
