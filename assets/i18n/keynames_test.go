@@ -13,7 +13,7 @@ func TestAKeyHasTheNameOnTheKeyboard(t *testing.T) {
 		"fr": {
 			"enter": "Entrée", "esc": "Échap", "del": "Suppr", "ins": "Inser", "ctrl+z": "Ctrl+Z", "alt+0…9": "Alt+0…9",
 			"tab": "Tab", "↑/↓": "↑/↓", "pgup/dn": "PgPréc/PgSuiv", "pgup": "PgPréc", "pgdn": "PgSuiv",
-			"home/end": "Début/Fin", "home": "Début", "end": "Fin",
+			"home/end": "Début/Fin", "home": "Début", "end": "Fin", "F5 tab": "F5 Tab", "F5 enter": "F5 Entrée",
 		},
 		"mg": {"enter": "Entrée", "esc": "Échap", "del": "Suppr", "home": "Début", "end": "Fin"},
 	}
