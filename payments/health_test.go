@@ -1,12 +1,14 @@
 package payments_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 )
 
 func TestCausesMakeTheHealthSuspicious(t *testing.T) {
@@ -39,5 +41,49 @@ func TestUnseenErrorNamesTheReach(t *testing.T) {
 	err := &payments.UnseenError{Reach: payments.ReachRefused}
 	if !strings.Contains(err.Error(), "would not be seen: refused") {
 		t.Errorf("error %v, want the reach", err)
+	}
+}
+
+func TestReasonErrorIsASentence(t *testing.T) {
+	for want, reason := range map[string]payments.Reason{
+		"":                  {},
+		"Solde insuffisant": {Detail: "Solde insuffisant"},
+		"the order was not sent: no such host: dial tcp": {Fault: payments.ErrNoHost, Detail: "dial tcp"},
+		"the order was not sent: a certificate":          {Fault: payments.ErrNotSent, Detail: "a certificate"},
+		"no answer came in time":                         {Fault: payments.ErrNoAnswer},
+		"the service answered: 503 Unavailable: closed":  {Fault: payments.ErrAnswered, Detail: "503 Unavailable: closed"},
+		"later": {Fault: "later"},
+	} {
+		if got := reason.Error(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestTenFaultsMeanThatTheOrderWasNotSent(t *testing.T) {
+	unsent := 0
+	for _, fault := range payments.CallErrors() {
+		reason := payments.Reason{Fault: fault, Detail: "more"}
+		if !errors.Is(reason, fault) || fault.Error() == string(fault) {
+			t.Errorf("%v is not %v", reason, fault)
+		}
+		if errors.Is(reason, payments.ErrNotSent) {
+			unsent++
+		}
+	}
+	if unsent != 10 || !errors.Is(payments.Reason{Fault: payments.ErrNotSent}, payments.ErrNotSent) {
+		t.Errorf("%d faults match ErrNotSent, want 10", unsent)
+	}
+}
+
+func TestTheTokenPrefixTellsLiveFromTest(t *testing.T) {
+	for text, want := range map[string]struct{ token, test bool }{
+		"TGP_a": {token: true}, "TGPT_a": {token: true, test: true}, "TGP_": {}, "TGPT_": {test: true},
+		"": {}, "tgp_a": {}, "sk_live_a": {}, " TGP_a": {},
+	} {
+		token := secret.New(text)
+		if payments.IsToken(token) != want.token || payments.IsTestToken(token) != want.test {
+			t.Errorf("%q: IsToken %v, IsTestToken %v", text, payments.IsToken(token), payments.IsTestToken(token))
+		}
 	}
 }

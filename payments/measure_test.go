@@ -83,3 +83,11 @@ func TestAnArticleSoldByMeasureCountsOneUse(t *testing.T) {
 	}
 	mustFail(t, s.AddArticles(t.Context(), []payments.Article{{Label: "Menaka", UnitPrice: 1, Unit: "cl"}}), payments.ErrInvalidArticle)
 }
+
+func TestADecimalHasNoZerosAtItsEnd(t *testing.T) {
+	for thousandths, want := range map[int64]string{1200: "1,2", 333: "0,333", 2000: "2", 10: "0,01", 0: "0"} {
+		if got := payments.Decimal(thousandths, ","); got != want {
+			t.Errorf("%d is %s, want %s", thousandths, got, want)
+		}
+	}
+}

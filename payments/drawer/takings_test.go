@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
@@ -207,6 +209,63 @@ func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
 		day := s.day(t, test.period)
 		if day.Received != test.received || day.Later != test.later {
 			t.Errorf("%v: received %v, later %v", test.period.From, day.Received, day.Later)
+		}
+	}
+}
+
+func TestTheTransfersOfAPeriodHaveTheirArticles(t *testing.T) {
+	s := open(t)
+	order := s.order(t, "S1")
+	s.pay(t, order)
+	sale := s.cash(t, "S2")
+	s.void(t, "T1", sale.Number)
+	s.move(t, drawer.Float, 5000)
+	s.close(t)
+	today := money.Day(s.now, 0)
+	s.now = s.now.AddDate(0, 0, 1)
+	s.move(t, drawer.Float, 1)
+
+	transfers, articles, err := s.Transfers(t.Context(), today)
+	must(t, err)
+	var kinds []ledger.Kind
+	for i, transfer := range transfers {
+		kinds = append(kinds, transfer.Kind)
+		if transfer.ID != int64(i+1) {
+			t.Errorf("place %d has the transfer %d", i, transfer.ID)
+		}
+	}
+	if want := []ledger.Kind{ledger.Sale, ledger.Sale, ledger.Void, ledger.Float, ledger.Closing}; !slices.Equal(kinds, want) {
+		t.Errorf("got %s, want %s", kinds, want)
+	}
+	want := map[ledger.Payment]string{
+		{Kind: ledger.ByOrder, Ref: order.Reference}: "2 × Vary",
+		{Kind: ledger.AtCounter, Ref: sale.Number}:   "2 × Vary",
+	}
+	if !maps.Equal(articles, want) {
+		t.Errorf("got %v, want %v", articles, want)
+	}
+}
+
+func TestWhatACustomerProbablyGives(t *testing.T) {
+	for sum, want := range map[money.Ariary][]money.Ariary{
+		12_500: {12_500, 13_000, 14_000, 15_000, 20_000},
+		20_000: {20_000},
+		1:      {1, 1_000, 2_000, 5_000, 10_000, 20_000},
+		41_000: {41_000, 42_000, 45_000, 50_000, 60_000},
+	} {
+		if got := drawer.LikelySums(sum); !slices.Equal(got, want) {
+			t.Errorf("for %d got %v, want %v", sum, got, want)
+		}
+	}
+}
+
+func TestTheChangeIsMadeOfBanknotes(t *testing.T) {
+	for sum, want := range map[money.Ariary][]drawer.Notes{
+		7_500: {{5_000, 1}, {2_000, 1}, {500, 1}}, 0: nil, 150: {{100, 1}, {50, 1}}, 44_000: {{20_000, 2}, {2_000, 2}},
+		301_762_042_200: {{20_000, 15_088_102}, {2_000, 1}, {200, 1}},
+	} {
+		if got := drawer.Change(sum); !slices.Equal(got, want) {
+			t.Errorf("for %d got %v, want %v", sum, got, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments/money"
 )
@@ -135,5 +136,53 @@ func FuzzParseAriary(f *testing.F) {
 func TestSum(t *testing.T) {
 	if got := (money.Sum{}).Add(3000).Add(4000); got != (money.Sum{Count: 2, Amount: 7000}) {
 		t.Errorf("the sum is %+v", got)
+	}
+}
+
+func TestADayThatBeginsAfterMidnightHasTheNightBefore(t *testing.T) {
+	zone := time.FixedZone("EAT", 3*60*60)
+	at := func(day, hour, minute int) time.Time { return time.Date(2026, 11, day, hour, minute, 0, 0, zone) }
+	for _, test := range []struct {
+		at, from time.Time
+		begins   time.Duration
+	}{
+		{at(22, 1, 30), at(21, 4, 0), 4 * time.Hour},
+		{at(22, 3, 59), at(21, 4, 0), 4 * time.Hour},
+		{at(22, 4, 0), at(22, 4, 0), 4 * time.Hour},
+		{at(22, 23, 59), at(22, 4, 0), 4 * time.Hour},
+		{at(1, 0, 30), at(0, 4, 30), 4*time.Hour + 30*time.Minute},
+		{at(22, 1, 30), at(22, 0, 0), 0},
+	} {
+		day := money.Day(test.at, test.begins)
+		if !day.From.Equal(test.from) || !day.To.Equal(test.from.AddDate(0, 0, 1)) || !day.Contains(test.at) {
+			t.Errorf("%s is in the day from %s to %s, want from %s", test.at, day.From, day.To, test.from)
+		}
+	}
+}
+
+// The end of a day must be the start of the next one. Some of these zones change their
+// clocks at midnight.
+func TestConsecutiveDaysHaveNoGap(t *testing.T) {
+	for _, name := range []string{
+		"Indian/Antananarivo", "Europe/Paris", "Africa/Cairo", "Asia/Beirut", "Asia/Tehran",
+		"America/Havana", "America/Santiago", "Atlantic/Azores", "America/St_Johns", "Pacific/Apia", "Australia/Lord_Howe",
+	} {
+		t.Run(name, func(t *testing.T) {
+			zone, err := time.LoadLocation(name)
+			if err != nil {
+				t.Skip("the machine has no zones:", err)
+			}
+			for date := time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC); date.Year() < 2027; date = date.AddDate(0, 0, 1) {
+				day := money.Day(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, zone), 0)
+				next := money.Day(day.To, 0)
+				if day.Contains(day.To) || !next.Contains(day.To) || !next.From.Equal(day.To) || !money.Day(day.From, 0).From.Equal(day.From) {
+					t.Fatalf("day %v, next day %v", day, next)
+				}
+				before, first, last := day.From.Add(-time.Second), day.From, day.To.Add(-time.Second)
+				if first.Day() != date.Day() || last.Day() != date.Day() || before.Day() == date.Day() {
+					t.Fatalf("day of %s is %v", date.Format(time.DateOnly), day)
+				}
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
@@ -201,4 +202,28 @@ func (t faultyTx) DropCashier(name string) error {
 
 func (t faultyTx) LastSeries(from, to string) (string, error) {
 	return unless[string](t.fault("last series"))(t.Tx.LastSeries(from, to))
+}
+
+// errRehearsed rolls the first run of a change back.
+var errRehearsed = errors.New("rehearsed")
+
+// Twice is a store that runs every change, and every read of a View, twice, because a store may run
+// them more than once.
+type Twice struct{ drawer.Store }
+
+// Update runs change in a transaction that is rolled back, and then in another one.
+func (s Twice) Update(ctx context.Context, change func(payments.Tx) error) error {
+	Rehearse(ctx, s.Store, change)
+	return s.Store.Update(ctx, change)
+}
+
+// View runs read on two snapshots.
+func (s Twice) View(ctx context.Context, read func(drawer.Tx) error) error {
+	_ = s.Store.View(ctx, read)
+	return s.Store.View(ctx, read)
+}
+
+// Rehearse runs a change in a transaction that is rolled back.
+func Rehearse(ctx context.Context, store payments.Store, change func(payments.Tx) error) {
+	_ = store.Update(ctx, func(tx payments.Tx) error { return cmp.Or(change(tx), errRehearsed) })
 }
