@@ -12,13 +12,6 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-func batchTests() []test {
-	return []test{
-		{"that fails is acknowledged to none of them", failsForAll},
-		{"fails for one change alone, if only its last statement fails", failsForOne},
-	}
-}
-
 // Together runs several changes at the same time and returns their errors. They usually share one
 // commit: another change occupies the writer until all of them wait. change gets the number of the
 // change, from 0 to count - 1, and may run more than once.

@@ -12,16 +12,6 @@ import (
 	"checkout/till/payments"
 )
 
-func changeTests() []test {
-	return []test{
-		{"is visible to every store of the database when Update has returned", seenAtOnce},
-		{"that fails or panics returns its error, writes nothing and affects no other change", neighbours},
-		{"blocks no reader, is invisible until the commit, and does not run after its caller has left", leftWaiting},
-		{"is finished even if its caller leaves meanwhile", leftRunning},
-		{"cannot use its transaction after it ended, and is refused after Close", over},
-	}
-}
-
 func seenAtOnce(t *testing.T, db Database) {
 	one, other := db.Open(t), db.Open(t)
 	insert(t, one, numbered(1))
@@ -135,14 +125,6 @@ func over(t *testing.T, db Database) {
 	}
 	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil {
 		t.Error("a closed store was read")
-	}
-}
-
-func watchTests() []test {
-	return []test{
-		{"gets one notice for several changes, and none for a change that failed or wrote nothing", woken},
-		{"is woken by changes of another process, also by those before the first Watch", wokenByOther},
-		{"ends with its context and at Close", leaves},
 	}
 }
 

@@ -14,15 +14,6 @@ import (
 	"checkout/till/payments/staff"
 )
 
-func consoleTests() []test {
-	return []test{
-		{"charge a held sale once, even if both restore it", heldByTwo},
-		{"send an unsent order once, even if both retry it", sentByTwo},
-		{"lose no concurrent change of an order", metByTwo},
-		{"take no more than a customer owes, even if both are paid at once", owedToTwo},
-	}
-}
-
 func consoles(t *testing.T, db Database) [2]*shop {
 	t.Helper()
 	return [2]*shop{newShop(db.Open(t)), newShop(db.Open(t))}
@@ -168,12 +159,6 @@ func owedToTwo(t *testing.T, db Database) {
 		check(t, "read the customers", err)
 		debtor, _ := drawer.FindDebtor(all, name)
 		expect(t, name+" owes", debtor.Owed, left)
-	}
-}
-
-func personTests() []test {
-	return []test{
-		{"has every wrong PIN counted, also from several tills at the same time", triesOfTwo},
 	}
 }
 

@@ -15,13 +15,6 @@ import (
 	"checkout/till/payments/staff"
 )
 
-func drawerTests() []test {
-	return []test{
-		{"keeps cash sales, moves, receipts and closings as they were stored", drawerKept},
-		{"has the sums of a naive calculation in each closing, in random days", drawerAddsUp},
-	}
-}
-
 func always() money.Period {
 	return money.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0)}
 }

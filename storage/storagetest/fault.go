@@ -11,14 +11,6 @@ import (
 	"checkout/till/payments/money"
 )
 
-func faultTests() []test {
-	return []test{
-		{"fails every call, acknowledges no event, and applies it once when it comes again", failsAll},
-		{"loses nothing that was acknowledged while many write", losesNothing},
-		{"can be closed", closedWhileBroken},
-	}
-}
-
 type answer struct {
 	value any
 	err   error

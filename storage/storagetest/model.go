@@ -16,21 +16,6 @@ import (
 	"checkout/till/payments/staff"
 )
 
-func modelTests() []test {
-	return []test{
-		{"of orders, events, the events that are dropped, and lists of orders", likeModel((*model).compareOrders,
-			(*model).insertOrder, (*model).saveOrder, (*model).insertOrder, (*model).saveOrder, (*model).insertEvent, (*model).insertEvent, (*model).insertEvent,
-			(*model).saveEvent, (*model).insertFinding, (*model).post, (*model).post, (*model).trim, (*model).readDebts, (*model).readOrders, (*model).readEvents,
-		)},
-		{"of sales, numbers and articles", likeModel((*model).compareDesk,
-			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).tillOf, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,
-		)},
-		{"of cashiers", likeModel((*model).compareDesk,
-			(*model).saveCashier, (*model).saveTries, (*model).dropCashier, (*model).readStaff,
-		)},
-	}
-}
-
 // model is a store in plain Go. The real store must have the same content after every change,
 // committed or rolled back, and after every restart.
 type model struct {

@@ -13,16 +13,6 @@ import (
 	"checkout/till/payments/money"
 )
 
-func serviceTests() []test {
-	return []test{
-		{"applies 50 equal concurrent events once, in one process or two", equalAtOnce},
-		{"applies each of several concurrent events of one order once", differentAtOnce},
-		{"makes unique references across tills, processes and restarts", references},
-		{"reads what a refund has left of a sale in the change that posts it", leftAfterRefund},
-		{"tells the first and the newest payment of a sale by the order of storing", partsInOrder},
-	}
-}
-
 func deliver(t *testing.T, shops []*shop, events []payments.Event) map[payments.Effect]int {
 	t.Helper()
 	var (

@@ -64,25 +64,74 @@ func Size(few, many int) int {
 // test may open its database several times.
 func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
-	runGroup(t, "what a store in plain Go holds", modelTests(), run, create)
-	runGroup(t, "a change", changeTests(), run, create)
-	runGroup(t, "a commit that several changes share", batchTests(), run, create)
-	runGroup(t, "a text", textTests(), run, create)
-	runGroup(t, "a person", personTests(), run, create)
-	runGroup(t, "a watcher", watchTests(), run, create)
-	runGroup(t, "a drawer", drawerTests(), run, create)
-	runGroup(t, "the service", serviceTests(), run, create)
-	runGroup(t, "two consoles", consoleTests(), run, create)
+	runGroup(t, "what a store in plain Go holds", run, create,
+		test{"of orders, events, the events that are dropped, and lists of orders", likeModel((*model).compareOrders,
+			(*model).insertOrder, (*model).saveOrder, (*model).insertOrder, (*model).saveOrder, (*model).insertEvent, (*model).insertEvent, (*model).insertEvent,
+			(*model).saveEvent, (*model).insertFinding, (*model).post, (*model).post, (*model).trim, (*model).readDebts, (*model).readOrders, (*model).readEvents,
+		)},
+		test{"of sales, numbers and articles", likeModel((*model).compareDesk,
+			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).tillOf, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,
+		)},
+		test{"of cashiers", likeModel((*model).compareDesk,
+			(*model).saveCashier, (*model).saveTries, (*model).dropCashier, (*model).readStaff,
+		)},
+	)
+	runGroup(t, "a change", run, create,
+		test{"is visible to every store of the database when Update has returned", seenAtOnce},
+		test{"that fails or panics returns its error, writes nothing and affects no other change", neighbours},
+		test{"blocks no reader, is invisible until the commit, and does not run after its caller has left", leftWaiting},
+		test{"is finished even if its caller leaves meanwhile", leftRunning},
+		test{"cannot use its transaction after it ended, and is refused after Close", over},
+	)
+	runGroup(t, "a commit that several changes share", run, create,
+		test{"that fails is acknowledged to none of them", failsForAll},
+		test{"fails for one change alone, if only its last statement fails", failsForOne},
+	)
+	runGroup(t, "a text", run, create,
+		test{"can be searched for; 50 orders are found by default, and 1,000 at most", searchAnything},
+		test{"is stored up to the length limit of events", longTexts},
+		test{"that was written by SQL is read clean", writtenBySQL},
+		test{"of a link has the same or an earlier end after a restart", linkEndsNoLater},
+	)
+	runGroup(t, "a person", run, create,
+		test{"has every wrong PIN counted, also from several tills at the same time", triesOfTwo},
+	)
+	runGroup(t, "a watcher", run, create,
+		test{"gets one notice for several changes, and none for a change that failed or wrote nothing", woken},
+		test{"is woken by changes of another process, also by those before the first Watch", wokenByOther},
+		test{"ends with its context and at Close", leaves},
+	)
+	runGroup(t, "a drawer", run, create,
+		test{"keeps cash sales, moves, receipts and closings as they were stored", drawerKept},
+		test{"has the sums of a naive calculation in each closing, in random days", drawerAddsUp},
+	)
+	runGroup(t, "the service", run, create,
+		test{"applies 50 equal concurrent events once, in one process or two", equalAtOnce},
+		test{"applies each of several concurrent events of one order once", differentAtOnce},
+		test{"makes unique references across tills, processes and restarts", references},
+		test{"reads what a refund has left of a sale in the change that posts it", leftAfterRefund},
+		test{"tells the first and the newest payment of a sale by the order of storing", partsInOrder},
+	)
+	runGroup(t, "two consoles", run, create,
+		test{"charge a held sale once, even if both restore it", heldByTwo},
+		test{"send an unsent order once, even if both retry it", sentByTwo},
+		test{"lose no concurrent change of an order", metByTwo},
+		test{"take no more than a customer owes, even if both are paid at once", owedToTwo},
+	)
 	RunFaults(t, run, create)
 }
 
 // RunFaults runs the tests in which the database breaks.
 func RunFaults(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
-	runGroup(t, "a database that cannot be used", faultTests(), run, create)
+	runGroup(t, "a database that cannot be used", run, create,
+		test{"fails every call, acknowledges no event, and applies it once when it comes again", failsAll},
+		test{"loses nothing that was acknowledged while many write", losesNothing},
+		test{"can be closed", closedWhileBroken},
+	)
 }
 
-func runGroup(t *testing.T, name string, tests []test, run Runner, create func(t *testing.T) Database) {
+func runGroup(t *testing.T, name string, run Runner, create func(t *testing.T) Database, tests ...test) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
 		for _, test := range tests {

@@ -15,15 +15,6 @@ import (
 	"checkout/till/payments/staff"
 )
 
-func textTests() []test {
-	return []test{
-		{"can be searched for; 50 orders are found by default, and 1,000 at most", searchAnything},
-		{"is stored up to the length limit of events", longTexts},
-		{"that was written by SQL is read clean", writtenBySQL},
-		{"of a link has the same or an earlier end after a restart", linkEndsNoLater},
-	}
-}
-
 // hostile returns texts with characters that are special in SQL, in patterns or in terminals.
 func hostile() []string {
 	return []string{
