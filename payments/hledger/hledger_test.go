@@ -97,74 +97,9 @@ func evenings() ([]ledger.Transfer, map[ledger.Payment]string) {
 func TestAJournalHasATransactionForEachTransfer(t *testing.T) {
 	transfers, articles := evenings()
 	got := journal(t, zone(), transfers, articles)
-	want := `commodity Ar
-
-account assets:drawer:T1
-account assets:service
-account equity:owner
-account expenses:difference
-account income:sales
-
-2026-11-21 * float
-    ; transfer:1, till:T1, by:Soa
-    assets:drawer:T1  50000 Ar
-    equity:owner  -50000 Ar
-
-2026-11-21 * (T1-GT-C-000001) sale: Kafe, être
-    ; transfer:2, till:T1, by:Soa
-    assets:drawer:T1  2000 Ar
-    income:sales  -2000 Ar
-
-2026-11-21 * (T1-20261121-GT-0001) sale: 2 × Vary, Coca
-    ; transfer:3, till:T1
-    ; booked:2026-11-22
-    assets:service  9000 Ar
-    income:sales  -9000 Ar
-
-2026-11-21 * (T1-20261121-GT-0001) refund: 2 × Vary, Coca
-    ; transfer:4, till:T1, by:Soa
-    ; note:broken
-    income:sales  1000 Ar
-    assets:drawer:T1  -1000 Ar
-
-2026-11-21 * (T1-20261121-GT-0001) refund: 2 × Vary, Coca
-    ; transfer:5, till:T1, by:Rado
-    ; corrects:4
-    ; note:a mistake
-    assets:drawer:T1  1000 Ar
-    income:sales  -1000 Ar
-
-2026-11-21 * (T1-GT-C-000001) void: Kafe, être
-    ; transfer:6, till:T1, by:Soa
-    ; note:wrong
-    income:sales  2000 Ar
-    assets:drawer:T1  -2000 Ar
-
-2026-11-21 * (T1-GT-0001) closing
-    ; transfer:10, till:T1, by:Soa
-    equity:owner  44000 Ar
-    assets:drawer:T1  -44000 Ar
-
-2026-11-22 * out: bread
-    ; transfer:7, till:T1, by:Soa
-    ; note:bread
-    equity:owner  5000 Ar
-    assets:drawer:T1  -5000 Ar
-
-2026-11-22 * count
-    ; transfer:8, till:T1, by:Soa
-    ; counted:44000
-
-2026-11-22 * (T1-GT-0001) difference
-    ; transfer:9, till:T1, by:Soa
-    expenses:difference  1000 Ar
-    assets:drawer:T1  -1000 Ar
-
-2026-11-22 * restore
-    ; transfer:11, till:T1, by:T1
-`
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	want, err := os.ReadFile("testdata/evening.journal")
+	if err != nil || got != string(want) {
+		t.Errorf("got\n%s\nwant\n%s (%v)", got, want, err)
 	}
 	checked(t, got)
 }
