@@ -2,7 +2,6 @@ package mailbox_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -167,32 +166,6 @@ func TestAFloodDoesNotKeepTrueEventsOut(t *testing.T) {
 			r.expectPost("a true event for "+name, webhook, success, 200)
 		}
 	})
-}
-
-func TestAnotherBoxTakesEventsDuringAFlood(t *testing.T) {
-	mail, err := mailbox.Open(t.Context(), t.TempDir(), mailbox.DefaultRoom, time.Now)
-	must(t, err)
-	defer func() { must(t, mail.Close()) }()
-	r := &rig{t: t, mail: mail}
-	r.http = &http.Server{Handler: r.server()}
-	flooded := r.add("flooded", newKey(t), relay.Stamp(signature))
-	other := r.add("other", newKey(t))
-	ctx, stop := context.WithCancel(t.Context())
-	var all sync.WaitGroup
-	for range 4 {
-		all.Go(func() {
-			for ctx.Err() == nil {
-				r.serve(flooded, "wrong")
-			}
-		})
-	}
-	for range 30 { // A sender may send 40 requests in a burst.
-		if got := r.serve(other, signature); got != 200 {
-			t.Errorf("during the flood: %d", got)
-		}
-	}
-	stop()
-	all.Wait()
 }
 
 func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {

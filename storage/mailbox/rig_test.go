@@ -407,15 +407,6 @@ func (r *rig) expectHealth(when string, status int, kind string) {
 	}
 }
 
-// serve passes a webhook to the running server without a network, and returns the HTTP status.
-func (r *rig) serve(webhook, signed string) int {
-	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, webhook, strings.NewReader(success))
-	request.Header.Set(header, signed)
-	recorder := httptest.NewRecorder()
-	r.http.Handler.ServeHTTP(recorder, request)
-	return recorder.Code
-}
-
 // till is a till that fetches letters with a real fetcher, and records them.
 type till struct {
 	*relay.Fetcher
