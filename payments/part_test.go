@@ -70,23 +70,6 @@ func TestTheRestAfterAPartWasGivenBackMustBeChecked(t *testing.T) {
 	}
 }
 
-func TestTwoLinksForTheRestOfASaleAreNotTooMuch(t *testing.T) {
-	first, err := payments.NewOrder(rest(5000), opening())
-	must(t, err)
-	first.Facts.PaidAt = opening()
-	terms := rest(4000) // The part at the counter was given back, so the customer pays it by link, too.
-	terms.Reference, terms.Part.Taken = "A3", 5000
-	waiting, err := payments.NewOrder(terms, opening())
-	must(t, err)
-	second := waiting
-	second.Facts.PaidAt = opening()
-	for _, settled := range payments.Settle(waiting, second, []payments.Order{first}, payments.Taken{}) {
-		if len(settled.Facts.Attention) > 0 {
-			t.Errorf("both links have the 9 000 Ar of the sale, and order %s is %v", settled.Reference, settled.Facts.Attention)
-		}
-	}
-}
-
 func TestCashForASaleIsAnObjectionToAnotherCharge(t *testing.T) {
 	taken := payments.Taken{Number: "T1-GT-C-000001", Net: 9000, Largest: 9000}
 	objection := objected(t, payments.MayCharge(nil, taken, payments.Terms{}, opening()), payments.SalePaid)

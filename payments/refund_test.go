@@ -159,17 +159,3 @@ func TestARefundRecordsWhatThePersonSaw(t *testing.T) {
 		t.Errorf("transfers %s", got)
 	}
 }
-
-// One link has a zero too many, and a second payment of the sale must still be found.
-func TestASaleCostsTheLargestTotalThatWasPaid(t *testing.T) {
-	right, wrong := pending(), pending()
-	wrong.Amount = 90_000
-	right.Facts.PaidAt = opening()
-	if net, largest := payments.MoneyOf([]payments.Order{wrong, right}, payments.Taken{}); net != 9000 || largest != 9000 {
-		t.Errorf("one is paid: %d of %d", net, largest)
-	}
-	wrong.Facts.PaidAt = opening()
-	if net, largest := payments.MoneyOf([]payments.Order{wrong, right}, payments.Taken{}); net != 99_000 || largest != 90_000 {
-		t.Errorf("both are paid: %d of %d", net, largest)
-	}
-}

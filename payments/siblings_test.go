@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/staff"
 	"checkout/till/storage/storagetest"
 )
 
@@ -68,22 +67,6 @@ func TestASaleHasOnlyOneOrderUnderWay(t *testing.T) {
 			t.Errorf("the service was asked %d times: %v", len(s.asked), err)
 		}
 	})
-}
-
-// Resolve refuses a finding if the verdict has changed since the person saw it.
-func TestAnOutdatedFindingHidesNoPayment(t *testing.T) {
-	s := newShop(t)
-	order := s.charge(t, "S1")
-	s.now = order.Link.ExpiresAt.Add(time.Second)
-	seen := verdict(order, s.now)
-	s.receive(t, event(payments.PaymentSuccess, order, ""))
-	for _, kind := range []payments.FindingKind{payments.FoundUnpaid, payments.FoundPaid} {
-		finding := payments.Finding{Kind: kind, By: "Soa", Note: "looked", Seen: seen, Net: order.Net()}
-		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, staff.Identity{})), payments.ErrOutdated)
-	}
-	if order, _ = s.look(t, order.Reference); order.Finding != nil || order.Facts.Acknowledged || !order.Open() {
-		t.Errorf("the payment is hidden: %+v", order)
-	}
 }
 
 func TestMarkingAProvenPaymentUnpaidNeedsAReason(t *testing.T) {

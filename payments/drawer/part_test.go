@@ -67,43 +67,6 @@ func TestASaleIsNotPaidTwiceInParts(t *testing.T) {
 	}
 }
 
-func TestTheRestOfASaleWithAPartGivenBackIsNotPlainlyPaid(t *testing.T) {
-	s := open(t)
-	first := s.takePart(t, "S1", 2000)
-	order := s.checkout(t, rest(first))
-	s.void(t, "T1", first.Number)
-	mustFail(t, failure(s.Checkout(t.Context(), rest(first))), payments.ErrOutdated)
-	s.pay(t, order)
-	s.expectVerdict(t, order, payments.VerdictCheck) // 5,000 of 7,000 Ar are paid.
-	later := rest(first)
-	later.Part.Amount, later.Part.Taken = 2000, 5000
-	s.take(t, later, inCash())
-	s.expectVerdict(t, order, payments.VerdictPaid)
-}
-
-func TestACodeStaysUntilTheSaleIsFullyPaid(t *testing.T) {
-	s := open(t)
-	order := s.order(t, "S1")
-	first := s.take(t, again(part("S1", 2000)), inCash())
-	s.expectVerdict(t, order, payments.VerdictWaiting)
-	s.take(t, again(rest(first)), inCash())
-	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
-}
-
-// The sale was changed at another till between its parts.
-func TestTheLargestTotalOfASaleSaysWhetherItIsPaid(t *testing.T) {
-	s := open(t)
-	order := s.order(t, "S1")
-	for _, quantity := range []int64{4, 2} { // The sale is 14,000, then 7,000.
-		half := again(part("S1", 3500))
-		half.Items[0].Quantity = quantity
-		s.take(t, half, inCash())
-	}
-	s.expectVerdict(t, order, payments.VerdictWaiting) // 7,000 of 14,000 were paid.
-	s.pay(t, order)
-	s.expectVerdict(t, order, payments.VerdictPaid) // 14,000 of 14,000 are not too much.
-}
-
 func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	s := open(t)
 	must(t, s.SaveSale(t.Context(), payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}))
@@ -138,17 +101,6 @@ func TestASaleThatIsPaidInPartIsNotRecovered(t *testing.T) {
 	expect("after a part", 0)
 	s.take(t, rest(first), inCash())
 	expect("after the rest", 1)
-}
-
-// The cash for the rest was given back, so the customer still owes what the link is for.
-func TestARestWhoseCashWasGivenBackIsNotPaidOtherwise(t *testing.T) {
-	s := open(t)
-	first := s.takePart(t, "S1", 2000)
-	order := s.checkout(t, rest(first))
-	second := s.take(t, again(rest(first)), inCash())
-	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
-	s.void(t, "T1", second.Number)
-	s.expectVerdict(t, order, payments.VerdictWaiting)
 }
 
 // meantime is a store in which something happens just before the next change.
@@ -266,15 +218,4 @@ func TestWhenASaleWithAPartIsUnfinished(t *testing.T) {
 			t.Errorf("%s: the sales are %+v", test.name, sales)
 		}
 	}
-}
-
-// The rest was given back by mistake, and charged again by a link.
-func TestACodeIsHiddenWhenTheRefundOfTheRestIsTakenBack(t *testing.T) {
-	s := open(t)
-	first := s.takePart(t, "S1", 2000)
-	paid := s.take(t, rest(first), inCash())
-	s.refund(t, "T1", paid.Number, true, 5000)
-	order := s.checkout(t, rest(first))
-	s.takeBack(t, "T1", paid.Number)
-	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
 }

@@ -83,33 +83,6 @@ func (s *till) expectVerdict(t *testing.T, order payments.Order, want payments.V
 	}
 }
 
-func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
-	s := open(t)
-	order := s.order(t, "S1")
-	s.pay(t, order)
-	sale := s.cash(t, "S2")
-	s.void(t, "T2", sale.Number)
-	if void := s.last(t, sale.Number); void.Kind != ledger.Void || void.By != "T2" || void.Note != "mistake" {
-		t.Errorf("the void is %+v", void)
-	}
-	ofOrder := s.refund(t, "T2", order.Reference, true, 1000)
-	s.expectDrawers(t, map[string]money.Ariary{"T1": 7000, "T2": -8000})
-	other := s.cash(t, "S3")
-	first := s.refund(t, "T2", other.Number, true, 2000)
-	second := s.refund(t, "T3", other.Number, true, 3000)
-	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -10_000, "T3": -3000})
-	// A refund returns to the drawer that it came from, whichever till takes it back.
-	must(t, s.tryTakeBack(t, "T1", other.Number, first.ID))
-	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -8000, "T3": -3000})
-	must(t, s.tryTakeBack(t, "T1", other.Number, second.ID))
-	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -8000, "T3": 0})
-	must(t, s.tryTakeBack(t, "T3", order.Reference, ofOrder.ID))
-	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -7000, "T3": 0})
-	if back := s.last(t, order.Reference); back.Till != "T2" || back.By != "T3" || back.Corrects != ofOrder.ID || back.Note != "a mistake" {
-		t.Errorf("the refund was taken back by %+v", back)
-	}
-}
-
 func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s := open(t)
 	sale := s.cash(t, "S1")
@@ -265,35 +238,4 @@ func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
 	if later.Reason() != "mistake" || len(later.Refunds) != 3 {
 		t.Errorf("a month later: got %+v", later)
 	}
-}
-
-// A refund of a part is no payment, so the code stays valid. But if everything was refunded and
-// that refund is taken back, the shop has got money.
-func TestOnlyMoneyThatComesEndsACode(t *testing.T) {
-	s := open(t)
-	sale := s.cash(t, "S1")
-	second := s.take(t, again(terms("S1")), inCash())
-	order := s.checkout(t, again(terms("S1")))
-	expectCode := func(when string, want bool) {
-		t.Helper()
-		if got := s.find(t, order.Reference).Payable(s.now); got != want {
-			t.Errorf("%s, the code is shown: %t", when, got)
-		}
-	}
-	s.void(t, "T1", second.Number)
-	expectCode("after a void", true)
-	s.refund(t, "T1", sale.Number, true, 3000)
-	expectCode("after a refund of a part", true)
-	s.takeBack(t, "T1", sale.Number)
-	expectCode("after that was taken back", true)
-	s.refund(t, "T1", sale.Number, true, 7000)
-	expectCode("after a refund of all", true)
-	s.takeBack(t, "T1", sale.Number)
-	expectCode("after that was taken back", false)
-	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
-	first := s.takePart(t, "S2", 2000)
-	order = s.checkout(t, rest(first))
-	s.refund(t, "T1", first.Number, true, 2000)
-	s.takeBack(t, "T1", first.Number)
-	expectCode("after the same for a first part", true)
 }

@@ -92,20 +92,6 @@ func TestTakingsCountVerdictsHoursAndArticles(t *testing.T) {
 	}
 }
 
-// A second success contradicts the finding of a day that may be closed.
-func TestMoneyThatComesBackIsOfTheDayOnWhichItCameBack(t *testing.T) {
-	s := open(t)
-	order := s.charge(t, payments.PaymentSuccess)
-	s.resolve(t, order, payments.FoundUnpaid)
-	s.now = s.now.Add(24 * time.Hour)
-	again := eventOf(order, payments.PaymentSuccess)
-	again.Description = payments.TextValue("again")
-	s.receive(t, again, s.now)
-	if last := s.last(t, order.Reference); last.Amount != order.Amount || !last.At.Equal(s.now) {
-		t.Errorf("the last transfer is %+v", last)
-	}
-}
-
 func TestHoursBeginInTheShopsTimeZone(t *testing.T) {
 	s := open(t)
 	s.now = time.Date(2026, 11, 21, 14, 50, 0, 0, time.FixedZone("IST", 5*60*60+30*60))
