@@ -1,12 +1,8 @@
 package postgrestest
 
 import (
-	"errors"
 	"fmt"
-	"hash/fnv"
-	"io/fs"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -15,66 +11,10 @@ import (
 	"time"
 )
 
-// initialize makes the files of an empty server. It copies the files that initdb made at the first
-// run on this machine, because initdb is slow.
+// initialize makes the files of an empty server.
 func initialize(bin, data string) error {
 	// --no-sync applies only to initdb; the running server syncs.
-	args := []string{"--username", owner, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions"}
-	kept, err := keptFor(filepath.Join(bin, "initdb"), args)
-	if err != nil { // There is no cache.
-		return run(bin, data, "initdb", args...)
-	}
-	if err := copyTo(data, kept); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := run(bin, data, "initdb", args...); err != nil {
-		return err
-	}
-	return keep(data, kept)
-}
-
-// keptFor returns the folder in the user's cache for the files that a program makes with these
-// arguments. Each version of the program has its own folder.
-func keptFor(program string, args []string) (string, error) {
-	about, err := os.Stat(program)
-	if err != nil {
-		return "", err
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	name := fnv.New64a()
-	_, _ = fmt.Fprint(name, program, about.Size(), about.ModTime().UnixNano(), args) // Writing to a hash never fails.
-	return filepath.Join(cache, "till-test", fmt.Sprintf("postgres-%x", name.Sum64())), nil
-}
-
-// copyTo copies a server's files. The server refuses a folder that other users may read.
-func copyTo(data, from string) error {
-	if _, err := os.Stat(from); err != nil {
-		return err
-	}
-	return errors.Join(os.CopyFS(data, os.DirFS(from)), os.Chmod(data, 0o700))
-}
-
-// keep copies a server's files to the folder kept, unless another process has already done so.
-func keep(data, kept string) error {
-	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
-		return err
-	}
-	part, err := os.MkdirTemp(filepath.Dir(kept), "part-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(part) }()
-	whole := filepath.Join(part, "data")
-	if err := copyTo(whole, data); err != nil {
-		return err
-	}
-	if err := os.Rename(whole, kept); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
+	return run(bin, data, "initdb", "--username", owner, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions")
 }
 
 // run runs a program that makes a server's files in the folder data. The program runs as the
