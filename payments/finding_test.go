@@ -12,38 +12,19 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
-	for _, test := range []struct {
-		name string
-		kind payments.FindingKind
-		want payments.Verdict
-	}{
-		{"found paid", payments.FoundPaid, payments.VerdictMarkedPaid},
-		{"found unpaid", payments.FoundUnpaid, payments.VerdictMarkedUnpaid},
-	} {
-		t.Run(test.name+" changes neither status nor proof", func(t *testing.T) {
-			s := newShop(t)
-			order := s.charge(t, "S1")
-			s.receive(t, event(payments.PaymentSuccess, order, ""))
-			s.receive(t, event(payments.PaymentExpired, order, ""))
-			before, _ := s.look(t, order.Reference)
-			s.now = s.now.Add(time.Hour)
-			finding := payments.Finding{Kind: test.kind, By: "Soa", Note: "looked"}
-			resolved, err := s.resolve(t, order.OrderReference, finding)
-			must(t, err)
-			if resolved.Status != before.Status || resolved.Facts.PaidAt != before.Facts.PaidAt || resolved.Reason != before.Reason {
-				t.Errorf("%+v became %+v", before, resolved)
-			}
-			want := payments.Finding{Kind: test.kind, By: "Soa", Note: "looked", At: s.now, Seen: payments.VerdictCheck}
-			if *resolved.Finding != want || verdict(resolved, s.now) != test.want || resolved.Open() {
-				t.Errorf("finding %+v, %s, open %v", *resolved.Finding, verdict(resolved, s.now), resolved.Open())
-			}
-			mustAsk(t, resolved, s.now)
-			if len(resolved.Items) != 2 {
-				t.Errorf("items %v", resolved.Items)
-			}
-		})
-	}
+// The stories show the verdicts after findings.
+func TestResolveKeepsTheFindingAndWhatThePersonSaw(t *testing.T) {
+	t.Run("it is stored with its time", func(t *testing.T) {
+		s := newShop(t)
+		order := s.charge(t, "S1")
+		s.now = s.now.Add(time.Hour)
+		resolved, err := s.resolve(t, order.OrderReference, payments.Finding{Kind: payments.FoundPaid, By: "Soa", Note: "looked"})
+		must(t, err)
+		want := payments.Finding{Kind: payments.FoundPaid, By: "Soa", Note: "looked", At: s.now, Seen: payments.VerdictTimeOver}
+		if *resolved.Finding != want || resolved.Status != order.Status || resolved.Paid() || len(resolved.Items) != 2 {
+			t.Errorf("%+v became %+v with %+v", order, resolved, *resolved.Finding)
+		}
+	})
 	t.Run("a finding is outdated after a refund, although the verdict is the same", func(t *testing.T) {
 		s := newShop(t)
 		order := s.charge(t, "S1")
