@@ -9,14 +9,8 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
-
-// taking is a payment service that accepts every order.
-type taking struct{}
-
-func (taking) Create(_ context.Context, order payments.Order) (payments.Created, error) {
-	return created("REF_" + order.Reference), nil
-}
 
 func ExampleService() {
 	ctx, now := context.Background(), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -32,7 +26,7 @@ func ExampleService() {
 		return
 	}
 	defer func() { _ = store.Close() }()
-	service := payments.New(store, taking{}, func() time.Time { return now }, payments.WithTag("GT"))
+	service := payments.New(store, storagetest.Taker{}, func() time.Time { return now }, payments.WithTag("GT"))
 
 	order, err := service.Checkout(ctx, payments.Terms{
 		Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}},

@@ -1,7 +1,6 @@
 package drawer_test
 
 import (
-	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,13 +16,6 @@ import (
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/sqlitetest"
 )
-
-// gateway accepts every order.
-type gateway struct{}
-
-func (gateway) Create(_ context.Context, order payments.Order) (payments.Created, error) {
-	return payments.Created{OrderReference: "REF_" + order.Reference, CheckoutURL: "https://pay.example/x", ExpiresMinutes: 10}, nil
-}
 
 // till is a shop with a clock that the test controls.
 type till struct {
@@ -43,7 +35,7 @@ func newTill(store drawer.Store, options ...payments.Option) *till {
 	made := &till{now: time.Date(2026, 11, 26, 9, 0, 0, 0, time.FixedZone("EAT", 3*60*60))}
 	clock := func() time.Time { return made.now }
 	options = append(options, payments.WithPINIterations(2), payments.WithTag("GT"))
-	made.Service = drawer.New(store, payments.New(store, gateway{}, clock, options...))
+	made.Service = drawer.New(store, payments.New(store, storagetest.Taker{}, clock, options...))
 	return made
 }
 

@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
+	"checkout/till/storage/storagetest"
 )
 
 // eventOf returns an event with the amount of an order.
@@ -170,7 +171,7 @@ func (b broken) View(context.Context, func(drawer.Tx) error) error { return b.fa
 func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
 	store := openStore(t)
 	fault := errors.New("the disk is gone")
-	service := drawer.New(broken{store, fault}, payments.New(store, gateway{}, time.Now))
+	service := drawer.New(broken{store, fault}, payments.New(store, storagetest.Taker{}, time.Now))
 	if day, err := service.Day(t.Context(), money.Day(time.Now(), 0)); !errors.Is(err, fault) || day.Verdicts != nil {
 		t.Errorf("got %+v, %v", day, err)
 	}
