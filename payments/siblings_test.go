@@ -2,9 +2,6 @@ package payments_test
 
 import (
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -114,109 +111,6 @@ func TestASetClockDoesNotEndTheQuestionAboutALink(t *testing.T) {
 					t.Errorf("asks about %q", asked)
 				}
 			})
-		}
-	}
-}
-
-// Each row is an earlier order of the sale: its events, and then a finding. lives is the objection
-// to another order while the link is valid, and over is the objection after the end of the link. A
-// pair of these orders must raise the more serious of their two objections.
-func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
-	const free = ""
-	type row struct{ events, finding, lives, over string }
-	var orders []struct {
-		name   string
-		order  payments.Order
-		answer string
-	}
-	for _, row := range []row{
-		{"", "", "payable", free},
-		{"", "paid", "paid", "paid"},
-		{"", "unpaid", "payable", free},
-		{"", "refunded", "payable", free},
-		{"success", "", "paid", "paid"},
-		{"success", "paid", "paid", "paid"},
-		{"success", "unpaid", free, free},
-		{"success", "refunded", free, free},
-		{"short", "", "doubtful", "doubtful"},
-		{"short", "paid", "paid", "paid"},
-		{"short", "unpaid", "payable", free},
-		{"short", "refunded", "payable", free},
-		{"failed", "", "payable", free},
-		{"failed", "paid", "paid", "paid"},
-		{"failed", "unpaid", "payable", free},
-		{"failed", "refunded", "payable", free},
-		{"canceled", "", "payable", free},
-		{"expired", "", free, free},
-		{"expired", "paid", "paid", "paid"},
-		{"expired", "unpaid", free, free},
-		{"success failed", "", "paid", "paid"},
-		{"success failed", "unpaid", free, free},
-		{"short failed", "", "doubtful", "doubtful"},
-		// The last event contradicts the finding.
-		{"found-paid failed", "", "doubtful", "doubtful"},
-		{"found-paid expired", "", "doubtful", "doubtful"},
-		{"found-unpaid success", "", "paid", "paid"},
-		{"found-unpaid short", "", "doubtful", "doubtful"},
-		{"success found-refunded success", "", "doubtful", "doubtful"},
-		// The last event agrees with the finding.
-		{"found-paid success", "", "paid", "paid"},
-		{"found-unpaid failed", "", "payable", free},
-	} {
-		order := pending()
-		found := func(kind string) {
-			if kind == "refunded" { // A refund of an order that is not plainly paid also records that it is paid.
-				kind = "paid"
-				refunded(&order, nil)
-			}
-			order = order.Resolve(payments.Finding{Kind: payments.FindingKind(kind), By: "Soa"})
-		}
-		for n, word := range strings.Fields(row.events) {
-			kind, isFinding := strings.CutPrefix(word, "found-")
-			if isFinding {
-				found(kind)
-				continue
-			}
-			e := event(payments.EventKind("payment."+word), order, fmt.Sprint(n))
-			if word == "short" {
-				e = event(payments.PaymentSuccess, order, fmt.Sprint(n))
-				e.Amount = payments.AmountValue(order.Amount - 1)
-			}
-			order, _ = order.Apply(e, payments.Order{}, opening())
-		}
-		if row.finding != "" {
-			found(row.finding)
-		}
-		for _, lives := range []bool{true, false} {
-			one := order
-			answer := row.lives
-			if !lives {
-				one.Link.ExpiresAt = opening().Add(-payments.LinkGrace)
-				answer = row.over
-			}
-			orders = append(orders, struct {
-				name   string
-				order  payments.Order
-				answer string
-			}{fmt.Sprintf("%s, found %q, valid link: %v", row.events, row.finding, lives), one, answer})
-		}
-	}
-	gravity := []string{free, "payable", "doubtful", "paid"}
-	for _, one := range orders {
-		for _, other := range orders {
-			want := gravity[max(slices.Index(gravity, one.answer), slices.Index(gravity, other.answer))]
-			got := free
-			err := payments.MayCharge([]payments.Order{one.order, other.order}, payments.Taken{}, payments.Terms{}, opening())
-			if objection, is := errors.AsType[*payments.Objection](err); is {
-				got = string(objection.Kind)
-			}
-			if got != want {
-				t.Errorf("%s; and %s: %q, want %q", one.name, other.name, got, want)
-			}
-			yes := []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable}
-			if err := payments.MayCharge([]payments.Order{one.order, other.order}, payments.Taken{}, payments.Terms{Despite: yes}, opening()); err != nil {
-				t.Errorf("%s; and %s: %v after the cashier confirmed", one.name, other.name, err)
-			}
 		}
 	}
 }
