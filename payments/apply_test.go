@@ -1,36 +1,12 @@
 package payments_test
 
 import (
-	"reflect"
 	"slices"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
 )
-
-func TestEachEventSetsItsStatusOnAnyOrder(t *testing.T) {
-	for _, from := range payments.Statuses() {
-		order := pending().Resolve(payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
-		order.Status = from
-		left, effect := order.Apply(event("payment.refunded", order, ""), payments.Order{}, opening())
-		if effect != payments.Unchanged || !reflect.DeepEqual(left, order) {
-			t.Errorf("another kind after %s: effect %s, order %+v", from, effect, left)
-		}
-		for _, kind := range payments.EventKinds() {
-			order := pending()
-			order.Status = from
-			status, _ := kind.Status()
-			want := payments.Applied
-			if from == status && kind != payments.PaymentSuccess {
-				want = payments.Unchanged
-			}
-			if moved, effect := order.Apply(event(kind, order, "another"), payments.Order{}, opening()); moved.Status != status || effect != want {
-				t.Errorf("%s after %s: status %s, effect %s, want %s", kind, from, moved.Status, effect, want)
-			}
-		}
-	}
-}
 
 // The tests of package gateway show which value an amount or a currency in JSON becomes.
 func TestOnlyTheOrdersAmountAndCurrencyProveAPayment(t *testing.T) {

@@ -3,7 +3,6 @@ package payments_test
 import (
 	"errors"
 	"testing"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
@@ -24,34 +23,6 @@ func debtTerms(sale string, debt ledger.Account, amount money.Ariary) payments.T
 	return payments.Terms{Sale: sale, Till: "T1", Debt: debt, Items: []payments.Item{{Label: "Debt", UnitPrice: amount, Quantity: 1}}}
 }
 
-func (s *shop) owed(t testing.TB, account ledger.Account) (owed money.Ariary) {
-	t.Helper()
-	must(t, s.store.Update(t.Context(), func(tx payments.Tx) (err error) {
-		owed, err = tx.Owed(account)
-		return err
-	}))
-	return owed
-}
-
-func TestAnOrderThatPaysADebtIsNoSale(t *testing.T) {
-	s := newShop(t)
-	s.owe(t, rabe, 20_000)
-	order := s.checkout(t, debtTerms("D1", rabe, 9000))
-	s.receive(t, event(payments.PaymentSuccess, order, ""))
-	order, _ = s.look(t, order.Reference)
-	if order.Debt != rabe || order.Net() != 9000 || order.Terms().Debt != rabe || s.owed(t, rabe) != 11_000 {
-		t.Errorf("got %+v", order)
-	}
-	if moved := order.Transfers[0]; moved.Kind != ledger.Paid || moved.From != rabe || moved.To != ledger.Service || !moved.OfDebt() {
-		t.Errorf("got %+v", moved)
-	}
-	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "not in the merchant area"})))
-	order, _ = s.look(t, order.Reference)
-	if back := order.Transfers[1]; back.Kind != ledger.Paid || !back.Back() || s.owed(t, rabe) != 20_000 || order.Net() != 0 {
-		t.Errorf("got %+v", back)
-	}
-}
-
 func TestLinksThatCanStillBePaidCountAgainstADebt(t *testing.T) {
 	s := newShop(t)
 	s.owe(t, rabe, 20_000)
@@ -67,19 +38,6 @@ func TestLinksThatCanStillBePaidCountAgainstADebt(t *testing.T) {
 	s.receive(t, event(payments.PaymentSuccess, first, ""))
 	s.now = s.now.Add(12 * payments.LinkGrace)
 	s.checkout(t, debtTerms("D5", rabe, 11_000)) // The links have ended.
-}
-
-func TestASuccessInDoubtCountsAgainstADebtUntilAPersonHasChecked(t *testing.T) {
-	s := newShop(t)
-	s.owe(t, rabe, 9000)
-	order := s.checkout(t, debtTerms("D1", rabe, 9000))
-	success := event(payments.PaymentSuccess, order, "")
-	success.Amount = payments.AmountValue(8999)
-	s.receive(t, success)
-	s.now = s.now.Add(time.Hour)
-	objected(t, failure(s.Checkout(t.Context(), debtTerms("D2", rabe, 9000))), payments.SaleDoubtful)
-	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "not in the merchant area"})))
-	s.checkout(t, debtTerms("D2", rabe, 9000))
 }
 
 func TestALinkThatPaysMoreThanIsOwedMustBeChecked(t *testing.T) {
