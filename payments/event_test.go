@@ -2,12 +2,16 @@ package payments_test
 
 import (
 	"encoding/hex"
+	"errors"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
 )
 
 // sample returns an event with a value in every field.
@@ -124,5 +128,114 @@ func TestEachEventKindHasAStatus(t *testing.T) {
 		if status, known := kind.Status(); known || status != "" {
 			t.Errorf("%q sets %q", kind, status)
 		}
+	}
+}
+
+// The tests of package gateway show which value an amount or a currency in JSON becomes.
+func TestOnlyTheOrdersAmountAndCurrencyProveAPayment(t *testing.T) {
+	type value = payments.Value
+	const number = payments.Number
+	of := func(amount value) payments.Event {
+		success := event(payments.PaymentSuccess, pending(), "")
+		success.Amount = amount
+		return success
+	}
+	in := func(currency value) payments.Event {
+		success := event(payments.PaymentSuccess, pending(), "")
+		success.Currency = currency
+		return success
+	}
+	for _, test := range []struct {
+		name     string
+		success  payments.Event
+		check    payments.Attention // Empty if the order is paid.
+		reported string             // The event's amount or currency, if it is not the order's.
+	}{
+		{"amount and currency", of(value{Kind: number, Text: "9000"}), "", ""},
+		{"an amount one higher", of(value{Kind: number, Text: "9001"}), payments.AmountMismatch, "9001"},
+		{"an amount one lower", of(value{Kind: number, Text: "8999"}), payments.AmountMismatch, "8999"},
+		{"a negative amount", of(value{Kind: number, Text: "-9000"}), payments.AmountMismatch, "-9000"},
+		{"no amount", of(value{}), payments.AmountMismatch, ""},
+		{"an amount in a text", of(payments.TextValue("9000")), payments.AmountMismatch, "9000"},
+		{"an amount with a fraction", of(value{Kind: number, Text: "9000.0"}), payments.AmountMismatch, "9000.0"},
+		{"an amount with an exponent", of(value{Kind: number, Text: "9e3"}), payments.AmountMismatch, "9e3"},
+		{"an amount 2^64 higher", of(value{Kind: number, Text: "18446744073709560616"}), payments.AmountMismatch, "18446744073709560616"},
+		{"an amount of null", of(value{Kind: payments.Null}), payments.AmountMismatch, "null"},
+		{"two amounts", of(value{Kind: payments.Other, Text: "9000,1"}), payments.AmountMismatch, "9000,1"},
+		{"another currency", in(payments.TextValue("MGA")), payments.CurrencyMismatch, "MGA"},
+		{"the currency in small letters", in(payments.TextValue("ar")), payments.CurrencyMismatch, "ar"},
+		{"no currency", in(value{}), payments.CurrencyMismatch, ""},
+	} {
+		order, _ := pending().Apply(test.success, payments.Order{}, opening())
+		reasons, want := []payments.Attention{test.check}, payments.VerdictCheck
+		if test.check == "" {
+			reasons, want = nil, payments.VerdictPaid
+		}
+		reported := order.Facts.ReportedAmount + order.Facts.ReportedUnit
+		if !slices.Equal(order.Attention(opening()), reasons) || verdict(order, opening()) != want || order.Paid() != (test.check == "") ||
+			order.Status != payments.StatusSuccess || reported != test.reported {
+			t.Errorf("%s: reported is %q, the order is %+v", test.name, reported, order)
+		}
+	}
+}
+
+func TestApplyDoesNotChangeTheGivenOrder(t *testing.T) {
+	given := after(pending(), payments.PaymentExpired, payments.PaymentSuccess)
+	given.Facts.Attention = slices.Grow(given.Facts.Attention, 4)
+	moved := after(given, payments.PaymentFailed)
+	mustAsk(t, given, opening(), payments.PaidLate)
+	mustAsk(t, moved, opening(), payments.Contradicted, payments.PaidLate)
+}
+
+// mustAsk checks that the order has exactly these reasons for attention at the time now.
+func mustAsk(t *testing.T, order payments.Order, now time.Time, reasons ...payments.Attention) {
+	t.Helper()
+	if got := order.Attention(now); !slices.Equal(got, reasons) {
+		t.Errorf("%s: attention %v, want %v", order.Reference, got, reasons)
+	}
+}
+
+func TestTextsAreCleanedBeforeTheyAreStored(t *testing.T) {
+	for _, text := range storagetest.HostileTexts() {
+		t.Run(text.Name, func(t *testing.T) {
+			s, given := newShop(t), terms("S1")
+			given.Till, given.Description, given.Items[0].Label = text.Raw, text.Raw, text.Raw
+			order := s.checkout(t, given)
+			succeeded := event(payments.PaymentSuccess, order, "")
+			succeeded.Amount = payments.Value{Kind: payments.Other, Text: text.Raw}
+			succeeded.Currency = payments.TextValue(text.Raw)
+			s.receive(t, succeeded)
+			s.receive(t, event(payments.PaymentFailed, order, text.Raw))
+			finding := payments.Finding{Kind: payments.FoundUnpaid, By: text.Raw, Note: text.Raw}
+			order, err := s.resolve(t, order.Reference, finding)
+			must(t, err)
+			sale := s.NewSale(text.Raw)
+			sale.Description = text.Raw
+			must(t, s.SaveSale(t.Context(), sale))
+			sales, err := s.Sales(t.Context(), sale.Till)
+			if err != nil || len(sales) != 1 {
+				t.Fatalf("sales %v, %v", sales, err)
+			}
+			s.answer = func(payments.Order) (payments.Created, error) {
+				return payments.Created{}, &payments.Refusal{Message: text.Raw}
+			}
+			refused, _ := s.Checkout(t.Context(), again(given))
+			s.answer = func(payments.Order) (payments.Created, error) {
+				return payments.Created{}, errors.New(text.Raw)
+			}
+			given.Items[0].Label = "Vary"
+			lost, _ := s.Checkout(t.Context(), again(given))
+			for field, entered := range map[string]string{
+				"label": order.Items[0].Label, "description": order.Description, "till": order.Till,
+				"error": order.Reason.Detail, "amount": order.Facts.ReportedAmount, "currency": order.Facts.ReportedUnit,
+				"by": order.Finding.By, "note": order.Finding.Note,
+				"sale's till": sales[0].Till, "sale's description": sales[0].Description,
+				"refusal": refused.Reason.Detail, "lost": lost.Reason.Detail,
+			} {
+				if entered != text.Clean || storagetest.Harm(entered) != "" {
+					t.Errorf("%s is %q, want %q", field, entered, text.Clean)
+				}
+			}
+		})
 	}
 }
