@@ -119,6 +119,12 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 	s.refund(t, "T1", paid.Reference, false, 1000)
 	s.refund(t, "T1", sale.Number, true, 1000)
 	s.void(t, "T1", voided.Number)
+	for _, ref := range []string{paid.Reference, paid.OrderReference, sale.Number} {
+		if from, err := s.Refundable(t.Context(), ref, true); err != nil || from != (drawer.Refundable{Net: 6000, Left: 6000, Refunded: 1000}) {
+			t.Errorf("of %s %+v can be given back, %v", ref, from, err)
+		}
+	}
+	mustFail(t, failure(s.Refundable(t.Context(), "T1-GT-C-000009", true)), payments.ErrNotFound)
 	seen := money.Ariary(6500)
 	for name, c := range map[string]struct {
 		given drawer.Given
@@ -146,30 +152,6 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 		t.Errorf("error %v, want one with 6000 Ar left", err)
 	}
 	s.expectDrawers(t, map[string]money.Ariary{"T1": 6000})
-}
-
-func TestWhatIsLeftOfAnOrderOrACashSale(t *testing.T) {
-	s := open(t)
-	order, sale := s.order(t, "S1"), s.cash(t, "S2")
-	s.pay(t, order)
-	s.refund(t, "T1", order.Reference, false, 1000)
-	s.refund(t, "T1", sale.Number, true, 2000)
-	for _, c := range []struct {
-		ref            string
-		inCash         bool
-		left, refunded money.Ariary
-		want           error
-	}{
-		{order.Reference, true, 6000, 1000, nil},
-		{order.OrderReference, false, 6000, 1000, nil},
-		{sale.Number, true, 5000, 2000, nil},
-		{"T1-GT-C-000009", true, 0, 0, payments.ErrNotFound},
-	} {
-		from, err := s.Refundable(t.Context(), c.ref, c.inCash)
-		if from != (drawer.Refundable{Net: c.left, Left: c.left, Refunded: c.refunded}) || !errors.Is(err, c.want) {
-			t.Errorf("%s: got %+v, %v", c.ref, from, err)
-		}
-	}
 }
 
 func TestARefundOfAllThatIsRepeatedWithItsIDIsMadeOnce(t *testing.T) {
