@@ -7,8 +7,19 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"checkout/till/storage/storagetest/disk"
 	"checkout/till/tui/tuitest"
 )
+
+func TestTheDoctorNamesAFullDisk(t *testing.T) {
+	c, full := newClinic(t), disk.New(t, 96<<20)
+	c.env["TILL_DATABASE"] = filepath.Join(full.Folder, "till.db")
+	c.says("", 0, "CASH", "cash", "sale", "--item", "Vary:3500:2")
+	full.Fill()
+	c.finds(t, "database", "fail", "store_down", "the disk of "+c.env["TILL_DATABASE"]+" is full: make room on it")
+	full.Free()
+	c.finds(t, "database", "ok", "")
+}
 
 // A USB stick may be write-protected by its switch, or because the kernel has found faults on it.
 func TestABackupToAProtectedDiskSaysSo(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"encoding/pem"
 	"fmt"
 	"net"
+	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,10 +61,10 @@ func behindRouter(t *testing.T) (keeper int) {
 	return keeper
 }
 
-// certify starts a certificate authority with the ACME protocol. Its certificates are valid for the
-// given seconds. certify returns the address of the authority's directory, and the authority's root
-// certificate.
-func certify(t *testing.T, issuer authority, seconds int) (directory string, root []byte) {
+// certify starts a certificate authority with the ACME protocol. Its certificates are valid for 20
+// seconds, so a relay renews its certificate during the test. certify returns the address of the
+// authority's directory, and the authority's root certificate.
+func certify(t *testing.T, issuer authority) (directory string, root []byte) {
 	t.Helper()
 	folder := t.TempDir()
 	write := func(name, kind string, raw []byte) string {
@@ -74,7 +76,7 @@ func certify(t *testing.T, issuer authority, seconds int) (directory string, roo
 	tuitest.Must(t, err)
 	listen, manage := tuitest.FreeAddress(t), tuitest.FreeAddress(t)
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
-		"listenAddress": listen, "managementListenAddress": manage, "tlsPort": 443, "certificateValidityPeriod": seconds,
+		"listenAddress": listen, "managementListenAddress": manage, "tlsPort": 443, "certificateValidityPeriod": 20,
 		"certificate": write("certificate.pem", "CERTIFICATE", issuer.sign(serverCertificate("localhost"))),
 		"privateKey":  write("key.pem", "PRIVATE KEY", key),
 	}})
@@ -134,11 +136,11 @@ func (r *publicRelay) serial() (serial string) {
 	return serial
 }
 
-// openPublicRelay starts a relay with certificates that are valid for the given seconds.
-// Afterwards, programs that read SSL_CERT_FILE trust the certificates.
-func openPublicRelay(t *testing.T, issuer authority, seconds int) *publicRelay {
+// openPublicRelay starts a relay. Afterwards, programs that read SSL_CERT_FILE trust the relay's
+// certificates.
+func openPublicRelay(t *testing.T, issuer authority) *publicRelay {
 	t.Helper()
-	directory, root := certify(t, issuer, seconds)
+	directory, root := certify(t, issuer)
 	r := &publicRelay{shop: openAt(t, &paymentService{url: "https://" + serviceHost}), roots: x509.NewCertPool()}
 	r.boxes = filepath.Join(r.home, "boxes")
 	r.directory = directory
@@ -151,6 +153,11 @@ func openPublicRelay(t *testing.T, issuer authority, seconds int) *publicRelay {
 		_, err := os.Stat(filepath.Join(r.boxes, "certificates", relayHost))
 		return err == nil
 	})
+	end(r.relay)
+	r.startRelay()
+	if serial := r.serial(); serial != r.first {
+		t.Error("a restarted relay has another certificate")
+	}
 	_, r.code, r.webhook = r.addBox(r.boxes)
 	trust, err := os.OpenFile(os.Getenv("SSL_CERT_FILE"), os.O_APPEND|os.O_WRONLY, 0)
 	tuitest.Must(t, err)
@@ -158,6 +165,24 @@ func openPublicRelay(t *testing.T, issuer authority, seconds int) *publicRelay {
 	tuitest.Must(t, err)
 	tuitest.Must(t, trust.Close())
 	return r
+}
+
+// account starts the payment service at the address listen. The service sends its events to the
+// shop's mailbox.
+func (r *publicRelay) account(listen string) {
+	r.t.Helper()
+	alone(r.t, "sandbox --allow-host "+serviceHost+" --allow-target "+relayHost+" --listen "+listen+" --public-url "+r.service.url+" --webhook-url "+r.webhook,
+		"SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE"), "TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret).Sees("dashboard on")
+}
+
+// customer pays the link's order on the hosted page.
+func (r *publicRelay) customer(link string) {
+	r.t.Helper()
+	response, err := http.PostForm(link, url.Values{"outcome": {"success"}})
+	tuitest.Must(r.t, err)
+	if _ = response.Body.Close(); response.StatusCode >= http.StatusBadRequest {
+		r.t.Fatalf("the page answers %s", response.Status)
+	}
 }
 
 // runInside makes the shop's programs run in the network of the process keeper.
@@ -177,14 +202,13 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	}
 	keeper := behindRouter(t)
 	issuer := trusted(t)
-	s := openPublicRelay(t, issuer, 20) // The relay renews its certificate during the test.
+	s := openPublicRelay(t, issuer)
 	if _, err := serialOf(s.roots, "other.example.mg"); err == nil {
 		t.Error("the relay got a certificate for another host")
 	}
 	const target = "127.0.0.1:8789"
 	t.Cleanup(issuer.open(front{host: serviceHost, path: "/", target: target}))
-	l := &live{shop: s.shop}
-	l.account("--allow-host "+serviceHost+" --allow-target "+relayHost, target, s.webhook)
+	s.account(target)
 
 	runInside(t, keeper)
 	owner := []string{"HOME=" + s.home, "SSL_CERT_FILE=" + os.Getenv("SSL_CERT_FILE")}
@@ -196,7 +220,7 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	terminal.Sees("┃ Address of the relay").Type(relayHost).Press("enter").Sees("┃ Pairing code").Type(s.code).Press("enter").Sees("┃ Recovery code").Press("enter")
 	terminal.Sees("┃ Table of articles").Press("enter").Sees("Ready to write").Press("enter")
 	terminal.Shows(s.webhook, "check everything now?").Type("yes\n").Shows("failed: 0 · to look at: 1", "first order").Type("yes\n").Shows("waiting for the payment")
-	l.customer(terminal.QR())
+	s.customer(terminal.QR())
 	if code := terminal.Shows("is paid", "All is ready").Wait(); code != 0 || strings.Contains(terminal.Screen(), "level=") {
 		t.Errorf("the first order: exit code %d, or a warning\n%s", code, terminal.Screen())
 	}
@@ -216,7 +240,7 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	}
 	cut.Kill()
 	for _, link := range links {
-		l.customer(link)
+		s.customer(link)
 	}
 	eventually(t, "the relay keeps the three events", func() bool {
 		return s.keptAt(s.boxes) == 3

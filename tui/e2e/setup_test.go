@@ -40,7 +40,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	if _, err := os.Stat(s.settingsFile()); err == nil {
 		t.Error("the settings file was written before the confirmation")
 	}
-	terminal.Press("enter").Shows("Écrit : ~/.config/till/config.toml", "cloudflared tunnel run --url http://"+s.listen+" till")
+	terminal.Press("enter").Shows("Écrit : ~/.config/till/config.toml", "cloudflared tunnel run --url http://"+s.listen+" till", "saisissez comme URL de webhook")
 	s.holdsSettings()
 	terminal.Shows("tout vérifier").Type("oui\n").Shows("première vente").Type("oui\n").Shows("en attente du paiement")
 	terminal.QR()
