@@ -1,10 +1,12 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,18 +16,25 @@ import (
 )
 
 // says runs a command with input on standard input. It fails the test unless the command exits with
-// the code and prints the text want.
+// the code and prints the text want, and neither a secret nor a PIN. Scripts parse standard output, so
+// a successful command with --json must print one value in one line, and no other text.
 func (d *desk) says(input string, code int, want string, args ...string) {
 	d.t.Helper()
 	d.in, d.out, d.err = strings.NewReader(input), &buffer{}, &buffer{}
 	got := d.run(d.t.Context(), args...)
-	said := d.out.String() + d.err.String()
+	command, printed := "till "+strings.Join(args, " "), d.out.String()
+	said := printed + d.err.String()
 	if got != code || !strings.Contains(said, want) {
-		d.t.Errorf("till %s: exit code %d, want %d with %q\n%s", strings.Join(args, " "), got, code, want, said)
+		d.t.Errorf("%s: exit code %d, want %d with %q\n%s", command, got, code, want, said)
 	}
+	prints := slices.Contains(args, "--json") && !slices.Contains(args, "--output")
+	if got == 0 && prints && (!json.Valid([]byte(printed)) || strings.Count(printed, "\n") != 1) {
+		d.t.Errorf("%s prints more or less than one line of JSON:\n%s", command, printed)
+	}
+	tuitest.SearchText(d.t, command, []byte(said))
 	for line := range strings.Lines(input) {
 		if pin := strings.TrimSpace(line); pin != "" && strings.Contains(said, pin) {
-			d.t.Errorf("till %s prints a PIN:\n%s", strings.Join(args, " "), said)
+			d.t.Errorf("%s prints a PIN:\n%s", command, said)
 		}
 	}
 }

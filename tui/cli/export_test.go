@@ -25,7 +25,7 @@ func traded(t *testing.T) *desk {
 	desk.taken()
 	desk.says("", 0, "", "cash", "sale", "--item", "=SUM(A1); été:1200:2", "--by", "Soa")
 	desk.says("", 0, "", "cash", "sale", "--item", "Coca:2000")
-	desk.says("", 0, "", "cash", "void", "T1-GT-C-000002", "--reason", "wrong")
+	desk.says("", 0, "", "cash", "void", "T1-GT-C-000002", "--reason", "wrong", "--json")
 	desk.says("", 0, "", "refund", "B1", "--all", "--from", "merchant-area", "broken")
 	return desk
 }
@@ -61,6 +61,7 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 	if want := "2026-11-20,1,9000,0,0" + others + ",0,9000,0,0\r\n2026-11-21,4,27000,9000,4400" + others + ",2000,20400,0,0\r\n"; !strings.HasSuffix(days, want) {
 		t.Errorf("got\n%swant it to end with\n%s", days, want)
 	}
+	desk.says("", 0, `"day":"2026-11-21"`, "export", "--days", "--json")
 	desk.says("", 0, `"tender":"mobile_money","amount":9000,"refunded":0,"outcome":"paid"}`, "export", "--json")
 	desk.says("", 0, `"tender":"cash","amount":2000,"refunded":2000,"outcome":"voided"}`, "export", "--json")
 	desk.says("", 2, "give only one of --sales, --days", "export", "--sales", "--days")

@@ -232,8 +232,8 @@ func part(ts *testscript.TestScript, file, path string) (string, bool) {
 	if err := decoder.Decode(&value); err != nil {
 		ts.Fatalf("%s is no JSON: %v\n%s", file, err, ts.ReadFile(file))
 	}
-	if decoder.More() {
-		ts.Fatalf("%s holds more than one JSON value", file)
+	if text := ts.ReadFile(file); decoder.More() || strings.Count(text, "\n") != 1 {
+		ts.Fatalf("%s holds more than one JSON value in one line\n%s", file, text)
 	}
 	for step := range strings.SplitSeq(path, ".") {
 		switch at := value.(type) {
