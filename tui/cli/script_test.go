@@ -8,8 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -74,7 +72,7 @@ func TestScripts(t *testing.T) {
 		Setup:               setUp,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "start": start, "prints": prints, "finish": finish, "interrupt": interrupt,
-			"field": field, "keep": keep, "pay": pay, "nosecrets": noSecrets,
+			"field": field, "keep": keep, "nosecrets": noSecrets,
 		},
 	})
 }
@@ -257,23 +255,6 @@ func part(ts *testscript.TestScript, file, path string) (string, bool) {
 		}
 	}
 	return fmt.Sprint(value), true
-}
-
-// pay URL OUTCOME pays on the hosted page like a customer.
-func pay(ts *testscript.TestScript, neg bool, args []string) {
-	client := http.Client{
-		Timeout:       patience,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	response, err := client.PostForm(args[0], url.Values{"outcome": {args[1]}})
-	ts.Check(err)
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	ts.Check(err)
-	if response.StatusCode >= 400 {
-		ts.Fatalf("the page answers %s\n%s", response.Status, text)
-	}
-	ts.Logf("the page answers %s %s", response.Status, response.Header.Get("Location"))
 }
 
 // noSecrets fails if the token, the secret or the signature is in a printed text or in a file that
