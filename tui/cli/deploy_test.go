@@ -43,61 +43,47 @@ func listenerSettings(t *testing.T) settings.Settings {
 	return settings
 }
 
-func TestTheSystemdUnitFitsTheProgram(t *testing.T) {
-	unit := deployed(t, "till-listen@.service")
-	t.Run("every variable is a setting", func(t *testing.T) {
-		var known []string
-		for _, key := range settings.Keys() {
-			known = append(known, key.Env())
-			if key.Secret {
-				known = append(known, key.Env()+"_FILE")
-			}
-		}
-		known = append(known, "TILL_CONFIG")
-		named := regexp.MustCompile(`TILL_[A-Z_]+`).FindAllString(unit, -1)
-		if len(named) < 3 {
-			t.Errorf("the unit names only the variables %q", named)
-		}
-		for _, name := range named {
-			if !slices.Contains(known, name) {
-				t.Errorf("there is no setting %s", name)
-			}
-		}
-	})
-	t.Run("its command exists", func(t *testing.T) {
-		_, command, found := strings.Cut(unit, "ExecStart=/usr/local/bin/till ")
-		command, _, _ = strings.Cut(command, "\n")
-		desk := newDesk(t)
-		if code := desk.run(t.Context(), append(strings.Fields(command), "--help")...); !found || code != 0 {
-			t.Errorf("till %s: exit code %d\n%s", command, code, desk.err)
-		}
-	})
-	t.Run("its stop timeout is longer than the listener's", func(t *testing.T) {
-		if limit := webhook.DefaultLimits().Stop.Seconds(); !strings.Contains(unit, "TimeoutStopSec=20\n") || limit > 10 {
-			t.Errorf("the listener takes up to %v s", limit)
-		}
-	})
-}
-
-func TestTheRelaysUnitFitsTheProgramAndTheGuide(t *testing.T) {
-	unit := deployed(t, "till-relay.service")
-	for _, line := range []string{
-		"EnvironmentFile=/etc/till/relay.env\n", "ExecStart=/usr/local/bin/till relay $RELAY_FLAGS\n", "StateDirectory=till-relay\n",
-		"AmbientCapabilities=CAP_NET_BIND_SERVICE\n", "Type=notify\n",
+// TestSystemdAcceptsTheUnits checks their form.
+func TestTheUnitsFitTheProgramAndTheGuide(t *testing.T) {
+	for file, lines := range map[string][]string{
+		"till-listen@.service": {"TimeoutStopSec=20\n"},
+		"till-relay.service": {
+			"EnvironmentFile=/etc/till/relay.env\n", "ExecStart=/usr/local/bin/till relay $RELAY_FLAGS\n", "StateDirectory=till-relay\n",
+			"AmbientCapabilities=CAP_NET_BIND_SERVICE\n", "Type=notify\n",
+		},
+		"till-console.service": {"DeviceAllow=char-usb rw", "DeviceAllow=char-lp rw"}, // The names in /proc/devices.
+		"sysusers.conf":        {"m till lp"},                                         // The group of printers.
 	} {
-		if !strings.Contains(unit, line) {
-			t.Errorf("the unit has no line %q", line)
+		for _, line := range lines {
+			if !strings.Contains(deployed(t, file), line) {
+				t.Errorf("%s has no %q", file, line)
+			}
+		}
+	}
+	if limit := webhook.DefaultLimits().Stop.Seconds(); limit > 10 {
+		t.Errorf("the listener takes up to %v s to stop, and its unit permits 20 s", limit)
+	}
+	known := []string{"TILL_CONFIG"}
+	for _, key := range settings.Keys() {
+		known = append(known, key.Env(), key.Env()+"_FILE")
+	}
+	unit := deployed(t, "till-listen@.service")
+	for _, name := range regexp.MustCompile(`TILL_[A-Z_]+`).FindAllString(unit, -1) {
+		if !slices.Contains(known, name) {
+			t.Errorf("there is no setting %s", name)
 		}
 	}
 	guide, err := os.ReadFile(filepath.Join(guides, "operator.md"))
 	tuitest.Must(t, err)
-	flags := regexp.MustCompile(`RELAY_FLAGS=(--[^\n']+)`).FindAllStringSubmatch(string(guide), -1)
-	if len(flags) != 2 {
-		t.Fatalf("the guide has %d lines of flags, want 2", len(flags))
+	commands := regexp.MustCompile(`ExecStart=/usr/local/bin/till (.+)`).FindStringSubmatch(unit)[1:]
+	for _, flags := range regexp.MustCompile(`RELAY_FLAGS=(--[^\n']+)`).FindAllStringSubmatch(string(guide), -1) {
+		commands = append(commands, "relay "+flags[1])
 	}
-	for _, line := range flags {
-		desk := newDesk(t)
-		desk.says("", 0, "", append(append([]string{"relay"}, strings.Fields(line[1])...), "--help")...)
+	if len(commands) != 3 {
+		t.Errorf("got the commands %q, want one of the unit and two of the guide", commands)
+	}
+	for _, command := range commands {
+		newDesk(t).says("", 0, "", append(strings.Fields(command), "--help")...)
 	}
 	for _, command := range regexp.MustCompile("till relay (add|pair|list|remove)[^`\n]*`").FindAllString(string(guide), -1) {
 		if !strings.Contains(command, " --data /var/lib/till-relay`") {
@@ -138,14 +124,9 @@ func TestTheGuidesPathsAndMetricsExist(t *testing.T) {
 			t.Errorf("%s gives %d", path, answer.status)
 		}
 	}
-	request := httptest.NewRequest(http.MethodPost, address, strings.NewReader("x"))
-	request.RequestURI = ""
-	request.Header.Set("x-svc-signature", "0")
-	if response, err := http.DefaultClient.Do(request); err != nil {
-		t.Error(err)
-	} else {
-		_ = response.Body.Close()
-	}
+	stranger := newDesk(t)
+	stranger.env["TILL_BASE_URL"] = "http://127.0.0.1:1"
+	stranger.says("", 1, "401", "trigger", "payment.success", "--order-reference", "REF_1", "--amount", "1", "--url", address, "--signature", "wrong")
 	told := get(t, base+"/metrics").text
 	for _, metric := range regexp.MustCompile("`(till_[^`]+)`").FindAllStringSubmatch(guide, -1) {
 		if !strings.Contains(told, metric[1]+" ") {
@@ -216,18 +197,6 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 		if err != nil {
 			t.Errorf("%v\n%s", err, said)
 		}
-	}
-}
-
-func TestTheConsolesUnitReachesAReceiptPrinter(t *testing.T) {
-	unit := deployed(t, "till-console.service")
-	for _, allowed := range []string{"DeviceAllow=char-usb rw", "DeviceAllow=char-lp rw"} { // The names in /proc/devices.
-		if !strings.Contains(unit, allowed) {
-			t.Errorf("the unit lacks %s", allowed)
-		}
-	}
-	if !strings.Contains(deployed(t, "sysusers.conf"), "m till lp") {
-		t.Error("the console's user is not in the group of printers")
 	}
 }
 

@@ -65,7 +65,7 @@ func TestTheBlocksOfTheGuidesWork(t *testing.T) {
 		case strings.HasPrefix(text, "psql "), strings.HasPrefix(text, "createuser "), strings.HasPrefix(text, "createdb "):
 			// TestARestoreLosesNoEventThatArrivesMeanwhile runs it.
 		case strings.HasPrefix(text, "RELAY_FLAGS="):
-			// TestTheRelaysUnitFitsTheProgramAndTheGuide runs it.
+			// TestTheUnitsFitTheProgramAndTheGuide runs it.
 		case first == "cloudflared tunnel login":
 			// The block needs accounts on the internet.
 		case strings.HasPrefix(text, "For the shop's till"), strings.HasPrefix(text, "BOX "), strings.HasPrefix(text, "Chez Rado "):
