@@ -94,14 +94,14 @@ func isolated(t *testing.T, hosts string) bool {
 }
 
 type authority struct {
-	t    *testing.T
+	t    testing.TB
 	key  *ecdsa.PrivateKey
 	cert *x509.Certificate
 }
 
 // trusted makes a certificate authority. This process trusts it, and so do the programs that
 // inherit its SSL_CERT_FILE.
-func trusted(t *testing.T) authority {
+func trusted(t testing.TB) authority {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	tuitest.Must(t, err)

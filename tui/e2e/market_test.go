@@ -230,20 +230,26 @@ func (m *market) tell(body []byte, copies int) bool {
 // accountForAll compares the stored events with the oracle's book, and runs "till verify".
 func (m *market) accountForAll() {
 	m.t.Helper()
-	m.t.Logf("seed %d: %d orders, %d requests, %d events acknowledged, %d requests failed; %s",
-		m.seed, m.made.Load(), m.sent.Load(), m.book.Taken(), m.refused.Load(), m.listener.most)
+	m.countAll()
 	if m.t.Failed() {
 		m.t.Logf("repeat with -seed %d", m.seed)
 		return
-	}
-	if stored := m.shop.verify(); stored != m.book.Taken() {
-		m.t.Errorf("%d events are stored, and %d were acknowledged", stored, m.book.Taken())
 	}
 	store := m.store()
 	for _, fault := range m.book.Check(m.t.Context(), store) {
 		m.t.Error(fault)
 	}
 	tuitest.Must(m.t, store.Close())
+}
+
+// countAll fails the test unless the shop has stored as many events as were acknowledged.
+func (m *market) countAll() {
+	m.t.Helper()
+	m.t.Logf("seed %d: %d orders, %d requests, %d events acknowledged, %d requests failed; %s",
+		m.seed, m.made.Load(), m.sent.Load(), m.book.Taken(), m.refused.Load(), m.listener.most)
+	if stored := m.shop.verify(); stored != m.book.Taken() {
+		m.t.Errorf("%d events are stored, and %d were acknowledged", stored, m.book.Taken())
+	}
 }
 
 // store opens the shop's database in the process of the test.

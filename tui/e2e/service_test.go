@@ -202,7 +202,7 @@ func (s *shop) pay(order wireOrder) {
 // post sends a body with a signature to the shop's webhook, and returns the reply. If there is no
 // reply, code is 0.
 func (s *shop) post(client *http.Client, body []byte, signature string) (code int, text string) {
-	return post(client, "http://"+s.listen+"/webhook", body, "Content-Type", "application/json", "x-svc-signature", signature)
+	return post(client, cmp.Or(s.webhook, "http://"+s.listen+"/webhook"), body, "Content-Type", "application/json", "x-svc-signature", signature)
 }
 
 // post sends a body to an address and returns the reply. headers contains the name of a header, its

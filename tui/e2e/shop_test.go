@@ -97,6 +97,7 @@ type shop struct {
 	service *paymentService
 	address string // Address of the database; empty for a file in home.
 	path    string // Path of the program; empty means the program that TestMain built.
+	webhook string // The shop's webhook; empty means its own listener's.
 }
 
 // open sets up a shop with a database and a new payment service. answer is the parameter of

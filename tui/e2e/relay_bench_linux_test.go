@@ -2,19 +2,16 @@ package e2e_test
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
-	"math/big"
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -30,7 +27,10 @@ import (
 // town is a relay with the mailboxes of many shops, and a till for each mailbox that fetches its
 // events.
 type town struct {
-	*relayed
+	*shop
+	boxes    string // Folder of the relay's mailboxes.
+	public   string // Address of the relay.
+	relay    *exec.Cmd
 	webhooks []string
 	sender   *http.Client // Sends the events.
 	fetched  atomic.Int64 // Number of events that the tills have fetched.
@@ -41,7 +41,6 @@ type town struct {
 func (t *town) transport() *http.Transport {
 	return &http.Transport{
 		MaxIdleConnsPerHost: 20,
-		TLSClientConfig:     &tls.Config{InsecureSkipVerify: true},
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, t.public)
 		},
@@ -50,27 +49,21 @@ func (t *town) transport() *http.Transport {
 
 // certificate puts a certificate into the relay's folder, so that the relay requests none from an
 // authority.
-func (t *town) certificate() {
+func (t *town) certificate(issuer authority) {
 	t.t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	tuitest.Must(t.t, err)
-	private, err := x509.MarshalECPrivateKey(key)
-	tuitest.Must(t.t, err)
-	public := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{relayName}, NotAfter: time.Now().AddDate(1, 0, 0)}
-	signed, err := x509.CreateCertificate(rand.Reader, public, public, key.Public(), key)
+	private, err := x509.MarshalECPrivateKey(issuer.key)
 	tuitest.Must(t.t, err)
 	text := append(pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: private}),
-		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signed})...)
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: issuer.sign(serverCertificate(relayName))})...)
 	folder := filepath.Join(t.boxes, "certificates")
-	tuitest.Must(t.t, os.MkdirAll(folder, 0o700))
-	tuitest.Must(t.t, os.WriteFile(filepath.Join(folder, relayName), text, 0o600))
+	tuitest.Must(t.t, os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, relayName), text, 0o600))
 }
 
 const relayName = "relay.example.mg"
 
 func openTown(b *testing.B, boxes int) *town {
 	b.Helper()
-	t := &town{relayed: &relayed{shop: open(b, file, nil), public: tuitest.FreeAddress(b)}}
+	t := &town{shop: open(b, file, nil), public: tuitest.FreeAddress(b)}
 	t.boxes = filepath.Join(t.home, "boxes")
 	mail, err := mailbox.Open(b.Context(), t.boxes, mailbox.DefaultRoom, time.Now)
 	tuitest.Must(b, err)
@@ -87,7 +80,7 @@ func openTown(b *testing.B, boxes int) *town {
 		tokens = append(tokens, token)
 	}
 	tuitest.Must(b, mail.Close())
-	t.certificate()
+	t.certificate(trusted(b))
 	t.sender = &http.Client{Transport: t.transport()}
 	t.relay = t.listens(t.program("relay --domain "+relayName+" --listen "+t.public+" --admin 127.0.0.1:0 --data "+t.boxes), "relay on")
 	var all sync.WaitGroup
