@@ -31,17 +31,15 @@ func TestTheConsoleTakesThePaletteForTheTerminalsBackground(t *testing.T) {
 		t.Skip("the console asks nothing on Windows")
 	}
 	terminal := alone(t, "demo --empty", "COLORTERM=truecolor").Sees("Total", "awaits")
-	steps := []struct {
+	for _, step := range []struct {
 		name, reply, letter, typed string
 		want                       int
-	}{
+	}{ // The tests of tui/keyboard prove how a reply is read.
 		{"no reply", "", "q", "q", brandAuto},
 		{"a reply about the text", "\x1b]10;rgb:0000/0000/0000\a", "w", "qw", brandAuto},
-		{"a reply that is no colour", "\x1b]11;rgb:zz/zz/zz\x1b\\", "e", "qwe", brandAuto},
-		{"a light background", "\x1b]11;rgb:fdfd/f6f6/e3e3\a", "r", "qwer", brandLight},
-		{"a dark background, with two digits", "\x1b]11;rgb:00/2b/36\x1b\\", "t", "qwert", brandDark},
-	}
-	for _, step := range steps {
+		{"a light background", "\x1b]11;rgb:fdfd/f6f6/e3e3\a", "e", "qwe", brandLight},
+		{"a dark background, with two digits", "\x1b]11;rgb:00/2b/36\x1b\\", "r", "qwer", brandDark},
+	} {
 		terminal.Type(step.reply)
 		if got := brand(terminal, step.letter, step.typed); got != step.want {
 			t.Errorf("after %s the colour is %#x, want %#x\n%s", step.name, got, step.want, terminal.Screen())

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,8 +39,7 @@ type box struct {
 	homes     []string           // Home folders of the listeners.
 	road      *postgrestest.Road // Proxy from the last counter to the server.
 	counters  []*counter
-	typed     money.Ariary    // Amount of the newest typed order.
-	waits     []time.Duration // Times from the answer 200 to an event until the screen shows the event.
+	typed     money.Ariary // Amount of the newest typed order.
 }
 
 func openBox(t *testing.T) *box {
@@ -140,32 +138,12 @@ func success(order wireOrder) []byte {
 	})
 }
 
-// paidGround is the background colour of the word PAID, in the palette of 256 colours.
-const paidGround = 35
-
-// green reports whether a screen has a cell with the background colour of PAID.
-func green(s tuitest.Screen) bool {
-	cols, rows := s.Size()
-	for y := range rows {
-		for x := range cols {
-			if s.Cell(x, y).Ground == paidGround {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // paid waits until a counter's screen shows the counter's order as paid, and returns the time since
 // the given moment.
 func (b *box) paid(c *counter, since time.Time) time.Duration {
 	b.t.Helper()
 	c.Sees("✓ PAID", "in ", " · "+c.name+"-", i18n.Money(c.amount))
-	took := time.Since(since)
-	if !green(c.Snapshot()) {
-		b.t.Errorf("the paid order at %s is not green\n%s", c.name, c.Screen())
-	}
-	return took
+	return time.Since(since)
 }
 
 func (b *box) unknown(c *counter, since time.Time) {
@@ -174,8 +152,7 @@ func (b *box) unknown(c *counter, since time.Time) {
 	if took := time.Since(since); took > bearable(10*time.Second) {
 		b.t.Errorf("%s shows UNKNOWN after %v", c.name, took)
 	}
-	// The program may still be writing the last rows of the screen.
-	eventually(b.t, "nothing is green at "+c.name, func() bool { return !green(c.Snapshot()) })
+	c.Gone("✓ PAID")
 }
 
 // done starts the next sale at every counter.
@@ -215,10 +192,9 @@ func TestAShopInABox(t *testing.T) {
 	rounds := max(5, orders*3/10/len(b.counters))
 	bulk := max(15, orders-rounds*len(b.counters))
 	harms := map[int]harm{
-		rounds / 5:     {"kill a listener: the other one takes its events", b.killListener},
-		rounds * 2 / 5: {"kill the server: no order is green until it is back", b.killServer},
-		rounds * 3 / 5: {"cut the polling connections: an event is shown within 5 s", b.deafen},
-		rounds * 4 / 5: {"cut off a counter: it shows UNKNOWN within 10 s", b.cut},
+		rounds / 4:     {"kill a listener: the other one takes its events", b.killListener},
+		rounds / 2:     {"kill the server: no order is green until it is back", b.killServer},
+		rounds * 3 / 4: {"cut off a counter: it shows UNKNOWN within 10 s", b.cut},
 	}
 	b.run(3, bulk/2, bulk, func() {
 		for round := range rounds {
@@ -228,7 +204,7 @@ func TestAShopInABox(t *testing.T) {
 				harm.does()
 			} else {
 				for _, c := range b.counters {
-					b.waits = append(b.waits, b.paid(c, b.pay(c)))
+					b.paid(c, b.pay(c))
 				}
 			}
 			b.done()
@@ -239,8 +215,6 @@ func TestAShopInABox(t *testing.T) {
 		}
 	})
 	b.accountForAll()
-	slices.Sort(b.waits)
-	t.Logf("from an event's 200 to its till's screen, of %d: median %v, most %v", len(b.waits), b.waits[len(b.waits)/2], b.waits[len(b.waits)-1])
 }
 
 // killListener kills a listener under load. The other listener receives the events instead, and
@@ -279,22 +253,6 @@ func (b *box) killServer() {
 		b.paid(c, back)
 	}
 	b.note("every screen is right %v after the server is back", time.Since(back))
-}
-
-// deafen closes the database connections that the consoles use for polling and for notifications.
-// Each console must still show a payment within the promised five seconds.
-func (b *box) deafen() {
-	cut, err := postgrestest.Try(b.t, b.server.Address(database), `SELECT pid::text, pg_terminate_backend(pid) FROM pg_stat_activity
-		WHERE datname = current_database() AND state = 'idle' AND query IN ('ROLLBACK', 'LISTEN till_change')`)
-	tuitest.Must(b.t, err)
-	if len(cut) < 2*len(b.counters) {
-		b.t.Errorf("only %d connections were cut", len(cut))
-	}
-	for _, c := range b.counters {
-		if took := b.paid(c, b.pay(c)); took > bearable(5*time.Second) {
-			b.t.Errorf("%s shows the payment after %v", c.name, took)
-		}
-	}
 }
 
 // cut makes the proxy between the last counter and the database server drop all data while that
