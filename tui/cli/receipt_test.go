@@ -97,13 +97,3 @@ func TestTheDrawerOpensAtEveryMovementOfCash(t *testing.T) {
 		t.Errorf("the drawer opened for a repeated sale or after a count: %q", <-printed)
 	}
 }
-
-func TestACashSaleHasTheNameOfACashierOnlyWithThePIN(t *testing.T) {
-	desk := newDesk(t)
-	sell := []string{"cash", "sale", "--item", "Vary:3500", "--json", "--by"}
-	desk.says("", 0, `"by":"Hery"`, append(sell, "Hery")...)
-	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
-	desk.says("00000\n", 1, "The name or the PIN is wrong.", append(sell, "Hery")...)
-	desk.says("00000\n", 1, "The name or the PIN is wrong.", append(sell, "Hasina")...)
-	desk.says("47118\n", 0, `"by":"Hasina"`, append(sell, "hasina")...)
-}

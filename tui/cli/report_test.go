@@ -14,7 +14,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
-	"checkout/till/payments/staff"
 	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -190,30 +189,30 @@ Coca 4 8 000 Ar
 // The rest of a sale is no second sale, so its count is zero. Its amount still has a row.
 func TestTheReportNamesAVoidedAndALateRest(t *testing.T) {
 	desk := newDesk(t)
-	store := desk.store()
-	yesterday := desk.now().AddDate(0, 0, -1)
-	counter := shoptest.New(t, store)
-	counter.Advance(yesterday.Sub(counter.Now()))
-	_, err := counter.VoidSale(t.Context(), "T1", counter.TakeInParts("S1", drawer.TenderCard).Number, "card refused", staff.Identity{})
-	tuitest.Must(t, err)
-	terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_000, Quantity: 1})
-	terms.Reference, terms.Part = "A1", payments.Part{Amount: 7000, Taken: 5000, RestOf: "T1-GT-C-000001", Label: "Rest of 12 000 Ar"}
-	order, err := payments.NewOrder(terms, yesterday)
-	tuitest.Must(t, err)
-	order.Status, order.Facts.SuccessSeen, order.Facts.PaidAt = payments.StatusSuccess, true, yesterday
-	tuitest.Must(t, store.Update(t.Context(), func(tx payments.Tx) error {
-		return errors.Join(tx.InsertOrder(order), tx.Post(ledger.Transfer{
-			At: order.CountedAt(), Booked: desk.now(), Kind: ledger.Sale, From: ledger.Sales, To: ledger.Service,
-			Amount: order.Amount, Till: "T1", Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: "A1"},
-		}))
-	}))
-	text := strings.Join(strings.Fields(desk.output("report", "--date", "2026-11-20")), " ")
-	for _, want := range []string{"Came later 0 7 000 Ar", "voided 0 −7 500 Ar"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing in\n%s", want, text)
+	counter := shoptest.New(t, desk.store())
+	counter.Advance(-24 * time.Hour)
+	wrong := counter.TakeInParts("S1", drawer.TenderCard)
+	reports := func(want ...string) {
+		t.Helper()
+		text := strings.Join(strings.Fields(desk.output("report", "--date", "2026-11-20")), " ")
+		for _, row := range want {
+			if !strings.Contains(text, row) {
+				t.Errorf("%q is missing in\n%s", row, text)
+			}
 		}
 	}
-	desk.says("", 0, `"came_later":{"count":0,"amount":7000}`, "report", "--date", "2026-11-20", "--json")
+	reports("cash 1 5 000 Ar", "card 0 7 500 Ar", "takings, all tenders 1 12 500 Ar")
+	counter.Void(wrong.Number)
+	terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
+	terms.Part = payments.Part{Amount: 7500, Taken: 5000, RestOf: wrong.RestOf, Label: "Rest of 12 500 Ar"}
+	order, err := counter.Checkout(t.Context(), terms)
+	tuitest.Must(t, err)
+	came := counter.Now().Add(time.Minute)
+	counter.Advance(24 * time.Hour)
+	_, err = counter.ReceiveLate(t.Context(), shoptest.Event(order, payments.PaymentSuccess, ""), nil, came)
+	tuitest.Must(t, err)
+	reports("Came later 0 7 500 Ar", "voided 0 −7 500 Ar")
+	desk.says("", 0, `"came_later":{"count":0,"amount":7500}`, "report", "--date", "2026-11-20", "--json")
 }
 
 func TestTheReportOnATerminal(t *testing.T) {

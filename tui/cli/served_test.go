@@ -89,15 +89,6 @@ func TestVerifyAtAServerAdvisesToRestoreADump(t *testing.T) {
 	}
 }
 
-// The database server ends during the order call, so the answer to the call cannot be stored.
-func TestAnOrderIsUnknownIfItsServerEndsDuringTheCall(t *testing.T) {
-	t.Parallel()
-	desk := newDesk(t)
-	server := desk.served()
-	desk.service(http.StatusOK, sound, server.Kill)
-	desk.says("", 4, "a new order is safe", "order", "create", "--item", "Vary:3500")
-}
-
 func TestAShopWithAServerUsesTheServersClock(t *testing.T) {
 	t.Parallel()
 	desk := newDesk(t)
