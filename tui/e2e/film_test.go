@@ -208,30 +208,23 @@ func (f *film) draw() string {
 		whole.Seconds(), steps.String(), percent(f.scanned.from, whole), percent(f.scanned.to, whole))
 	return pictureHead(cols, rows+captionRows, style) + "<defs>\n" + defs.String() + "</defs>\n" +
 		fmt.Sprintf(`<g class="film" transform="translate(0 -%d)">`+"\n", f.still*height) + strip.String() + "</g>\n" +
-		phone((cols-13)*cellWidth, (rows-2)*cellHeight-phoneHeight) + "</svg>\n"
+		fmt.Sprintf(phone, (cols-13)*cellWidth, (rows-2)*cellHeight-210) + "</svg>\n"
 }
 
 func percent(part, whole time.Duration) float64 { return 100 * part.Seconds() / whole.Seconds() }
 
-// The size of the drawn phone, in pixels.
-const phoneWidth, phoneHeight = 112, 210
-
-// phone draws the customer's phone while it scans a code. x and y are the position of the left
-// upper corner.
-func phone(x, y int) string {
-	const eye = `<path fill="%[1]s" fill-rule="evenodd" d="M%[2]d %[3]dh28v28h-28zm4 4h20v20h-20zm5 5h10v10h-10z"/>` + "\n"
-	var svg strings.Builder
-	fmt.Fprintf(&svg, `<g class="phone" transform="translate(%d %d)">`+"\n", x, y)
-	fmt.Fprintf(&svg, `<rect width="%d" height="%d" rx="14" fill="#2b2f38" stroke="%s" stroke-width="2"/>`+"\n", phoneWidth, phoneHeight, faintText)
-	fmt.Fprintf(&svg, `<rect x="8" y="20" width="%d" height="%d" rx="4" fill="%s"/>`+"\n", phoneWidth-16, phoneHeight-48, plainGround)
-	fmt.Fprintf(&svg, `<rect x="14" y="56" width="84" height="84" fill="#ffffff"/>`+"\n")
-	for _, at := range [][2]int{{18, 60}, {66, 60}, {18, 108}} {
-		fmt.Fprintf(&svg, eye, plainGround, at[0], at[1])
-	}
-	fmt.Fprintf(&svg, `<path fill="%s" d="M52 62h8v8h-8zm0 16h4v8h-4zM66 98h8v4h-8zm12 8h8v8h-8zm-12 16h4v8h-4zm16 4h10v8h-10zM22 94h8v4h-8zm20 4h12v4h-12zm8 14h6v6h-6z"/>`+"\n", plainGround)
-	svg.WriteString(`<rect class="ray" x="10" y="60" width="92" height="3" fill="#10b981"/>` + "\n</g>\n")
-	return svg.String()
-}
+// phone is the customer's phone while it scans a code. Its size is 112×210 pixels.
+const phone = `<g class="phone" transform="translate(%d %d)">
+<rect width="112" height="210" rx="14" fill="#2b2f38" stroke="#8b909b" stroke-width="2"/>
+<rect x="8" y="20" width="96" height="162" rx="4" fill="#16181d"/>
+<rect x="14" y="56" width="84" height="84" fill="#ffffff"/>
+<path fill="#16181d" fill-rule="evenodd" d="M18 60h28v28h-28zm4 4h20v20h-20zm5 5h10v10h-10z"/>
+<path fill="#16181d" fill-rule="evenodd" d="M66 60h28v28h-28zm4 4h20v20h-20zm5 5h10v10h-10z"/>
+<path fill="#16181d" fill-rule="evenodd" d="M18 108h28v28h-28zm4 4h20v20h-20zm5 5h10v10h-10z"/>
+<path fill="#16181d" d="M52 62h8v8h-8zm0 16h4v8h-4zM66 98h8v4h-8zm12 8h8v8h-8zm-12 16h4v8h-4zm16 4h10v8h-10zM22 94h8v4h-8zm20 4h12v4h-12zm8 14h6v6h-6z"/>
+<rect class="ray" x="10" y="60" width="92" height="3" fill="#10b981"/>
+</g>
+`
 
 func draw(t *testing.T, screen tuitest.Screen, name string) {
 	t.Helper()

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/muesli/termenv"
+
 	"checkout/till/tui/tuitest"
 )
 
@@ -134,26 +136,14 @@ func groundOf(cell tuitest.Cell) string {
 	return colour(cell.Ground, plainGround)
 }
 
-// colour returns the CSS colour for a number: a true colour or a colour of the palette of 256. The
-// first 16 colours of this palette are those of current terminals. For [tuitest.DefaultColor], it
-// returns plain.
+// colour returns the CSS colour for a number: a true colour or a colour of the palette of 256. For
+// [tuitest.DefaultColor], it returns plain.
 func colour(number int, plain string) string {
-	names := []string{
-		"#1d1f21", "#cc4b4b", "#3fae5a", "#d6b53c", "#5a8fd6", "#b57fd0", "#45b3b3", "#d5d8df",
-		"#7d828c", "#ff6b6b", "#63d17f", "#f0d264", "#82b1ff", "#d7a3ee", "#6fd8d8", "#ffffff",
-	}
 	switch {
 	case number < 0:
 		return plain
 	case number > 255:
 		return fmt.Sprintf("#%06x", number)
-	case number < len(names):
-		return names[number]
-	case number >= 232:
-		grey := 8 + 10*(number-232)
-		return fmt.Sprintf("#%02x%02x%02x", grey, grey, grey)
 	}
-	levels := []int{0, 95, 135, 175, 215, 255}
-	cube := number - 16
-	return fmt.Sprintf("#%02x%02x%02x", levels[cube/36], levels[cube/6%6], levels[cube%6])
+	return termenv.ConvertToRGB(termenv.ANSI256Color(number)).Hex()
 }
