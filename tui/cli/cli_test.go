@@ -181,20 +181,20 @@ func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
 // await waits until an output contains a text. It fails the test if the text does not appear.
 func (d *desk) await(output *buffer, text string) {
 	d.t.Helper()
-	if !d.comes(output, text, nil) {
-		d.t.Fatalf("%q is not printed\n%s%s", text, d.out, d.err)
-	}
+	d.waits(fmt.Sprintf("%q is printed", text), func() bool { return strings.Contains(output.String(), text) })
 }
 
-// comes waits until an output contains a text. It returns false if the command ends without the
-// text, or after the duration patience.
-func (d *desk) comes(output *buffer, text string, ended <-chan int) bool {
-	return eventually(func() bool { return strings.Contains(output.String(), text) }, ended)
+// waits waits until so returns true. It fails the test if that does not happen.
+func (d *desk) waits(what string, so func() bool) {
+	d.t.Helper()
+	if !eventually(so, d.t.Context().Done()) {
+		d.t.Fatalf("not in time: %s\n%s%s", what, d.out, d.err)
+	}
 }
 
 // eventually calls so until it returns true. After the duration patience it returns false. When
 // ended is closed, it returns the result of one last call.
-func eventually[T any](so func() bool, ended <-chan T) bool {
+func eventually(so func() bool, ended <-chan struct{}) bool {
 	late := time.After(patience)
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
@@ -208,14 +208,6 @@ func eventually[T any](so func() bool, ended <-chan T) bool {
 		}
 	}
 	return true
-}
-
-// waits waits until so returns true. It fails the test if that does not happen.
-func (d *desk) waits(what string, so func() bool) {
-	d.t.Helper()
-	if !eventually(so, d.t.Context().Done()) {
-		d.t.Fatalf("not in time: %s\n%s%s", what, d.out, d.err)
-	}
 }
 
 // reaches waits until the listener at an address reports the reachability want.

@@ -265,9 +265,7 @@ func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
 	command.Stdout, command.Stderr = log, log
 	tuitest.Must(t, command.Start())
 	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
-	if !first.comes(log, "serving initial configuration", nil) {
-		t.Fatal(log)
-	}
+	first.await(log, "serving initial configuration")
 	base := "http://" + address
 	for what, want := range map[string]int{path: 200, path + "/": 404, "/": 404, "/metrics": 404, "/healthz": 404, "/readyz": 404, "/success": 200} {
 		if answer := get(t, base+what); answer.status != want {
@@ -278,14 +276,12 @@ func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
 		t.Errorf("an event gives %d\n%s", status, log)
 	}
 	first.stops(endOne)
-	if !eventually[any](func() bool { return first.post(base+path) == http.StatusNotFound }, nil) {
-		t.Error("the other listener gets no event")
-	}
+	second.waits("the other listener gets the event", func() bool { return first.post(base+path) == http.StatusNotFound })
 	second.stops(endTwo)
 	if status := first.post(base + path); status < http.StatusInternalServerError {
 		t.Errorf("without a listener an event gives %d", status)
 	}
-	first.comes(log, "http.log.error", nil)
+	first.await(log, "http.log.error")
 	tuitest.SearchText(t, "the log", []byte(log.String()))
 }
 

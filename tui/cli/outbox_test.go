@@ -44,19 +44,20 @@ func (d *desk) send(address string, kind payments.EventKind) int {
 func (d *desk) background(text string, args ...string) (end func() int) {
 	d.t.Helper()
 	d.out, d.err = &buffer{}, &buffer{}
-	done := make(chan int, 1)
+	code, done := 0, make(chan struct{})
 	ctx, stop := context.WithCancel(d.t.Context())
 	d.t.Cleanup(stop)
 	go func() {
 		defer close(done)
-		done <- d.run(ctx, args...)
+		code = d.run(ctx, args...)
 	}()
-	if !d.comes(d.out, text, done) {
+	if !eventually(func() bool { return strings.Contains(d.out.String(), text) }, done) {
 		d.t.Fatalf("%v does not print %q\n%s%s", args, text, d.out, d.err)
 	}
 	return func() int {
 		stop()
-		return <-done
+		<-done
+		return code
 	}
 }
 
@@ -132,9 +133,7 @@ func TestAListenerQueuesEventsWhileTheDatabaseIsMissing(t *testing.T) {
 	}
 	move(database+".away", database)
 	_, end = desk.listening("--outbox", outbox)
-	if !desk.comes(desk.err, "events of the outbox were applied", nil) {
-		t.Fatalf("the next start applies nothing:\n%s", desk.err)
-	}
+	desk.await(desk.err, "events of the outbox were applied")
 	if code := end(); code != 0 || !strings.Contains(desk.err.String(), "nothing waits in the outbox") {
 		t.Errorf("exit code %d\n%s", code, desk.err)
 	}

@@ -43,9 +43,7 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 	desk.says("", 0, "", "order", "create", "--item", "Vary:3500")
 	server.Kill()
 	address, end := desk.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
-	if !strings.Contains(desk.err.String(), "the database is away") && !desk.comes(desk.err, "the database is away", nil) {
-		t.Errorf("the log does not say that the database is away:\n%s", desk.err)
-	}
+	desk.await(desk.err, "the database is away")
 	if status := desk.post(address); status != http.StatusInternalServerError {
 		t.Errorf("got status %d without the server, want 500", status)
 	}
@@ -56,10 +54,8 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 		}
 	}
 	// The server's shared memory is in use until its last process has ended, so retry.
-	if !eventually[any](func() bool { return server.Restart() == nil }, nil) {
-		t.Fatal("the server does not start again")
-	}
-	desk.comes(desk.err, "events of the outbox were applied", nil)
+	desk.waits("the server starts again", func() bool { return server.Restart() == nil })
+	desk.await(desk.err, "events of the outbox were applied")
 	if said := get(t, base+"/readyz"); said != (reply{http.StatusOK, "ok"}) {
 		t.Errorf("/readyz says %+v", said)
 	}
