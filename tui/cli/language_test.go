@@ -25,12 +25,13 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk.taken()
 	desk.env["TILL_LANGUAGE"] = "fr"
 	file := func(text string, mode os.FileMode) string {
-		path := filepath.Join(t.TempDir(), "config.toml")
+		path := filepath.Join(t.TempDir(), "file")
 		tuitest.Must(t, os.WriteFile(path, []byte(text), mode))
 		return path
 	}
 	marked, quotes := file(`webhook_secret = "`+webhookSecret+"\u200b\"", 0o600), file("\nshop = Chez Rado", 0o600)
 	loose := file("", 0o644)
+	const head = "label,price,code,favourite\n"
 	for _, tt := range []struct {
 		code int
 		want string
@@ -58,6 +59,11 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{1, "peuvent lire ou changer " + loose + " : tapez chmod 600 " + loose, []string{"report", "--config", loose}},
 		{1, "d'autres utilisateurs de cette machine peuvent lire ou changer", []string{"doctor", "--config", loose}},
 		{2, "n'est pas bonne. Choisissez parmi link, cash, card et account.", []string{"report", "--tenders", "x"}},
+		{1, "ligne 2, colonne price : le prix manque", []string{"catalog", "import", file(head+"Vary,,1,0\n", 0o600)}},
+		{1, "la ligne 2 a le même", []string{"catalog", "import", file(head+"Vary,3500,1,0\nCoca,2000,1,0\n", 0o600)}},
+		{1, "les guillemets ne vont pas par deux, jusqu'à la ligne 3", []string{"catalog", "import", file(head+"Vary,3500,1,0\n\"Coca,2000,2,0\n", 0o600)}},
+		{1, "le fichier ne contient aucun article", []string{"catalog", "import", file(head, 0o600)}},
+		{1, "avec les outils du serveur : pg_dump", []string{"backup", "copy.db", "--database", "postgres://till@127.0.0.1:1/shop"}},
 		{2, "n'est pas bonne. Choisissez 2 ou 5.", []string{"report", "--drawer-pin", "3"}},
 	} {
 		desk.says("", tt.code, tt.want, tt.args...)
@@ -143,20 +149,10 @@ func TestTheChosenLanguageReplacesASymbolicLink(t *testing.T) {
 	}
 }
 
-func TestAnOwnerReadsMessagesInFrench(t *testing.T) {
+func TestAnOwnerReadsInFrenchWhyADatabaseIsNotUsed(t *testing.T) {
 	desk := newDesk(t)
 	desk.env["TILL_LANGUAGE"] = "fr"
-	table := filepath.Join(desk.env["HOME"], "articles.csv")
-	for text, want := range map[string]string{
-		"label,price,code,favourite\nVary,,1,0\n":                      "ligne 2, colonne price : le prix manque",
-		"label,price,code,favourite\nVary,3500,1,0\nCoca,2000,1,0\n":   "la ligne 2 a le même",
-		"label,price,code,favourite\nVary,3500,1,0\n\"Coca,2000,2,0\n": "les guillemets ne vont pas par deux, jusqu'à la ligne 3",
-		"label,price,code,favourite\n":                                 "le fichier ne contient aucun article",
-	} {
-		tuitest.Must(t, os.WriteFile(table, []byte(text), 0o600))
-		desk.says("", 1, want, "catalog", "import", table)
-	}
-	desk.says("", 1, "avec les outils du serveur : pg_dump", "backup", "copy.db", "--database", "postgres://till@127.0.0.1:1/shop")
+	desk.tag()
 	database := filepath.Join(desk.env["HOME"], "till", "till.db")
 	desk.says("", 0, "Copié dans ", "backup", database+".copy.db")
 	release, err := storage.Lock(database)

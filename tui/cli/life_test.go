@@ -3,71 +3,53 @@ package cli_test
 import (
 	"context"
 	"errors"
-	"slices"
-	"sync"
 	"testing"
 
 	"checkout/till/tui/cli"
 )
 
-// diary records the names of the program's parts, in the order in which the parts end.
-type diary struct {
-	mu    sync.Mutex
-	notes []string
-}
-
-func (d *diary) note(text string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.notes = append(d.notes, text)
-}
-
-// part returns a part that runs until its context ends, and then returns the error fault.
-func (d *diary) part(name string, fault error) cli.Part {
-	return func(ctx context.Context) error {
-		<-ctx.Done()
-		d.note(name)
-		return fault
-	}
-}
-
 func TestPartsStopInReverseOrder(t *testing.T) {
 	fault := errors.New("the listener broke")
-	ends := func(d *diary, err error) cli.Part {
-		return func(context.Context) error { d.note("front"); return err }
-	}
-	fails := func(context.Context) error { return fault }
 	told, tell := context.WithCancel(t.Context())
 	tell()
-	tests := []struct {
+	var ended chan string // The names of the parts, in the order in which they end.
+	runs := func(name string, err error) cli.Part {
+		return func(ctx context.Context) error {
+			<-ctx.Done()
+			ended <- name
+			return err
+		}
+	}
+	ends := func(name string, err error) cli.Part {
+		return func(context.Context) error {
+			ended <- name
+			return err
+		}
+	}
+	for _, tt := range []struct {
 		name  string
 		ctx   context.Context
-		parts func(d *diary) []cli.Part // The first part is the front: all parts end when it ends.
+		front cli.Part // All parts end when it ends.
+		parts []cli.Part
 		want  error
-		order []string
+		order string
 	}{
-		{"when the front has ended", t.Context(), func(d *diary) []cli.Part {
-			return []cli.Part{ends(d, nil), d.part("first", nil), d.part("second", nil), d.part("third", nil)}
-		}, nil, []string{"front", "third", "second", "first"}},
-		{"when the front failed", t.Context(), func(d *diary) []cli.Part {
-			return []cli.Part{ends(d, fault), d.part("first", nil), d.part("second", nil)}
-		}, fault, []string{"front", "second", "first"}},
-		{"when everything is told to stop", told, func(d *diary) []cli.Part {
-			return []cli.Part{d.part("front", nil), d.part("first", nil), d.part("second", nil)}
-		}, nil, []string{"front", "second", "first"}},
-		{"and a fault at the end is reported", t.Context(), func(d *diary) []cli.Part {
-			return []cli.Part{ends(d, nil), d.part("first", fault), d.part("second", nil)}
-		}, fault, []string{"front", "second", "first"}},
-		{"and a part that fails stops the front", t.Context(), func(d *diary) []cli.Part {
-			return []cli.Part{d.part("front", nil), d.part("first", nil), fails}
-		}, fault, []string{"front", "first"}},
-	}
-	for _, tt := range tests {
+		{"when the front has ended", t.Context(), ends("front", nil), []cli.Part{runs("1", nil), runs("2", nil), runs("3", nil)}, nil, "front 3 2 1 "},
+		{"when the front failed", t.Context(), ends("front", fault), []cli.Part{runs("1", nil), runs("2", nil)}, fault, "front 2 1 "},
+		{"when everything is told to stop", told, runs("front", nil), []cli.Part{runs("1", nil), runs("2", nil)}, nil, "front 2 1 "},
+		{"and a fault at the end is reported", t.Context(), ends("front", nil), []cli.Part{runs("1", fault), runs("2", nil)}, fault, "front 2 1 "},
+		{"and a part that fails stops the front", t.Context(), runs("front", nil), []cli.Part{runs("1", nil), ends("2", fault)}, fault, "2 front 1 "},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var d diary
-			parts := tt.parts(&d)
-			if err := cli.RunAll(tt.ctx, parts[0], parts[1:]...); !errors.Is(err, tt.want) || !slices.Equal(d.notes, tt.order) {
-				t.Errorf("got error %v, want %v; got order %v, want %v", err, tt.want, d.notes, tt.order)
+			ended = make(chan string, 1+len(tt.parts))
+			err := cli.RunAll(tt.ctx, tt.front, tt.parts...)
+			close(ended)
+			order := ""
+			for name := range ended {
+				order += name + " "
+			}
+			if !errors.Is(err, tt.want) || order != tt.order {
+				t.Errorf("got error %v, want %v; got order %s, want %s", err, tt.want, order, tt.order)
 			}
 		})
 	}
