@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -174,19 +172,12 @@ func alone(t testing.TB, args string, env ...string) *tuitest.Terminal {
 	return tuitest.Start(t, 80, 24, cmd)
 }
 
-// order is the JSON of `till order show --json`.
+// order is an order in the JSON of `till order list --json`.
 type order struct {
-	Reference      string   `json:"reference"`
-	OrderReference string   `json:"order_reference"`
-	Status         string   `json:"status"`
-	Verdict        string   `json:"verdict"`
-	Paid           bool     `json:"paid"`
-	Attention      []string `json:"attention"`
-	Events         []struct {
-		Event   string `json:"event"`
-		Outcome string `json:"outcome"`
-		Count   int    `json:"count"`
-	} `json:"events"`
+	Reference      string `json:"reference"`
+	OrderReference string `json:"order_reference"`
+	Status         string `json:"status"`
+	Verdict        string `json:"verdict"`
 }
 
 func (s *shop) newest() order {
@@ -196,17 +187,7 @@ func (s *shop) newest() order {
 	if err := json.Unmarshal([]byte(listed), &orders); err != nil || len(orders) == 0 {
 		s.t.Fatalf("order list: %v, exit %d\n%s%s", err, code, listed, stderr)
 	}
-	return s.show(orders[0].Reference)
-}
-
-// show returns an order by its reference.
-func (s *shop) show(reference string) (whole order) {
-	s.t.Helper()
-	shown, stderr, code := s.till("order", "show", reference, "--json")
-	if err := json.Unmarshal([]byte(shown), &whole); err != nil {
-		s.t.Fatalf("order show: %v, exit %d\n%s%s", err, code, shown, stderr)
-	}
-	return whole
+	return orders[0]
 }
 
 // verify runs "till verify", which must find no difference. It returns the number of events.
@@ -262,9 +243,9 @@ func (s *shop) database() string {
 // Seeing a line on the screen is not enough, because the console draws a line before storing it.
 func (s *shop) keeps(labels ...string) {
 	s.t.Helper()
-	path := s.file("till.db")
-	if drafts := s.file("drafts-*.db"); drafts != "" {
-		path = drafts
+	path := s.database()
+	if drafts, _ := filepath.Glob(filepath.Join(s.home, ".local", "state", "till", "drafts-*.db")); drafts != nil {
+		path = drafts[0]
 	}
 	store, err := storage.Open(s.t.Context(), path, storage.Options{})
 	tuitest.Must(s.t, err)
@@ -275,22 +256,6 @@ func (s *shop) keeps(labels ...string) {
 			return sale.Name == "" && slices.EqualFunc(sale.Items, labels, func(item payments.Item, label string) bool { return item.Label == label })
 		})
 	})
-}
-
-// file returns the path of the first file in the shop's home folder that matches a pattern, or "".
-// The subfolder depends on the operating system.
-func (s *shop) file(pattern string) (found string) {
-	s.t.Helper()
-	err := filepath.WalkDir(s.home, func(path string, _ fs.DirEntry, err error) error {
-		if is, _ := filepath.Match(pattern, filepath.Base(path)); is && found == "" {
-			found = path
-		}
-		return err
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.t.Fatal(err)
-	}
-	return found
 }
 
 // eventually waits up to 90 seconds until the function good returns true. Use it for facts that no

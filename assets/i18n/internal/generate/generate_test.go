@@ -137,23 +137,15 @@ func values(l locales, language string) string {
 
 // value returns a text, or a list of texts, as a Go expression.
 func value(text any) string {
-	if _, ok := text.([]any); ok {
-		return textType(text) + literal(text)
-	}
-	return literal(text)
-}
-
-// literal returns a text as a Go literal, or the elements of a list without the list's type.
-func literal(text any) string {
 	list, ok := text.([]any)
 	if !ok {
 		return strconv.Quote(fmt.Sprint(text))
 	}
 	var elements []string
 	for _, element := range list {
-		elements = append(elements, literal(element))
+		elements = append(elements, strconv.Quote(fmt.Sprint(element)))
 	}
-	return "{" + strings.Join(elements, ", ") + "}"
+	return textType(text) + "{" + strings.Join(elements, ", ") + "}"
 }
 
 // comments returns the comments above the sections and the keys, as Go comments. The map's keys
