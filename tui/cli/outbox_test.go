@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -103,39 +100,4 @@ func TestTheLogHasTheFormAndTheLevelOfTheSettings(t *testing.T) {
 			t.Errorf("at level %s the log has %v", test.level, said)
 		}
 	}
-}
-
-func TestAListenerQueuesEventsWhileTheDatabaseIsMissing(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows cannot move an open file")
-	}
-	desk := newDesk(t)
-	desk.service(http.StatusOK, sound, func() {})
-	desk.says("", 0, "", "order", "create", "--item", "Vary:3500")
-	database := filepath.Join(desk.env["HOME"], "till", "till.db")
-	outbox := filepath.Join(t.TempDir(), "disk", "outbox.db")
-	move := func(from, to string) {
-		t.Helper()
-		for _, suffix := range []string{"", "-wal", "-shm"} {
-			if err := os.Rename(from+suffix, to+suffix); err != nil && suffix == "" {
-				t.Fatal(err)
-			}
-		}
-	}
-	address, end := desk.listening("--outbox", outbox)
-	move(database, database+".away")
-	if status := desk.post(address); status != http.StatusInternalServerError {
-		t.Errorf("got status %d while the database is missing, want 500", status)
-	}
-	end()
-	if said := desk.err.String(); !strings.Contains(said, "the next start applies what waits in the outbox") || !strings.Contains(said, "events=1") {
-		t.Errorf("the log at the end does not report the queued event:\n%s", said)
-	}
-	move(database+".away", database)
-	_, end = desk.listening("--outbox", outbox)
-	desk.await(desk.err, "events of the outbox were applied")
-	if code := end(); code != 0 || !strings.Contains(desk.err.String(), "nothing waits in the outbox") {
-		t.Errorf("exit code %d\n%s", code, desk.err)
-	}
-	desk.says("", 0, `"status":"success"`, "order", "show", "REF_700001", "--json")
 }
