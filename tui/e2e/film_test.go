@@ -27,9 +27,6 @@ const (
 // TestFilmOfASale plays a sale in the demo, and then a power cut. It draws an animated picture of the screen, and
 // pictures of a code and of its payment, for the README. Without -pictures it is skipped.
 func TestFilmOfASale(t *testing.T) {
-	if *pictureFolder == "" {
-		t.Skip("draws only when -pictures names a folder")
-	}
 	film := film{terminal: demo(t).Sees("Total", "awaits", "Ravitoto", "34 sales", "F10")}
 	film.says("A till for the counter of a shop. It runs in a terminal.")
 	film.hold(reading)
@@ -82,9 +79,6 @@ func TestFilmOfASale(t *testing.T) {
 // TestPicturesOfTheTenders draws the ways to pay at the counter, for the shop's guide: a part in cash, the card, the
 // debts and a debt that is paid. Without -pictures it is skipped.
 func TestPicturesOfTheTenders(t *testing.T) {
-	if *pictureFolder == "" {
-		t.Skip("draws only when -pictures names a folder")
-	}
 	terminal := demo(t).Sees("Total", "awaits", "Ravitoto", "34 sales", "F10")
 	terminal.Type("Riz 20000").Press("enter").Sees("Riz").Press("enter").Sees("Charge 20 000 Ar?").Press("tab").Sees("To pay")
 	terminal.Type("5000").Press("enter")
@@ -97,8 +91,11 @@ func TestPicturesOfTheTenders(t *testing.T) {
 	draw(t, stillOf(terminal.Sees("Rabe still owes", "next sale")), "debt.svg")
 }
 
-// demo starts the demo with additional arguments.
+// demo starts the demo with additional arguments. Without -pictures, it skips the test.
 func demo(t *testing.T, arguments ...string) *tuitest.Terminal {
+	if *pictureFolder == "" {
+		t.Skip("draws only when -pictures names a folder")
+	}
 	cmd := exec.Command(binary, append([]string{"demo"}, arguments...)...)
 	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en", "TILL_THEME=dark", "COLORTERM=truecolor")
 	return tuitest.Start(t, 120, 36, cmd)

@@ -25,25 +25,16 @@ func Night(styles theme.Theme, texts i18n.Texts) tea.Model {
 // Paid returns the message that a customer has paid during the power cut.
 func Paid(amount money.Ariary) tea.Msg { return paidInTheDark(amount) }
 
-// Certificates are the certificates of a relay in a test, which plays the authority.
-type Certificates struct{ *certificates }
-
-// NewCertificates returns the certificates of a relay that has none.
-func NewCertificates() Certificates {
-	return Certificates{newCertificates(context.Background(), relayOptions{}, slog.New(slog.DiscardHandler))}
-}
-
-// Refused plays a refusal of the authority, that long ago.
-func (c Certificates) Refused(words string, ago time.Duration) {
+// RenewalProblem returns the problem that a relay reports of a certificate for 90 days, 10 days before
+// the certificate's end, or "". The authority has refused that long ago, with these words. If issued,
+// the first attempt succeeded afterwards.
+func RenewalProblem(ago time.Duration, words string, issued bool) string {
+	c := newCertificates(context.Background(), relayOptions{}, slog.New(slog.DiscardHandler))
 	c.words, c.said = words, time.Now().Add(-ago)
-}
-
-// Issued plays the success of the first attempt.
-func (c Certificates) Issued() { c.note(nil, 1) }
-
-// Reported returns the reported problem of a certificate for 90 days, or "".
-func (c Certificates) Reported(left time.Duration) string {
-	end := time.Now().Add(left)
+	if issued {
+		c.note(nil, 1)
+	}
+	end := time.Now().AddDate(0, 0, 10)
 	for _, problem := range c.renewal(end.AddDate(0, 0, -90), end) {
 		return problem.Text
 	}
