@@ -11,10 +11,10 @@ func TestTheDrawerFromTheCommandLine(t *testing.T) {
 	desk := newDesk(t)
 	desk.tag()
 	const at = `"at":"2026-11-21T09:00:00Z"`
-	desk.prints(`{"till":"T1","kind":"float","amount":50000,"by":"T1",`+at+`,"note":""}`+"\n", "cash", "float", "50 000", "--json")
+	desk.says("", 0, `{"till":"T1","kind":"float","amount":50000,"by":"T1",`+at+`,"note":""}`+"\n", "cash", "float", "50 000", "--json")
 	sold := `{"cash":"T1-GT-C-000001","amount":9000,"given":10000,"change":1000,"items":[{"label":"Vary","unit_price":3500,"quantity":2},` +
 		`{"label":"Coca","unit_price":2000,"quantity":1}],"tender":"cash","by":"Soa",` + at + `,"voided":false}` + "\n"
-	desk.prints(sold, "cash", "sale", "--item", "Vary:3500:2", "--item", "Coca:2000", "--given", "10000", "--by", "Soa", "--json")
+	desk.says("", 0, sold, "cash", "sale", "--item", "Vary:3500:2", "--item", "Coca:2000", "--given", "10000", "--by", "Soa", "--json")
 	desk.says("", 0, "CASH: 2 000 Ar, given 2 000 Ar, change 0 Ar. T1-GT-C-000002", "cash", "sale", "--item", "Coca:2000")
 	desk.says("", 1, "500 Ar are missing", "cash", "sale", "--item", "Coca:2000", "--given", "1500")
 	desk.says("", 1, "Il manque 500 Ar", "cash", "sale", "--item", "Coca:2000", "--given", "1500", "--lang", "fr")

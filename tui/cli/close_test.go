@@ -159,7 +159,7 @@ func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", made, closed)
 	}
 	closed = strings.TrimSuffix(made, "\n")
-	desk.prints("["+closed+"]\n", "close", "--list", "--json")
+	desk.says("", 0, "["+closed+"]\n", "close", "--list", "--json")
 	report := desk.output("report", "--json")
 	if want := `"closings":[` + closed + "]}\n"; !strings.HasSuffix(report, want) {
 		t.Errorf("got\n%swant it to end with\n%s", report, want)
@@ -167,16 +167,6 @@ func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 	table := desk.output("report", "--csv")
 	if want := "closing,received,4,36000,2026-11-21,T1,Rado,2026-11-21T09:00:00Z,,\r\n"; !strings.Contains(table, want) {
 		t.Errorf("got\n%swant the row\n%s", table, want)
-	}
-}
-
-// prints runs a command. It fails the test unless the command succeeds and standard output equals
-// want.
-func (d *desk) prints(want string, args ...string) {
-	d.t.Helper()
-	d.out = &buffer{}
-	if code := d.run(d.t.Context(), args...); code != 0 || d.out.String() != want {
-		d.t.Errorf("%v: exit code %d, got\n%swant\n%s%s", args, code, d.out, want, d.err)
 	}
 }
 
