@@ -241,17 +241,17 @@ func TestATillWithARelayOpensWhenThePortIsTaken(t *testing.T) {
 // not reached.
 func TestErrorsOfPairingSayWhereTheyComeFrom(t *testing.T) {
 	for _, test := range []struct {
-		name   string
-		status int
-		body   string
-		want   string
+		name            string
+		status          int
+		body            string
+		english, french string
 	}{
-		{"another program", 404, "no", "no relay of till answers at this address (status 404)"},
-		{"another page", 200, "<html>", "no relay of till answers at this address (status 200)"},
-		{"another JSON", 200, "{}", "no relay of till answers at this address (status 200)"},
-		{"a web server without the relay", 502, "", "(status 502): try again"},
-		{"too many tries", 429, "", "(status 429): try again"},
-		{"nobody", 0, "", "nobody answers"},
+		{"another program", 404, "no", "no relay of till answers at this address (status 404)", "ce n'est pas un relais"},
+		{"another page", 200, "<html>", "no relay of till answers at this address (status 200)", "ce n'est pas un relais"},
+		{"another JSON", 200, "{}", "no relay of till answers at this address (status 200)", "ce n'est pas un relais"},
+		{"a web server without the relay", 502, "", "(status 502): try again", "réessayez dans quelques minutes"},
+		{"too many tries", 429, "", "(status 429): try again", "réessayez dans quelques minutes"},
+		{"nobody", 0, "", "nobody answers", "personne ne répond"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			desk := newDesk(t)
@@ -260,9 +260,11 @@ func TestErrorsOfPairingSayWhereTheyComeFrom(t *testing.T) {
 				desk.service(test.status, test.body, func() {})
 				address = desk.env["TILL_BASE_URL"]
 			}
-			desk.says("", 1, test.want, "relay", "join", address, "ABCDE12345")
-			if said := desk.err.String(); strings.Contains(said, "database") {
-				t.Errorf("%s", said)
+			for language, want := range map[string]string{"en": test.english, "fr": test.french} {
+				desk.says("", 1, want, "relay", "join", address, "ABCDE12345", "--language", language)
+				if said := desk.err.String(); strings.Contains(said, "database") || strings.Contains(said, "base de données") {
+					t.Errorf("%s", said)
+				}
 			}
 		})
 	}
