@@ -36,13 +36,7 @@ func TestTheShopsUserCanStartAfterARunAsRoot(t *testing.T) {
 		command := exec.CommandContext(t.Context(), program, arguments...)
 		command.Dir = folder
 		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: as, Gid: as}}
-		command.Env = []string{
-			"HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CONFIG_HOME=" + home, "LANG=C.UTF-8", "TERM=dumb",
-			"TILL_BASE_URL=http://127.0.0.1:1", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + webhookSecret,
-			"TILL_LISTEN=127.0.0.1:0", transcript + "=/dev/null",
-		}
-		output, _ := command.CombinedOutput() // The error is ignored, because the caller checks the exit code.
-		return string(output), command.ProcessState.ExitCode()
+		return elsewhere(command, "HOME="+home, "XDG_DATA_HOME="+home, "XDG_STATE_HOME="+home, "XDG_CONFIG_HOME="+home, "TILL_BASE_URL=http://127.0.0.1:1")
 	}
 	for _, as := range []uint32{0, user, 0, user} { // Root runs first and therefore creates the database.
 		if printed, code := run(as, "--plain"); code != 0 {

@@ -48,6 +48,14 @@ func newProxy(t *testing.T, service string, status int, asked chan<- string) str
 	return "http://rado:" + proxyPassword + "@" + proxy.Listener.Addr().String()
 }
 
+// elsewhere runs a command of the program in another process, with the secrets in its environment.
+func elsewhere(command *exec.Cmd, env ...string) (printed string, code int) {
+	command.Env = append(env, "LANG=C.UTF-8", "TERM=dumb", "TILL_ACCESS_TOKEN="+token, "TILL_WEBHOOK_SECRET="+webhookSecret,
+		"TILL_LISTEN=127.0.0.1:0", transcript+"=/dev/null")
+	output, _ := command.CombinedOutput() // The error is ignored, because the caller checks the exit code.
+	return string(output), command.ProcessState.ExitCode()
+}
+
 // The test runs the program in other processes, because net/http reads HTTPS_PROXY and
 // SSL_CERT_FILE only once in each process.
 func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
@@ -77,14 +85,8 @@ func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			home := t.TempDir()
 			till := func(arguments ...string) (printed string, code int) {
-				command := exec.CommandContext(t.Context(), "till", arguments...)
-				command.Env = []string{
-					"HOME=" + home, "HTTPS_PROXY=" + tt.proxy, "SSL_CERT_FILE=" + trusted, "LANG=C.UTF-8", "TERM=dumb",
-					"TILL_BASE_URL=https://example.com", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + webhookSecret,
-					"TILL_LISTEN=127.0.0.1:0", transcript + "=" + filepath.Join(home, "transcript"),
-				}
-				output, _ := command.CombinedOutput() // The error is ignored, because the caller checks the exit code.
-				return string(output), command.ProcessState.ExitCode()
+				return elsewhere(exec.CommandContext(t.Context(), "till", arguments...),
+					"HOME="+home, "HTTPS_PROXY="+tt.proxy, "SSL_CERT_FILE="+trusted, "TILL_BASE_URL=https://example.com")
 			}
 			printed, code := till("order", "create", "--item", "Vary:3500")
 			if code != tt.code || !strings.Contains(printed, tt.created) {
