@@ -145,13 +145,10 @@ func nginx(t *testing.T, server string) {
 		return
 	}
 	folder := t.TempDir()
-	for _, name := range []string{"fullchain.pem", "privkey.pem"} {
+	certificate, key := trusted(t).certify("relay.example.mg")
+	for name, text := range map[string][]byte{"fullchain.pem": certificate, "privkey.pem": key} {
+		tuitest.Must(t, os.WriteFile(filepath.Join(folder, name), text, 0o600))
 		server = regexp.MustCompile(`/[^ ]*/`+regexp.QuoteMeta(name)).ReplaceAllString(server, filepath.Join(folder, name))
-	}
-	making := exec.CommandContext(t.Context(), "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=relay.example.mg",
-		"-keyout", filepath.Join(folder, "privkey.pem"), "-out", filepath.Join(folder, "fullchain.pem"))
-	if said, err := making.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
 	}
 	config := fmt.Sprintf("pid %[1]s/pid; error_log stderr; events {}\nhttp { access_log off;\n%[2]s\n}\n", folder, server)
 	file := filepath.Join(folder, "nginx.conf")

@@ -122,9 +122,13 @@ func (a authority) sign(certificate *x509.Certificate) []byte {
 	return raw
 }
 
-// serverCertificate returns a certificate for a host.
-func serverCertificate(host string) *x509.Certificate {
-	return &x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: []string{host}, NotAfter: time.Now().AddDate(1, 0, 0)}
+// certify returns a certificate for a host and its private key, in the format PEM.
+func (a authority) certify(host string) (certificate, key []byte) {
+	a.t.Helper()
+	private, err := x509.MarshalECPrivateKey(a.key)
+	tuitest.Must(a.t, err)
+	raw := a.sign(&x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: []string{host}, NotAfter: time.Now().AddDate(1, 0, 0)})
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: private})
 }
 
 // front is a web server that serves a host over HTTPS and forwards one path.
@@ -134,7 +138,8 @@ type front struct {
 
 func (a authority) open(f front) (end func()) {
 	a.t.Helper()
-	certificate := tls.Certificate{PrivateKey: a.key, Certificate: [][]byte{a.sign(serverCertificate(f.host))}}
+	certificate, err := tls.X509KeyPair(a.certify(f.host))
+	tuitest.Must(a.t, err)
 	mux := http.NewServeMux()
 	mux.Handle(f.path, httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: f.target}))
 	server := httptest.NewUnstartedServer(mux)

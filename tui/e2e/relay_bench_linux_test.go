@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
 	"net"
 	"net/http"
@@ -47,18 +45,6 @@ func (t *town) transport() *http.Transport {
 	}
 }
 
-// certificate puts a certificate into the relay's folder, so that the relay requests none from an
-// authority.
-func (t *town) certificate(issuer authority) {
-	t.t.Helper()
-	private, err := x509.MarshalECPrivateKey(issuer.key)
-	tuitest.Must(t.t, err)
-	text := append(pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: private}),
-		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: issuer.sign(serverCertificate(relayName))})...)
-	folder := filepath.Join(t.boxes, "certificates")
-	tuitest.Must(t.t, os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, relayName), text, 0o600))
-}
-
 const relayName = "relay.example.mg"
 
 func openTown(b *testing.B, boxes int) *town {
@@ -73,14 +59,16 @@ func openTown(b *testing.B, boxes int) *town {
 		id, err := mail.Add(b.Context(), fmt.Sprint("shop ", n), code[:])
 		tuitest.Must(b, err)
 		hash := sha256.Sum256([]byte(token))
-		key := sha256.Sum256([]byte("any public key"))
-		_, err = mail.Pair(b.Context(), code[:], relay.Box{TokenHash: hash[:], Key: key[:], Terms: relay.Terms{Header: "X-Svc-Signature"}})
+		public := sha256.Sum256([]byte("any public key"))
+		_, err = mail.Pair(b.Context(), code[:], relay.Box{TokenHash: hash[:], Key: public[:], Terms: relay.Terms{Header: "X-Svc-Signature"}})
 		tuitest.Must(b, err)
 		t.webhooks = append(t.webhooks, "https://"+relayName+"/w/"+id)
 		tokens = append(tokens, token)
 	}
 	tuitest.Must(b, mail.Close())
-	t.certificate(trusted(b))
+	certificate, key := trusted(b).certify(relayName)
+	folder := filepath.Join(t.boxes, "certificates") // The relay requests no certificate if it has one.
+	tuitest.Must(b, os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, relayName), append(key, certificate...), 0o600))
 	t.sender = &http.Client{Transport: t.transport()}
 	t.relay = t.listens(t.program("relay --domain "+relayName+" --listen "+t.public+" --admin 127.0.0.1:0 --data "+t.boxes), "relay on")
 	var all sync.WaitGroup

@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
 	"net"
 	"net/http"
@@ -67,23 +66,19 @@ func behindRouter(t *testing.T) (keeper int) {
 func certify(t *testing.T, issuer authority) (directory string, root []byte) {
 	t.Helper()
 	folder := t.TempDir()
-	write := func(name, kind string, raw []byte) string {
+	write := func(name string, text []byte) string {
 		file := filepath.Join(folder, name)
-		tuitest.Must(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: raw}), 0o600))
+		tuitest.Must(t, os.WriteFile(file, text, 0o600))
 		return file
 	}
-	key, err := x509.MarshalPKCS8PrivateKey(issuer.key)
-	tuitest.Must(t, err)
+	certificate, key := issuer.certify("localhost")
 	listen, manage := tuitest.FreeAddress(t), tuitest.FreeAddress(t)
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": listen, "managementListenAddress": manage, "tlsPort": 443, "certificateValidityPeriod": 20,
-		"certificate": write("certificate.pem", "CERTIFICATE", issuer.sign(serverCertificate("localhost"))),
-		"privateKey":  write("key.pem", "PRIVATE KEY", key),
+		"certificate": write("certificate.pem", certificate), "privateKey": write("key.pem", key),
 	}})
 	tuitest.Must(t, err)
-	file := filepath.Join(folder, "config.json")
-	tuitest.Must(t, os.WriteFile(file, config, 0o600))
-	server := exec.CommandContext(t.Context(), "pebble", "-config", file)
+	server := exec.CommandContext(t.Context(), "pebble", "-config", write("config.json", config))
 	server.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0")
 	tuitest.Must(t, server.Start())
 	t.Cleanup(func() { end(server) })
