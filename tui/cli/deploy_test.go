@@ -250,11 +250,12 @@ func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
 	caddy := tool(t, "caddy")
 	first, second := newDesk(t), newDesk(t)
 	path := listenerSettings(t).Webhook.Path
-	one, endOne := first.listening("--webhook-path", path)
-	two, endTwo := second.listening("--webhook-path", path)
+	first.env["TILL_LISTEN"], second.env["TILL_LISTEN"] = tuitest.FreeAddress(t), tuitest.FreeAddress(t)
+	_, endOne := first.listening("--webhook-path", path)
+	_, endTwo := second.listening("--webhook-path", path)
 	address := tuitest.FreeAddress(t)
 	caddyfile := strings.NewReplacer(
-		"127.0.0.1:8788", host(one), "127.0.0.1:8790", host(two), "\n{\n", "\n{\n\tadmin off\n",
+		"127.0.0.1:8788", first.env["TILL_LISTEN"], "127.0.0.1:8790", second.env["TILL_LISTEN"], "\n{\n", "\n{\n\tadmin off\n",
 		"\nshop.example.mg {", "\nhttp://"+address+" {\n\tbind 127.0.0.1",
 	).Replace(deployed(t, "Caddyfile"))
 	config := filepath.Join(t.TempDir(), "Caddyfile")
@@ -283,11 +284,4 @@ func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
 	}
 	first.await(log, "http.log.error")
 	tuitest.SearchText(t, "the log", []byte(log.String()))
-}
-
-// host returns the host and port of an address.
-func host(address string) string {
-	rest := strings.TrimPrefix(address, "http://")
-	rest, _, _ = strings.Cut(rest, "/")
-	return rest
 }
