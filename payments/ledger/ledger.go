@@ -131,7 +131,8 @@ type Payment struct {
 	Ref  string
 }
 
-// Transfer is an amount that moved from one account to another. It never changes.
+// Transfer is a record of the ledger that never changes. For most kinds it is an amount that moved
+// from one account to another; for the others, both accounts are the same.
 type Transfer struct {
 	ID       int64     // 1, 2, 3 … in the order of commits, without gaps. The store gives it.
 	At       time.Time // When the money moved. For a payment that an event proved, this is when the event reached the shop's listener or relay; for any other transfer, when it was recorded.

@@ -11,7 +11,7 @@ const (
 	MaxBody    = 64 << 10       // Largest body of a request, in bytes.
 	BoxLetters = 4000           // Maximum number of unacknowledged requests in a box.
 	BoxBytes   = 16 << 20       // Maximum size of all unacknowledged requests in a box, in bytes.
-	ReplayFor  = 72 * time.Hour // How long an acknowledged request is kept, for a till that restores a backup.
+	ReplayFor  = 72 * time.Hour // How long an acknowledged request is kept for a till that restores a backup, unless the room is needed.
 	CodeValid  = 24 * time.Hour // How long a pairing code is valid.
 )
 

@@ -112,7 +112,7 @@ type Item struct {
 	Quantity  int64        `json:"quantity"`
 }
 
-// Total returns the unit price times the quantity.
+// Total returns the price of all units. It does not check for an overflow.
 func (i Item) Total() money.Ariary { return i.UnitPrice * money.Ariary(i.Quantity) }
 
 // PaymentRequest is a pending request to the customer's phone.

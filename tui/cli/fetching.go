@@ -134,8 +134,8 @@ func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	return relay.NewKey()
 }
 
-// RelayTerms returns how a relay recognizes the shop's signed requests. With [gateway.Static], the
-// relay gets a hash of each secret's signature.
+// RelayTerms returns how a relay recognizes a webhook that the payment service has signed. With
+// [gateway.Static], the relay gets a hash of each secret's signature.
 func RelayTerms(settings settings.Settings) relay.Terms {
 	terms := relay.Terms{Header: http.CanonicalHeaderKey(settings.Webhook.SignatureHeader), Stamps: [][]byte{}}
 	if scheme := gateway.Scheme(settings.Webhook.SignatureScheme); scheme == gateway.Static {
