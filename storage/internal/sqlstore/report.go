@@ -4,27 +4,16 @@ import (
 	"slices"
 	"time"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
-	"checkout/till/payments/staff"
 )
 
-// selectCounted selects the columns of an order that reports need, including the time at which a
-// report counts the order.
-const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
-		WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind IN ('sale', 'paid') ORDER BY t.id LIMIT 1), o.created_at),
-	o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
-	o.not_sent, o.sent_at, o.paid_otherwise, o.attention, o.reference, o.till, o.sold_by, o.debt, o.description,` + refundFields + findingFields + `FROM orders o` + lastFinding
+// selectCounted selects orders, each with the time at which a report counts it.
+const selectCounted = `SELECT coalesce((SELECT t.moved_at FROM transfers t
+	WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind IN ('sale', 'paid') ORDER BY t.id LIMIT 1), o.created_at),` + orderFields
 
 func countedColumns(row *orderRow) []any {
-	o := &row.order
-	return append([]any{
-		&row.id, instant(&row.counts), &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), cleaned(&o.Status, maxKey),
-		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen,
-		&o.Facts.NotSent, instant(&o.SentAt), &o.Facts.PaidOtherwise, attention(&o.Facts), cleaned(&o.Reference, maxKey),
-		cleaned(&o.Till, payments.MaxTillWidth), cleaned(&o.By, staff.MaxNameWidth), cleaned(&o.Debt, maxKey), cleaned(&o.Description, payments.MaxDescriptionWidth), &o.Refunds.Area, &o.Refunds.Cash,
-	}, lastFindingColumns(o)...)
+	return append([]any{instant(&row.counts)}, orderColumns(row)...)
 }
 
 // moved selects the references of the orders with a transfer in the period from $1 to $2 ($2 is not
