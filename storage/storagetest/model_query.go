@@ -153,33 +153,21 @@ func (m *model) compareLedger(t *testing.T, store Store) {
 		}
 		counted, countedErr := tx.Takings(period)
 		return errors.Join(err, lastErr, countedErr, differs(fmt.Sprintf("the transfers of %+v", query), transfers, m.posted(query)),
-			differs("the last closing", last, want), differs(fmt.Sprintf("the takings of %+v", period), takings(counted), m.takings(period)))
+			differs("the last closing", last, want), differs(fmt.Sprintf("the takings of %+v", period), sorted(counted), m.takings(period)))
 	}))
 }
 
-// takings returns what a report needs of the orders, as sorted texts.
-func takings(counted []drawer.Counted) (all []string) {
-	for _, order := range counted {
-		slices.SortFunc(order.Items, func(a, b payments.Item) int {
-			return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.UnitPrice, b.UnitPrice), cmp.Compare(a.Quantity, b.Quantity))
-		})
-		all = append(all, fmt.Sprint(order.Reference, order.By, order.At, order.Amount, order.Verdict(payments.Conditions{}, opening()), order.Net(), order.Items))
-	}
-	slices.Sort(all)
-	return all
-}
-
-func (m *model) takings(period money.Period) []string {
-	var counted []drawer.Counted
+// takings returns the orders that a report of the period counts.
+func (m *model) takings(period money.Period) (counted []drawer.Counted) {
 	for _, order := range m.orders {
-		order.Items = slices.Clone(order.Items)
 		moved := m.posted(ledger.Query{Payment: paymentOf(order)})
-		sales := slices.DeleteFunc(slices.Clone(moved), func(t ledger.Transfer) bool { return t.Kind != ledger.Sale && t.Kind != ledger.Paid })
+		sales := filtered(moved, func(t ledger.Transfer) bool { return t.Kind == ledger.Sale || t.Kind == ledger.Paid })
 		inside := slices.ContainsFunc(moved, func(t ledger.Transfer) bool { return period.Contains(t.At) })
 		at := order.CreatedAt
 		if len(sales) > 0 {
 			at = sales[0].At
 		}
+		order.Findings = nil
 		if !inside || !period.Sold {
 			order.Items = nil
 		}
@@ -187,7 +175,12 @@ func (m *model) takings(period money.Period) []string {
 			counted = append(counted, drawer.Counted{Order: order, At: at})
 		}
 	}
-	return takings(counted)
+	return sorted(counted)
+}
+
+// sorted sorts orders by their references, because orders that count at the same time have no order.
+func sorted(counted []drawer.Counted) []drawer.Counted {
+	return slices.SortedFunc(slices.Values(counted), func(a, b drawer.Counted) int { return cmp.Compare(a.Reference, b.Reference) })
 }
 
 func (m *model) post(tx payments.Tx) error {
