@@ -107,31 +107,17 @@ func (e *exporter) export(ctx context.Context, shop *cli.Shop) error {
 // mobileMoney is the older name of [drawer.TenderLink], which the JSON keeps for scripts.
 const mobileMoney drawer.Tender = "mobile_money"
 
-type entryJSON struct {
-	At       time.Time         `json:"at"`
-	Receipt  string            `json:"receipt"`
-	Till     string            `json:"till"`
-	By       string            `json:"by"`
-	Ref      string            `json:"reference"`
-	Articles string            `json:"articles"`
-	Tender   drawer.Tender     `json:"tender"`
-	Amount   money.Ariary      `json:"amount"`
-	Refunded money.Ariary      `json:"refunded"`
-	Outcome  drawer.Settlement `json:"outcome"`
-	Debt     money.Ariary      `json:"debt_paid,omitzero"` // Amount of a debt that was paid, minus refunds; not part of the takings.
-}
-
 func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	entries, err := shop.Service.Journal(ctx, period)
 	if err != nil {
 		return fmt.Errorf("read the journal: %w", err)
 	}
-	var list []entryJSON
+	var list []account.SaleJSON
 	for _, entry := range entries {
 		if entry.Tender == drawer.TenderLink {
 			entry.Tender = mobileMoney
 		}
-		list = append(list, entryJSON(entry))
+		list = append(list, account.SaleJSON(entry))
 	}
 	if a.AsJSON() {
 		return a.Print(list, "")

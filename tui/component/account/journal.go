@@ -9,8 +9,25 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 )
+
+// SaleJSON is an entry of the journal as JSON. [WriteSales] writes the same fields, in the same
+// order. Scripts read both, so a new field comes last.
+type SaleJSON struct {
+	At       time.Time         `json:"at"`
+	Receipt  string            `json:"receipt"`
+	Till     string            `json:"till"`
+	By       string            `json:"by"`
+	Ref      string            `json:"reference"`
+	Articles string            `json:"articles"`
+	Tender   drawer.Tender     `json:"tender"`
+	Amount   money.Ariary      `json:"amount"`
+	Refunded money.Ariary      `json:"refunded"`
+	Outcome  drawer.Settlement `json:"outcome"`
+	Debt     money.Ariary      `json:"debt_paid,omitzero"`
+}
 
 // WriteSales writes the journal as a CSV table with a row for each entry.
 func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []drawer.Entry) error {
