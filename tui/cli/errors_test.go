@@ -61,7 +61,7 @@ func wordless() map[string][]string {
 // declaration matches an exported error at its declaration: a variable that begins with Err, or a type
 // that ends with Error. Its groups are the names, and the error of another package for which the name
 // is a second one.
-const declaration = `(?m)^(?:var |\t)(Err[A-Z]\w*)(?: error)? += (\w+\.Err\w+$)?|^type ([A-Z]\w*Error|Error)\b(?: = (\w+\.\w+Error))?`
+const declaration = `(?m)^(?:var |\t)(Err[A-Z]\w*)(?: +error)? += (\w+\.Err\w+$)?|^type ([A-Z]\w*Error|Error)\b(?: = (\w+\.\w+Error))?`
 
 // declared returns the exported errors of the program. The value is the name of the same error in the
 // package that declares it, or "" for the declaration itself. It omits the packages that only support
