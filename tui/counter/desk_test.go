@@ -10,7 +10,6 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
-	"checkout/till/tui/tuitest/story"
 )
 
 // desk is the counter under test, with a shop and a clock that the test controls.
@@ -43,7 +42,7 @@ func closed(t *testing.T, shop *shoptest.Counter) *desk {
 	t.Helper()
 	d := &desk{Counter: shop, t: t, reach: payments.ReachListens}
 	d.at = counter.New(counter.Config{
-		Tenders: story.Tenders(), Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
+		Tenders: drawer.CounterTenders(), Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
 		Till: shoptest.Till, Now: d.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return d.NewSale(shoptest.Till) },
 		Health:  func() payments.Health { return shoptest.Health(d.reach, d.Now()) },
@@ -124,8 +123,7 @@ func (d *desk) cash(given money.Ariary) *desk {
 	return d.settle()
 }
 
-// is fails the test unless got, a value of the counter, equals want, the value in the test or in the
-// story.
+// is fails the test unless got, a value of the counter, equals want.
 func (d *desk) is(what string, got, want any) {
 	d.t.Helper()
 	if fmt.Sprint(got) != fmt.Sprint(want) {
