@@ -96,7 +96,7 @@ func outcomes() map[string]func(s *till) {
 
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	all := states()
-	all["demo-code"] = all["code"]
+	all["demo-code"], all["demo-canceled"] = all["code"], all["canceled"]
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(all)), Wide: []string{"cash", "code", "facing", "paid", "receipt"},
 		Data:   []string{"Montant minimum 500 Ar", "Annulé par le client"},

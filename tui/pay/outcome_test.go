@@ -144,17 +144,6 @@ func TestOnlyTheOutcomeThatWasReadIsAcknowledged(t *testing.T) {
 		s.grace().Press("n")
 		s.made(1)
 	})
-	t.Run("the sale's other order is also paid", func(t *testing.T) {
-		s := open(t)
-		first := s.charge()
-		s.Press("n", "enter")
-		second := s.Look().newest()
-		s.Pay(second)
-		s.Look().grace()
-		s.Pay(first)
-		s.Look().Sees("! CHECK", "paid more than once", second.Reference).Press("enter")
-		s.left(0)
-	})
 }
 
 func TestOrderCallsWithoutALink(t *testing.T) {
@@ -242,13 +231,6 @@ func TestAPaidSaleCannotBePaidAgain(t *testing.T) {
 		}
 		s.grace().Press("esc")
 		s.left(1)
-	})
-	t.Run("the other link's expiry changes nothing", func(t *testing.T) {
-		s, first, second := start(t)
-		s.Pay(second)
-		s.Look()
-		s.Hear(shoptest.Event(first, payments.PaymentExpired, ""))
-		s.Look().Sees("✓ PAID").Lacks("CHECK")
 	})
 	t.Run("the code stays hidden after the payment was acknowledged", func(t *testing.T) {
 		s, first, second := start(t)

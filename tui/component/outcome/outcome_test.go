@@ -139,25 +139,11 @@ func TestOutcomesFitEveryWindow(t *testing.T) {
 	}
 }
 
-func TestCheckIsABandWithALargeWordAndFigures(t *testing.T) {
+func TestASmallWordHasNoStripes(t *testing.T) {
 	shown := outcomes()["check"]
 	shown.Short = "CHECK"
-	shown.Says = "The service said paid, then not paid. Do not ask for money again: look in the merchant area."
-	shown.Advice = []string{"Reason: Time to pay is over", "The sale stays in the list to check (F3) until somebody says what was found."}
-	view := shown.Draw(theme.Plain(), 80, 24)
-	rows := strings.Split(view, "\n")
-	for i, want := range map[int]string{0: "▟███▛   ▟███▛", 2: "▄████▄  ██  ██", 6: "▀████▀  ██  ██", 8: "▟███▛   ▟███▛", 10: "▀▀▀█ █▀▀▀"} {
-		if !strings.Contains(rows[i], want) {
-			t.Errorf("row %d lacks %q\n%s", i, want, view)
-		}
-	}
-	for _, i := range []int{1, 7} {
-		if strings.TrimSpace(rows[i]) != "" {
-			t.Errorf("the stripes touch the word in row %d\n%s", i, view)
-		}
-	}
-	if small := shown.Draw(theme.Plain(), 60, 16); strings.Contains(small, "▟███▛") {
-		t.Errorf("a small word has stripes\n%s", small)
+	if view := shown.Draw(theme.Plain(), 60, 16); strings.Contains(view, "▟███▛") {
+		t.Errorf("a small word has stripes\n%s", view)
 	}
 }
 
@@ -257,35 +243,6 @@ func TestRowsOfKeysBeginInTheSameColumn(t *testing.T) {
 			}
 			if !strings.HasPrefix(rows[i+2], before+" r  edit") || strings.Index(row, "Tab") != strings.Index(rows[i+2], "Enter") {
 				t.Errorf("the keys are not beneath each other\n%s", strings.Join(rows, "\n"))
-			}
-		}
-	}
-}
-
-func TestTheLargeWordIsApartFromTheEdge(t *testing.T) {
-	for _, width := range []int{82, 120} { // 82 columns are the room next to a receipt in a window of 120 columns.
-		for row := range strings.SplitSeq(outcomes()["paid"].Draw(theme.Plain(), width, 36), "\n") {
-			if strings.Contains(row, "█") && (strings.Contains(row[:3], "█") || strings.HasSuffix(strings.TrimRight(row, " "), "█") && theme.Width(strings.TrimRight(row, " ")) > width-3) {
-				t.Fatalf("%d columns: the word is at the edge: %q", width, row)
-			}
-		}
-	}
-}
-
-func TestLargeLettersAreApartFromTheFrame(t *testing.T) {
-	for name, shown := range outcomes() {
-		if name == "check" || name == "cash" { // They have a band, not a frame.
-			continue
-		}
-		for _, size := range [][2]int{{80, 24}, {120, 36}} {
-			rows := strings.Split(shown.Draw(theme.Plain(), size[0], size[1]), "\n")
-			first := 1
-			if name == "paid" { // PAID has no frame, and its accent may be in the first row.
-				rows[0] = strings.NewReplacer("▄", " ", "▀", " ").Replace(rows[0])
-				first = 0
-			}
-			if strings.Trim(rows[first], "█▒│ ") != "" {
-				t.Errorf("%s in %v: the word touches the frame\n%s", name, size, strings.Join(rows, "\n"))
 			}
 		}
 	}
