@@ -133,3 +133,117 @@ func TestARestoredSaleHidesTheWelcome(t *testing.T) {
 	c.enter("Vary 3500x2")
 	at(t, c.Counter, demo, welcome).Sees("7 000").Lacks("A shop's till")
 }
+
+func TestAnOrderThatCashReplacedNamesTheCashSale(t *testing.T) {
+	c := open(t)
+	order := c.Fail(c.charge(), "")
+	c.wake().after(counter.Grace).press("tab").Press("enter")
+	c.after(counter.Grace).Press("enter")
+	c.after(counter.Grace).Sees("T1-GT-C-000001").Press("enter")
+	const says = "This sale was paid at the counter: T1-GT-C-000001."
+	c.press("f3", "enter").Sees(order.Reference, says).Press("esc", "esc")
+	c.press("f2").after(counter.Grace).Sees("NOT PAID: refused", says).Lacks("Another order", "Tab")
+}
+
+func TestASaleThatIsPaidInPartReturnsToBePaid(t *testing.T) {
+	c := open(t)
+	c.enter("Vary 9000", "").press("tab").enter("5000").after(counter.Grace).press("enter")
+	order := c.newest()
+	c.Fail(order, "")
+	c.wake().after(counter.Grace).press("r").Sees("The sale is back: charge what is left.", "5 000 Ar paid, 4 000 Ar to pay").Lacks("correct them")
+}
+
+// owing opens a console with a customer who owes 7,000 Ar.
+func owing(t *testing.T) *console {
+	t.Helper()
+	c := open(t, lending).enter("Vary 7000", "")
+	c.press("tab", "tab").Type("Rabe").Press("enter", "enter")
+	c.after(counter.Grace)
+	c.press("enter").Lacks("F5 debts") // The bar names F5 already.
+	return c
+}
+
+// asksForDebt charges the whole debt with a link.
+func (c *console) asksForDebt() payments.Order {
+	c.press("f5", "enter", "enter", "enter").QR()
+	return c.newest()
+}
+
+func TestAPaymentOfADebtHasTheLanguageThatTheCashierHasChosen(t *testing.T) {
+	c := owing(t)
+	c.press("f7")
+	if order := c.asksForDebt(); order.Description != "Règlement d'une dette" {
+		t.Errorf("got the description %q", order.Description)
+	}
+}
+
+func TestAnUnpaidLinkOfADebtSaysNothingOfGoods(t *testing.T) {
+	c := owing(t)
+	c.Hear(shoptest.Event(c.asksForDebt(), payments.PaymentExpired, ""))
+	c.wake().Sees("The sum is still owed. n makes a new code.").Lacks("goods", "lines")
+}
+
+func TestTheDetailsNameTheCustomerOfADebt(t *testing.T) {
+	c := owing(t)
+	order := c.Pay(c.asksForDebt())
+	c.wake().after(counter.Grace)
+	c.press("enter").enter(order.Reference)
+	c.Sees(order.Reference, "Customer Rabe")
+	c.press("f3").enter("T1-GT-C-000001")
+	c.Sees("ON ACCOUNT", "Customer Rabe")
+}
+
+func TestAFindingAboutADebtSaysNothingOfGoods(t *testing.T) {
+	c := owing(t)
+	paid := shoptest.Event(c.asksForDebt(), payments.PaymentSuccess, "")
+	paid.Amount = payments.AmountValue(700)
+	c.Hear(paid)
+	c.wake()
+	c.after(counter.Grace)
+	c.press("enter", "f3").Press("tab", "tab", "tab")
+	c.Sees("that much less is owed", "the sum is still owed").Lacks("hand over the goods, or", "keep the goods")
+}
+
+// staffed opens the console of a shop with the owner Hasina and the cashier Soa.
+func staffed(t *testing.T) *console {
+	t.Helper()
+	shop := shoptest.Open(t)
+	shop.Hire()
+	return at(t, shop)
+}
+
+// The story about cashiers tests the sales of two cashiers. This test checks which cashier a
+// question for a PIN suggests.
+func TestQuestionsForAPINProposeWhoSells(t *testing.T) {
+	c := staffed(t)
+	c.Sees("T1 · F12 sign in")
+	c.press("f12").Sees("Who sells?", "› Hasina").Type("s0000").Press("enter").Sees("› Soa", "PIN is wrong")
+	c.Type(shoptest.SoasPIN).Press("enter").Sees("T1 · Soa", "Soa sells from now on.")
+	c.press("f12").Sees("› Soa").Type("h" + shoptest.HasinasPIN).Press("enter").Sees("T1 · Hasina")
+	c.press("f10").Press("f").Type("50000").Press("enter").Sees("› Hasina", "PIN")
+}
+
+func TestEscLeavesWhoSellsAsItWas(t *testing.T) {
+	c := staffed(t)
+	c.press("f12").Sees("Who sells?").Press("esc").Sees("T1 · F12 sign in")
+	if order := c.charge(); order.By != "" {
+		t.Errorf("got an order by %q, want none", order.By)
+	}
+}
+
+func TestACashierCanSignInWhenTheStoreIsBack(t *testing.T) {
+	shop := shoptest.Open(t)
+	shop.Hire()
+	shop.Break()
+	c := at(t, shop)
+	c.Lacks("F12")
+	c.Mend()
+	c.wake().Sees("T1 · F12 sign in")
+}
+
+func TestOnlyAShopWithCashiersSeesSomethingOfSigningIn(t *testing.T) {
+	c := open(t)
+	c.Lacks("F12").Press("f12").Lacks("Who sells?").Press("f1").Lacks("F12", "sign in").Press("esc")
+	c.Hire()
+	c.wake().Sees("T1 · F12 sign in")
+}

@@ -2,6 +2,8 @@ package doctor_test
 
 import (
 	"context"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestFindingsAreSortedAndAnOKIsShownOnlyWithoutProblems(t *testing.T) {
@@ -113,4 +116,21 @@ func TestFindingsOfVisitsToAddresses(t *testing.T) {
 			}
 		})
 	}
+}
+
+//go:generate go test -run TestTheGuideHasTheCodes -update .
+
+// TestTheGuideHasTheCodes compares the table of codes in the contributor's guide with the constants
+// and their comments.
+func TestTheGuideHasTheCodes(t *testing.T) {
+	table := "| code | what it says |\n|---|---|\n"
+	constant := regexp.MustCompile(`(?m)^\t\w+ +(?:Reach|CauseKind|Code) += "(\w+)" *// (.*)$`)
+	for _, file := range []string{"../../payments/reach.go", "../../payments/health.go", "findings.go", "checks.go"} {
+		source, err := os.ReadFile(file)
+		tuitest.Must(t, err)
+		for _, match := range constant.FindAllStringSubmatch(string(source), -1) {
+			table += "| `" + match[1] + "` | " + match[2] + " |\n"
+		}
+	}
+	tuitest.Table(t, "../../assets/docs/en/contributor.md", "codes", table)
 }
