@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -38,9 +38,7 @@ func TestAPaymentWithoutOrderRaisesAnAlarm(t *testing.T) {
 		c := open(t)
 		stranger(c)
 		c.after(time.Second).wake()
-		if got := c.bells(); got != 10 {
-			t.Errorf("the bell rang %d times", got)
-		}
+		tuitest.Equal(t, c.bells(), 10, "bells")
 		after := at(t, c.Counter)
 		if after.Sees("PAID WITHOUT ORDER: 1"); after.bells() != 10 {
 			t.Error("the bell is silent after a restart although the payment was not reviewed")
@@ -78,9 +76,7 @@ func TestRefusedWebhooksAreShown(t *testing.T) {
 		c.press("f9")
 		c.health.Cause = payments.Cause{Kind: payments.CauseSignatureKnown}
 		c.after(time.Second).Sees(" ! ", "9 000 Ar").Lacks("SECRET")
-		if got := c.QR(); got != order.Link.URL {
-			t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-		}
+		tuitest.Equal(t, c.QR(), order.Link.URL, "the code")
 	})
 }
 
@@ -91,12 +87,8 @@ func TestThePaymentScreenAnnouncesOtherOrders(t *testing.T) {
 	c.Pay(first)
 	c.Fail(second, "")
 	c.wake().Sees("… WAITING", "Another order: ✓ PAID 9 000 Ar", "· F2 (+1)").Fits()
-	if got := c.bells(); got != 1 {
-		t.Errorf("the bell rang %d times, want only the sound of the payment", got)
-	}
-	if got := c.QR(); got != order.Link.URL {
-		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-	}
+	tuitest.Equal(t, c.bells(), 1, "bells")
+	tuitest.Equal(t, c.QR(), order.Link.URL, "the code")
 	c.Pay(order)
 	c.wake().Sees("✓ PAID", "Another order: ✓ PAID 9 000 Ar · F2 (+1)")
 	c.after(counter.Grace).press("enter").wake().Sees("Type what the customer takes", "(+1)")
@@ -109,13 +101,9 @@ func TestAnotherOutcomeHasItsColourOnlyNextToACode(t *testing.T) {
 	order := c.wake().charge()
 	c.Pay(first)
 	_, block := badge.Paid.Styles(styles)
-	if view := c.wake().View(); !strings.Contains(view, block.Render("✓ PAID")) {
-		t.Errorf("the outcome of the other order has no colour\n%s", view)
-	}
+	tuitest.Contains(t, c.wake().View(), block.Render("✓ PAID"))
 	c.Pay(order)
-	if view := c.wake().View(); !strings.Contains(view, styles.Strong.Render("Another order: ✓ PAID 9 000 Ar")) {
-		t.Errorf("the outcome of the other order has a colour over the outcome of this one\n%s", view)
-	}
+	tuitest.Contains(t, c.wake().View(), styles.Strong.Render("Another order: ✓ PAID 9 000 Ar"))
 }
 
 func TestTheHeaderShowsAClockDifference(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -28,9 +29,7 @@ func TestKeysCannotDisturbAnOrderBeingSent(t *testing.T) {
 	c.press("enter", "n").Sees("Asking the payment service").Press("f3").Sees("History").Press("esc").Sees("Asking the payment service")
 	c.press("f1").Sees("Keys").Press("x").Sees("Asking the payment service")
 	c.release().Sees("… WAITING")
-	if got := len(c.Calls()); got != 2 {
-		t.Errorf("the service was called %d times, want twice", got)
-	}
+	tuitest.Equal(t, len(c.Calls()), 2, "order calls")
 	c.serve().Sees("Type what the customer takes")
 }
 
@@ -78,18 +77,14 @@ func TestTheDemoShowsPlayKeysAndCopiesTheLink(t *testing.T) {
 	c.charge()
 	c.Sees("you are the customer").Press("c")
 	c.Sees("Sent to the terminal's clipboard.")
-	if got := c.out.String(); !strings.Contains(got, "\x1b]52;c;") {
-		t.Errorf("the terminal received %q, want an OSC 52 sequence", got)
-	}
+	tuitest.Contains(t, c.out.String(), "\x1b]52;c;")
 }
 
 // TestTheTerminalLeavesTheModeOfACrashedProgram checks that the console switches off a mode in
 // which the terminal sends keys as numbers. A crashed program may have left the terminal in this
 // mode.
 func TestTheTerminalLeavesTheModeOfACrashedProgram(t *testing.T) {
-	if got := open(t).out.String(); !strings.Contains(got, "\x1b[?9001l") {
-		t.Errorf("the terminal received %q, want win32-input-mode switched off", got)
-	}
+	tuitest.Contains(t, open(t).out.String(), "\x1b[?9001l")
 }
 
 func phones(c *console) { c.config.Address = "http://192.168.1.20:41234" }

@@ -144,11 +144,7 @@ func (c *console) showsFinding(finding doctor.Finding) {
 func (c *console) saysFinding(finding doctor.Finding) {
 	c.t.Helper()
 	said := c.inLines("health\n")
-	for _, want := range []string{finding.Text, finding.Advice} {
-		if !strings.Contains(said, want) {
-			c.t.Errorf("the line mode does not say %q in\n%s", want, said)
-		}
-	}
+	tuitest.Contains(c.t, said, finding.Text, finding.Advice)
 }
 
 // mayCharge charges a sale on the screen, and one in the line mode. Both must refuse it if no

@@ -7,6 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -27,9 +28,7 @@ func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {
 	c.Hear(shoptest.Event(order, payments.PaymentCanceled, ""))
 	c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
 	c.Resize(100, 40).Sees("✗ NOT PAID: canceled", "Esc", "next").Fits()
-	if got := c.QR(); got != order.Link.URL {
-		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-	}
+	tuitest.Equal(t, c.QR(), order.Link.URL, "the code")
 	c.press("esc").Sees("Leave it waiting until").Press("enter")
 	c.Sees("Link until", order.Reference, "o show the code")
 	c.press("o")

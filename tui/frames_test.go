@@ -50,9 +50,7 @@ func TestASlowLineIsNoticed(t *testing.T) {
 			var slow atomic.Bool
 			_, err := tui.Synchronized(serial{takes: takes}, &slow).Write([]byte("frame"))
 			tuitest.Must(t, err)
-			if slow.Load() != want {
-				t.Errorf("after a frame of %v slow is %v", takes, slow.Load())
-			}
+			tuitest.Equal(t, slow.Load(), want, "after a frame of %v, slow", takes)
 		}
 	})
 }

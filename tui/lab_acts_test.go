@@ -101,9 +101,7 @@ func (l *lab) do(act string) {
 	case "lacks":
 		l.Lacks(strings.Fields(what)...)
 	case "rings": // Checks how many times the bell has rung.
-		if got := strconv.Itoa(l.bells()); got != what {
-			l.t.Errorf("the bell rang %s times, want %s", got, what)
-		}
+		tuitest.Equal(l.t, strconv.Itoa(l.bells()), what, "bells")
 	case "leave":
 		l.leave()
 	case "open":
@@ -136,9 +134,7 @@ func (l *lab) story(lines ...string) {
 // order's verdict.
 func (l *lab) is(want string) {
 	l.t.Helper()
-	if got := l.state(); got != want {
-		l.t.Errorf("\n got %s\nwant %s", got, want)
-	}
+	tuitest.Equal(l.t, l.state(), want, "the state")
 	order := l.newest()
 	verdict, word := l.verdict(order), l.word(order)
 	switch {

@@ -34,9 +34,7 @@ func TestAnOutcomeIsAnnouncedWithoutStealingAKey(t *testing.T) {
 	})
 	t.Run("the bell rings once", func(t *testing.T) {
 		c.wake().after(time.Second).wake()
-		if got := c.bells(); got != 1 {
-			t.Errorf("the bell rang %d times", got)
-		}
+		tuitest.Equal(t, c.bells(), 1, "bells")
 	})
 	t.Run("a half-typed line survives reading the news", func(t *testing.T) {
 		c.Type("Menaka 5").Press("f2").Sees("✓ PAID", "9 000 Ar").Lacks("Savony")
@@ -49,9 +47,7 @@ func TestNoBellRingsWithSoundTurnedOff(t *testing.T) {
 	c := open(t, func(c *console) { c.config.Sound = nil })
 	c.Pay(c.charge())
 	c.wake().Sees("✓ PAID")
-	if got := c.bells(); got != 0 {
-		t.Errorf("the bell rang %d times, want 0", got)
-	}
+	tuitest.Equal(t, c.bells(), 0, "bells")
 }
 
 // The tests of tui/voice and tui/counter check which facts are spoken. This test checks that the
@@ -191,9 +187,7 @@ func TestABoardThatShowsTheOutcomeHasNoBanner(t *testing.T) {
 	}{{120, 36, false}, {80, 24, false}, {120, 36, false}, {80, 11, true}, {80, 24, false}} {
 		c.Resize(window.width, window.height)
 		view := c.Fits().Sees("✓ PAID").View()
-		if got := strings.Contains(strings.Split(view, "\n")[1], c.config.Texts.Bar.News); got != window.banner {
-			t.Errorf("%d×%d: the view has a banner: %t\n%s", window.width, window.height, got, view)
-		}
+		tuitest.Equal(t, strings.Contains(strings.Split(view, "\n")[1], c.config.Texts.Bar.News), window.banner, "%d×%d: the view has a banner\n%s", window.width, window.height, view)
 		if opened, closed := strings.Count(view, "╭"), strings.Count(view, "╰"); opened != closed {
 			t.Errorf("%d×%d: %d panes begin and %d end\n%s", window.width, window.height, opened, closed, view)
 		}

@@ -114,9 +114,7 @@ func TestTheSaleOpensFromEveryPlace(t *testing.T) {
 			orders := len(c.All())
 			c.scans(typed, 12*ms, "enter").Sees("─ "+number+" ─", "Mofo", "1 500").Lacks("No article")
 			c.press("f3").Sees(test.back...)
-			if got := len(c.All()); got != orders {
-				t.Errorf("got %d orders, want %d", got, orders)
-			}
+			tuitest.Equal(t, len(c.All()), orders, "orders")
 		})
 	}
 }

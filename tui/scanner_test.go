@@ -69,9 +69,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		order := c.charge()
 		c.scan(varyGasy).Sees("… WAITING", next, "r takes this sale back with it.")
 		c.Resize(120, 40)
-		if got := c.QR(); got != order.Link.URL {
-			t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-		}
+		tuitest.Equal(t, c.QR(), order.Link.URL, "the code")
 		c.Resize(80, 24)
 		c.after(5*time.Second - keyboard.Repeat).Lacks(next)
 		c.serve().Sees("1  Vary gasy", "charges 3 500", next)
@@ -141,9 +139,7 @@ func TestAScanNeverAnswersAQuestion(t *testing.T) {
 				c := open(t, sells)
 				c.charge()
 				c.scans(code, 12*ms, end).Sees("… WAITING").Lacks("Charge", "?  ")
-				if got := len(c.All()); got != 1 {
-					t.Errorf("got %d orders, want 1", got)
-				}
+				tuitest.Equal(t, len(c.All()), 1, "orders")
 				c.Pay(c.newest())
 				c.wake().after(counter.Grace).scans(code, 12*ms, end).Sees("✓ PAID")
 				if c.newest().Facts.Acknowledged {
@@ -151,9 +147,7 @@ func TestAScanNeverAnswersAQuestion(t *testing.T) {
 				}
 				c.press("enter").enter("Coca 2000", "").Sees("Charge")
 				c.scans(code, 12*ms, end)
-				if got := len(c.All()); got != 1 {
-					t.Errorf("got %d orders after the question, want 1", got)
-				}
+				tuitest.Equal(t, len(c.All()), 1, "orders after the question")
 			})
 		}
 	}

@@ -108,9 +108,7 @@ func TestFunctionKeysWorkOnEveryScreen(t *testing.T) {
 		c.after(0).Sees("WEBHOOKS REFUSED · F8").Press("f8")
 		c.Sees("refused since the last good one: 3").Press("f8")
 		c.Sees("… WAITING", "the webhook secret has probably")
-		if got := c.QR(); got != order.Link.URL {
-			t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-		}
+		tuitest.Equal(t, c.QR(), order.Link.URL, "the code")
 	})
 }
 
@@ -138,9 +136,7 @@ func speaks(t *testing.T, reach func(c *console)) {
 			t.Fatalf("in %s after F7:\n%s\nwant\n%s", language, got, want)
 		}
 	}
-	if got := c.press("f7").View(); got != before {
-		t.Errorf("it was\n%s\nand is\n%s", before, got)
-	}
+	tuitest.Equal(t, c.press("f7").View(), before, "the view")
 }
 
 func TestEveryScreenSurvivesResizing(t *testing.T) {
@@ -159,9 +155,7 @@ func TestEveryScreenSurvivesResizing(t *testing.T) {
 			if text := c.Screen().String(); !strings.Contains(text, "larger: 20×6") && !strings.ContainsAny(text, "✓✗") {
 				t.Errorf("in 20x5 the screen shows %q", text)
 			}
-			if got := c.Resize(80, 24).View(); got != before {
-				t.Errorf("it was\n%s\nand is\n%s", before, got)
-			}
+			tuitest.Equal(t, c.Resize(80, 24).View(), before, "the view")
 		})
 	}
 }

@@ -142,9 +142,7 @@ func (s *stage) acts() map[string]func(string) {
 // is fails the test unless got, a value of the shop, equals want, the value in the story.
 func (s *stage) is(what, got, want string) {
 	s.t.Helper()
-	if got != want {
-		s.t.Errorf("%s: got %s, want %s", what, got, want)
-	}
+	tuitest.Equal(s.t, got, want, "%s", what)
 }
 
 // sale opens the details of a sale by its number.

@@ -86,24 +86,18 @@ func TestTheChosenOrderStaysChosen(t *testing.T) {
 func TestADigitChoosesAnOrder(t *testing.T) {
 	s := open(t).many(23).Enter()
 	for _, step := range []struct{ key, want string }{{"7", "7"}, {"2", "2"}, {"0", "2"}, {"9", "9"}} {
-		if got := s.Keys(step.key).number(); got != step.want {
-			t.Errorf("after %s got %s, want %s", step.key, got, step.want)
-		}
+		tuitest.Equal(t, s.Keys(step.key).number(), step.want, "after %s", step.key)
 	}
 	t.Run("pasted digits are ignored", func(t *testing.T) {
 		s.Keys("home").Paste("12")
-		if got := s.number(); got != "1" {
-			t.Errorf("got %s, want 1", got)
-		}
+		tuitest.Equal(t, s.number(), "1", "the number")
 	})
 }
 
 func TestTwoHundredOrdersScroll(t *testing.T) {
 	s := open(t).many(200).Enter()
 	for _, step := range []struct{ key, want string }{{"pgdown", "18"}, {"end", "200"}, {"up", "199"}, {"pgup", "182"}, {"home", "1"}} {
-		if got := s.Keys(step.key).number(); got != step.want {
-			t.Errorf("after %s got %s, want %s", step.key, got, step.want)
-		}
+		tuitest.Equal(t, s.Keys(step.key).number(), step.want, "after %s", step.key)
 	}
 	s.Keys("end").Resize(80, 8).Sees("› 200").Resize(30, 3).Sees("› 200").Fits()
 	s.Resize(80, 40).Sees("› 200").Fits()
@@ -121,9 +115,7 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 	s := open(t)
 	offers := func(want string) {
 		t.Helper()
-		if got := shoptest.Footer(s.Harness().Screen.ShortHelp()); got != want {
-			t.Errorf("got the keys %q, want %q", got, want)
-		}
+		tuitest.Equal(t, shoptest.Footer(s.Harness().Screen.ShortHelp()), want, "the keys")
 	}
 	offers("esc back, ")
 	s.many(2).Enter()

@@ -68,20 +68,6 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-func TestTheScreenFitsAnyWindow(t *testing.T) {
-	for _, state := range slices.Sorted(maps.Keys(states())) {
-		t.Run(state, func(t *testing.T) {
-			s := open(t)
-			states()[state](s)
-			for width := 1; width < 130; width += 9 {
-				for height := range 14 {
-					s.Resize(width, height+1).Fits()
-				}
-			}
-		})
-	}
-}
-
 // TestTheBoardFitsEveryWindow checks all forms of the board: no row is too wide, and a higher
 // window shows all the parts that a lower window shows.
 func TestTheBoardFitsEveryWindow(t *testing.T) {

@@ -89,9 +89,7 @@ func TestANewSaleHasANewID(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := end(with(t, vary()))
-			if got := drawn(c) + " > " + written(c); got != "S2: > =S1:" {
-				t.Errorf("the cart is %q", got)
-			}
+			tuitest.Equal(t, drawn(c)+" > "+written(c), "S2: > =S1:", "the cart")
 			c, _, err := c.Add(item("Coca", 2000, 1))
 			if err != nil || drawn(c) != "S2: 1×Coca@2000" {
 				t.Errorf("the next sale is %q, %v", drawn(c), err)
@@ -105,9 +103,7 @@ func TestANewSaleHasANewID(t *testing.T) {
 	}
 	t.Run("after undoing the first line", func(t *testing.T) {
 		c, _ := with(t, vary()).Undo()
-		if got := drawn(c) + " > " + written(c); got != "S2: > =S1:" {
-			t.Errorf("the cart is %q", got)
-		}
+		tuitest.Equal(t, drawn(c)+" > "+written(c), "S2: > =S1:", "the cart")
 	})
 	t.Run("a sale with only a note is not untouched", func(t *testing.T) {
 		c := with(t, vary()).Annotate("Rina\x1b").Remove(0)
@@ -125,17 +121,11 @@ func TestANewSaleHasANewID(t *testing.T) {
 	t.Run("a sale that was charged elsewhere", func(t *testing.T) {
 		c := with(t, vary())
 		before := c.Sale
-		if got := drawn(c.Charged(before)); got != "S2:" {
-			t.Errorf("the cart is %q", got)
-		}
+		tuitest.Equal(t, drawn(c.Charged(before)), "S2:", "the cart")
 		c, _, _ = c.Add(vary())
-		if got := drawn(c.Charged(before)); got != "S1: 2×Vary@3500" {
-			t.Errorf("with new lines the cart is %q", got)
-		}
+		tuitest.Equal(t, drawn(c.Charged(before)), "S1: 2×Vary@3500", "with new lines the cart")
 		c, _, _ = c.Hold("Rina", opening())
-		if got := drawn(c.Charged(before)); got != "S3: | Rina=S1: 2×Vary@3500" {
-			t.Errorf("held with new lines the cart is %q", got)
-		}
+		tuitest.Equal(t, drawn(c.Charged(before)), "S3: | Rina=S1: 2×Vary@3500", "held with new lines the cart")
 	})
 }
 
@@ -143,13 +133,9 @@ func TestRestoringTwiceKeepsOneCopyOfASale(t *testing.T) {
 	stored := []payments.Sale{{ID: "C", Items: []payments.Item{vary()}}, {ID: "B", Name: "Rina", Items: []payments.Item{vary()}}}
 	c, _ := empty().Restore(stored, opening())
 	c, _ = c.Restore(stored, opening())
-	if got := drawn(c); got != "C: 1×Vary@3500 | Rina=B: 1×Vary@3500" {
-		t.Errorf("after two restores the cart is %q", got)
-	}
+	tuitest.Equal(t, drawn(c), "C: 1×Vary@3500 | Rina=B: 1×Vary@3500", "after two restores the cart")
 	c, _ = with(t, item("Coca", 2000, 1)).Restore(stored, opening())
-	if got := drawn(c); got != "S1: 1×Coca@2000 | Rina=B: 1×Vary@3500 | 1=C: 1×Vary@3500" {
-		t.Errorf("with lines that were entered before, the cart is %q", got)
-	}
+	tuitest.Equal(t, drawn(c), "S1: 1×Coca@2000 | Rina=B: 1×Vary@3500 | 1=C: 1×Vary@3500", "with lines that were entered before, the cart")
 	if c, _, _ := empty().PutBack(payments.Terms{Items: stored[0].Items}, opening()); c.Sale.ID == "" {
 		t.Error("the lines of an order without a sale get no ID")
 	}

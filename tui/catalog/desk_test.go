@@ -71,9 +71,7 @@ func (s *till) scan(code string) *till {
 // changed fails the test unless the screen has sent that many messages about changed articles.
 func (s *till) changed(times int) {
 	s.t.Helper()
-	if got := len(shoptest.Received[live.ArticlesChanged](s.Harness())); got != times {
-		s.t.Errorf("got %d change messages, want %d", got, times)
-	}
+	tuitest.Equal(s.t, len(shoptest.Received[live.ArticlesChanged](s.Harness())), times, "change messages")
 }
 
 // stored returns the stored article with the label, or a zero article if there is none.
@@ -94,8 +92,6 @@ func (s *till) has(want payments.Article) *till {
 	s.t.Helper()
 	got := s.stored(want.Label)
 	got.ID = ""
-	if got != want {
-		s.t.Errorf("got the stored article %+v, want %+v", got, want)
-	}
+	tuitest.Equal(s.t, got, want, "the stored article")
 	return s
 }

@@ -93,9 +93,7 @@ func TestTheHintsTellWhatEnterDoes(t *testing.T) {
 	}
 	s.Keys("ctrl+n")
 	for _, want := range []string{"enter next field", "enter next field", "enter next field", "enter save"} {
-		if got := enter(); got != want {
-			t.Errorf("the first hint is %q, want %q:\n%s", got, want, s.View())
-		}
+		tuitest.Equal(t, enter(), want, "the first hint in\n%s", s.View())
 		s.Keys("tab")
 	}
 	s.Keys("shift+tab").Type("6111000000055").Press("enter").Sees("Type the article's name.")

@@ -56,13 +56,9 @@ func TestAClosedScreenReadsNoArticles(t *testing.T) {
 	s := open(t, shop()...)
 	s.Keys("esc").Left(1).Send(live.Exited{})
 	s.Hold().Look()
-	if len(s.Kept) != 0 {
-		t.Error("a closed screen reads the articles")
-	}
+	tuitest.Equal(t, len(s.Kept), 0, "reads of a closed screen")
 	s.Enter().Look()
-	if len(s.Kept) != 2 {
-		t.Errorf("got %d running reads, want that of the articles and that of the sales", len(s.Kept))
-	}
+	tuitest.Equal(t, len(s.Kept), 2, "running reads")
 	s.Release().Sees("5 of 5")
 }
 

@@ -339,21 +339,6 @@ func TestLeavingDuringTheCallStillEndsTheSale(t *testing.T) {
 	}
 }
 
-func TestTheAnswerOfAnEarlierCallIsNotShownAsTheAnswerOfThisOne(t *testing.T) {
-	d := open(t).add("Vary", 3500)
-	d.late = shoptest.Delays[counter.Checkout]
-	d.at.Charge()
-	d.yes().at.Leave()
-	d.settle().add("Coca", 2000)
-	d.at.Charge()
-	d.yes()
-	d.is("calls under way", len(d.kept), 2)
-	d.is("stage after the answer of the first call", d.next().at.Stage(), counter.Sending)
-	d.is("shown order", d.at.Shown().Order.Reference, "")
-	d.is("amount after the answer of the second call", d.next().at.Shown().Order.Amount, 2000)
-	d.is("shows the code", d.at.Shown().HasCode(), true)
-}
-
 // The customer may just have paid if the link has expired, but [payments.LinkGrace] is not over
 // yet.
 func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
@@ -446,9 +431,7 @@ func TestEachFactIsReportedOnce(t *testing.T) {
 			rung++
 		}
 	}
-	if rung != 1 {
-		t.Errorf("got the outcomes %+v, want one that is not repeated", came[counter.Became](d))
-	}
+	tuitest.Equal(t, rung, 1, "outcomes that are not repeated")
 }
 
 func TestTheArticlesAreReadFiveSecondsAfterAChange(t *testing.T) {

@@ -85,21 +85,6 @@ func TestADroppedSaleWhoseRestWasPaidElsewhereKeepsItsMoney(t *testing.T) {
 	d.is("the sale is untouched", d.at.Cart().Untouched(), true)
 }
 
-func TestTheRestAfterTwoPartsIsWhatIsLeft(t *testing.T) {
-	shop, _ := partTaken(t, drawer.TenderCash)
-	d := sell(t, shop).begin(6000)
-	d.is("amount of the order", d.yes().at.Shown().Order.Amount, 9000)
-	d.is("in the drawer", d.taken(t), 11_000)
-}
-
-func TestALineThatIsAddedWhileThePartsAreRecordedIsDue(t *testing.T) {
-	d := open(t).add("Vary", 20_000).begin(5000)
-	d.late = shoptest.Delays[counter.TakeCash]
-	d.cash(0).add("Coca", 2000)
-	d.is("due", d.release().at.Cart().Terms().Due(), 2000)
-	d.is("in the drawer", d.taken(t), 20_000)
-}
-
 func TestASaleWhoseNoteChangesWhileItIsPaidEnds(t *testing.T) {
 	d := open(t).add("Vary", 20_000)
 	d.late = shoptest.Delays[counter.TakeCash]
@@ -359,22 +344,4 @@ func TestNoRestIsChargedAfterAPartThatTheCounterDidNotKnow(t *testing.T) {
 	d.is("question", d.settle().at.Asking(), "")
 	d.is("due", d.release().at.Cart().Terms().Due(), 9000)
 	d.is("in the drawer", d.taken(t), 11_000)
-}
-
-func TestASaleWithANoteEndsIfItsRestIsChargedAgain(t *testing.T) {
-	d := open(t).add("Vary", 20_000)
-	d.at.Annotate("Table 4")
-	d.settle().begin(5000).at.Yes()
-	order := d.settle().at.Shown().Order
-	d.Hear(shoptest.Event(order, payments.PaymentFailed, ""))
-	d.wake().after(counter.Grace).at.Done(order)
-	d.settle().at.Yes()
-	if sale := d.settle().wake().at.Cart().Sale; sale.Taken != 5000 || sale.Description != "Table 4" {
-		t.Fatalf("got %+v", sale)
-	}
-	d.at.ShowAgain(order)
-	d.settle().at.Again(d.at.Shown().Order)
-	if d.yes(); d.at.Shown().Order.Reference == order.Reference || !d.at.Cart().Untouched() {
-		t.Errorf("the rest is charged again, and the sale is still %+v", d.at.Cart().Sale)
-	}
 }

@@ -61,9 +61,7 @@ func (s *screen) after(by time.Duration) *screen {
 // scans fails the test unless the screen shows the code of an order.
 func (s *screen) scans(order payments.Order) *screen {
 	s.t.Helper()
-	if got := s.QR(); got != order.Link.URL {
-		s.t.Errorf("the code contains %q, want %q", got, order.Link.URL)
-	}
+	tuitest.Equal(s.t, s.QR(), order.Link.URL, "the code")
 	return s
 }
 

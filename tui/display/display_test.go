@@ -312,9 +312,7 @@ func TestTheScreenAdaptsToTheTerminalsBackground(t *testing.T) {
 	s.Pay(s.Charge("S1"))
 	s.look().Send(keyboard.Colours{Background: 0.01})
 	green := theme.Full(theme.Dark).PaidBlock.GetBackground()
-	if got := styles.PaidBlock.GetBackground(); got != green {
-		t.Errorf("PAID is drawn on %v, want %v as on the console", got, green)
-	}
+	tuitest.Equal(t, styles.PaidBlock.GetBackground(), green, "the colour of PAID")
 }
 
 func TestOnlyCtrlCHasAnEffect(t *testing.T) {

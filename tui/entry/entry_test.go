@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -207,9 +208,7 @@ func TestParseReadsBackWhatFormatWrites(t *testing.T) {
 	}
 	for name, c := range cases {
 		text := entry.Format(c.item, shelf())
-		if text != c.want {
-			t.Errorf("%s: Format(%+v) = %q, want %q", name, c.item, text, c.want)
-		}
+		tuitest.Equal(t, text, c.want, "%s: the text of %+v", name, c.item)
 		back, err := entry.Parse(text, shelf(), words())
 		if back.ListPrice = c.item.ListPrice; err != nil || back != c.item {
 			t.Errorf("%s: Parse(%q) = %+v, %v; want %+v", name, text, back, err, c.item)

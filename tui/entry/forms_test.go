@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/tuitest"
 )
 
 // counterShelf returns the articles that the table of entries uses, and some with names that are
@@ -99,9 +100,7 @@ func TestEveryFormOfTheTableIsRead(t *testing.T) {
 		}
 	}
 	for _, language := range i18n.Languages() {
-		if got := len(i18n.Load(language).Guide.Forms); got != len(entry.Forms(",")) {
-			t.Errorf("guide.forms of %s has %d meanings, want %d", language, got, len(entry.Forms(",")))
-		}
+		tuitest.Equal(t, len(i18n.Load(language).Guide.Forms), len(entry.Forms(",")), "the meanings in guide.forms of %s", language)
 	}
 }
 

@@ -209,17 +209,13 @@ func TestTheServiceIsCheckedOnEntryAndWithR(t *testing.T) {
 	d.enter().Sees("cannot be reached")
 	d.look("").Sees("cannot be reached")
 	d.Press("r").Sees("tried 12:00").Lacks("cannot be reached")
-	if d.tries != 2 {
-		t.Errorf("got %d checks, want 2", d.tries)
-	}
+	tuitest.Equal(t, d.tries, 2, "checks")
 }
 
 // left fails the test unless the cashier has left the screen that often.
 func (d *desk) left(times int) {
 	d.t.Helper()
-	if got := len(shoptest.Received[live.Closed](d.Model().(shoptest.Harness[health.Model]))); got != times {
-		d.t.Errorf("the cashier left %d times, want %d", got, times)
-	}
+	tuitest.Equal(d.t, len(shoptest.Received[live.Closed](d.Model().(shoptest.Harness[health.Model]))), times, "times that the cashier left")
 }
 
 func TestEscClosesTheScreen(t *testing.T) {

@@ -25,9 +25,7 @@ func (d *desk) draws(want string) {
 			got = strings.Join(strings.Fields(strings.ReplaceAll(row, "─", "")), " ")
 		}
 	}
-	if got != want {
-		d.t.Errorf("got the path %q, want %q", got, want)
-	}
+	tuitest.Equal(d.t, got, want, "the path")
 }
 
 func TestThePathShowsTheStateOfEachLink(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/tuitest"
 )
 
 // decode decodes bytes that arrive in pieces, flushes the decoder, and returns the keys.
@@ -112,9 +113,7 @@ func TestKeySequencesAreDecoded(t *testing.T) {
 		"\xff":                                   "",
 		"\x1b[1":                                 "",
 	} {
-		if got := names(decode(sent)); got != want {
-			t.Errorf("%q gives %q, want %q", sent, got, want)
-		}
+		tuitest.Equal(t, names(decode(sent)), want, "%q", sent)
 	}
 }
 
@@ -292,9 +291,7 @@ func TestAmericanReadsTheKeysOfAFrenchKeyboard(t *testing.T) {
 		{"qwertyuiopasdfghjklzxcvbnm", "AZERTYUIOPQSDFGHJKLWXCVBN?"},   // The same keys while Shift is held down.
 	}
 	for _, layout := range layouts {
-		if got := keyboard.American(layout.french); got != layout.american {
-			t.Errorf("American(%q) is %q, want %q", layout.french, got, layout.american)
-		}
+		tuitest.Equal(t, keyboard.American(layout.french), layout.american, "American(%q)", layout.french)
 	}
 	if got, want := keyboard.American("T&)éàé-&&é&)GT)àààè"), "t1-20261121-gt-0007"; got != want {
 		t.Errorf("got %q, want %q", got, want)

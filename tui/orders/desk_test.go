@@ -11,6 +11,7 @@ import (
 	"checkout/till/tui/orders"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -67,9 +68,7 @@ func (s *till) footer() string { return shoptest.Footer(s.Harness().Screen.Short
 // offers fails the test unless the footer is want.
 func (s *till) offers(want string) {
 	s.t.Helper()
-	if got := s.footer(); got != want {
-		s.t.Errorf("got the keys %q, want %q", got, want)
-	}
+	tuitest.Equal(s.t, s.footer(), want, "the keys")
 }
 
 // hire adds an owner, Hasina, and a cashier, Soa, to the shop.

@@ -180,9 +180,7 @@ func TestAMatchAndAReviewNeedAPINInAShopWithCashiers(t *testing.T) {
 		}
 		s.digits("0007").Keys("enter").Sees("PIN")
 		s.digits("4711").Keys("enter").Lacks("PIN")
-		if got := s.Find(lost.Reference).OrderReference; got != "REF_900" {
-			t.Errorf("the order is matched to %q, want REF_900", got)
-		}
+		tuitest.Equal(t, s.Find(lost.Reference).OrderReference, "REF_900", "the matched order")
 	})
 	t.Run("a review of a payment without order", func(t *testing.T) {
 		s := open(t).hire()
@@ -200,7 +198,5 @@ func TestAFindingAboutAnOutdatedStateIsNotRecorded(t *testing.T) {
 	s.Enter().Keys("enter", "u")
 	s.Pay(order) // The screen has not read this payment yet.
 	s.Keys("enter").Sees("The order has changed in the meantime", "✓ PAID")
-	if got := s.Find(order.Reference).Verdict(payments.Conditions{}, s.Now()); got != payments.VerdictPaid {
-		t.Errorf("got the verdict %s, want paid", got)
-	}
+	tuitest.Equal(t, s.Find(order.Reference).Verdict(payments.Conditions{}, s.Now()), payments.VerdictPaid, "the verdict")
 }

@@ -117,9 +117,7 @@ func (s *till) lists(want ...string) {
 // on fails the test unless the reference in the row with the cursor ends in the digits want.
 func (s *till) on(want string) {
 	s.t.Helper()
-	if got := under(s); got != want {
-		s.t.Errorf("the cursor is on %s, want %s", got, want)
-	}
+	tuitest.Equal(s.t, under(s), want, "the order under the cursor")
 }
 
 // under returns the last digits of the reference in the row with the cursor.
@@ -196,9 +194,7 @@ func TestAClosedListReadsNothing(t *testing.T) {
 	s.Pay(s.Charge("S1"))
 	s.Enter().Keys("esc").Send(live.Exited{})
 	s.Hold().Look()
-	if len(s.Kept) != 0 {
-		t.Errorf("got %d commands, want 0", len(s.Kept))
-	}
+	tuitest.Equal(t, len(s.Kept), 0, "commands")
 }
 
 func TestAStoreErrorIsShown(t *testing.T) {

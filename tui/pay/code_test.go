@@ -53,9 +53,7 @@ func TestTheLinksTimeIsCountedDown(t *testing.T) {
 	order := s.newest()
 	s.After(2*time.Minute+57*time.Second).shows(order).Sees("0:01", "soon over")
 	s.After(time.Second).noCode().Sees("TIME OVER, waiting for the service").Lacks("Time left", "NOT PAID", "expired")
-	if got := s.Find(order.Reference).Status; got != payments.StatusPending {
-		t.Errorf("got the status %s, want pending", got)
-	}
+	tuitest.Equal(t, s.Find(order.Reference).Status, payments.StatusPending, "the status")
 	t.Run("an event after the end of the link still counts", func(t *testing.T) {
 		s.Pay(order)
 		s.Look().Sees("✓ PAID").Lacks("CHECK")
@@ -193,15 +191,11 @@ func TestInTheDemoKeysPlayTheCustomer(t *testing.T) {
 	s.shows(order).Sees("DEMO", "you are the customer", "p  pays", "f  fails")
 	s.Press("p", "f", "x", "e").Sees("The demo could not do that").Lacks("is over")
 	want := "REF_700001 payment.success,REF_700001 payment.failed,REF_700001 payment.canceled,REF_700001 payment.expired"
-	if got := strings.Join(s.acted, ","); got != want {
-		t.Errorf("got the acts %q", got)
-	}
+	tuitest.Equal(t, strings.Join(s.acted, ","), want, "the acts")
 	s.Resize(45, 40).Sees("DEMO")
 	s.Pay(order)
 	s.Look().Sees("DEMO").Resize(80, 24).Sees("DEMO: no real money").Lacks("you are the customer").Press("p")
-	if len(s.acted) != 4 {
-		t.Error("the demo's customer paid a paid order")
-	}
+	tuitest.Equal(t, len(s.acted), 4, "acts after the payment")
 }
 
 // The demo goes on after a refusal, also where the words are below the code.

@@ -125,36 +125,28 @@ func (s *till) reopen(order payments.Order) *till {
 // left fails the test unless the cashier has left the screen that often.
 func (s *till) left(times int) *till {
 	s.t.Helper()
-	if got := len(shoptest.Received[counter.OrderLeft](s.Harness())); got != times {
-		s.t.Errorf("the cashier left %d times, want %d", got, times)
-	}
+	tuitest.Equal(s.t, len(shoptest.Received[counter.OrderLeft](s.Harness())), times, "times that the cashier left")
 	return s
 }
 
 // called fails the test unless the payment service was called that often.
 func (s *till) called(times int) *till {
 	s.t.Helper()
-	if got := len(s.Calls()); got != times {
-		s.t.Errorf("the service was called %d times, want %d", got, times)
-	}
+	tuitest.Equal(s.t, len(s.Calls()), times, "order calls")
 	return s
 }
 
 // made fails the test unless there are that many orders.
 func (s *till) made(orders int) *till {
 	s.t.Helper()
-	if got := len(s.All()); got != orders {
-		s.t.Errorf("got %d orders, want %d", got, orders)
-	}
+	tuitest.Equal(s.t, len(s.All()), orders, "orders")
 	return s
 }
 
 // acknowledged fails the test unless want is whether the cashier has acknowledged the order's outcome.
 func (s *till) acknowledged(order payments.Order, want bool) {
 	s.t.Helper()
-	if got := s.Find(order.Reference).Facts.Acknowledged; got != want {
-		s.t.Errorf("the outcome is acknowledged: %t, want %t", got, want)
-	}
+	tuitest.Equal(s.t, s.Find(order.Reference).Facts.Acknowledged, want, "the outcome is acknowledged")
 }
 
 // accepted returns the IDs of the sales with an order that the payment service has accepted.

@@ -207,9 +207,7 @@ func TestOrderCallsWithoutALink(t *testing.T) {
 		s.begin().Look().noCode().Sees("? UNKNOWN", "It could not be written to disk.")
 		s.Mend()
 		s.Look().noCode().Sees("? UNKNOWN").Lacks("SENDING")
-		if len(s.accepted()) != 0 {
-			t.Error("an order that was not stored counts as accepted")
-		}
+		tuitest.Equal(t, len(s.accepted()), 0, "accepted orders")
 	})
 }
 

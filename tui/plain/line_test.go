@@ -72,8 +72,6 @@ func TestReadEndsWithItsContext(t *testing.T) {
 	}
 	tuitest.Must(t, typed.Close())
 	for text := range lines {
-		if text != "nobody takes it" {
-			t.Errorf("got the line %q", text)
-		}
+		tuitest.Equal(t, text, "nobody takes it", "the line")
 	}
 }

@@ -40,9 +40,7 @@ func TestOnlyTheWordYesChargesASale(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := open(t).types("coca").sees("Total 2 000 Ar").types(c.typed...).sees("Charge 2 000 Ar?", c.says).tick()
-			if got := len(at.Calls()); got != c.calls {
-				t.Errorf("got %d order calls, want %d", got, c.calls)
-			}
+			tuitest.Equal(t, len(at.Calls()), c.calls, "order calls")
 		})
 	}
 }
@@ -173,9 +171,7 @@ func TestTheLineModeEndsCleanly(t *testing.T) {
 		c := open(t).types("coca").sees("Total 2 000 Ar\n> ")
 		c.stop()
 		c.ends().sees("\ntill ends. Payments awaited: 0.\n")
-		if got := c.items(); got != "1 Coca 2000/0" {
-			t.Errorf("the sale is %q", got)
-		}
+		tuitest.Equal(t, c.items(), "1 Coca 2000/0", "the sale")
 	})
 }
 

@@ -73,9 +73,7 @@ func TestASaleIsEnteredAndCorrected(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := open(t).types(c.typed...).sees(c.says...).tick()
-			if got := at.items(); got != c.items {
-				t.Errorf("the sale is %q, want %q", got, c.items)
-			}
+			tuitest.Equal(t, at.items(), c.items, "the sale")
 		})
 	}
 }
@@ -91,9 +89,7 @@ func TestSalesAreHeldAndResumedByName(t *testing.T) {
 	c.types("resume 1").sees("There is a sale with lines already")
 	c.types("hold").sees("Held as Rabe.")
 	c.types("resume rabe").sees("The sale Rabe is back.")
-	if got := c.tick().items(); got != "1 Coca 2000/0" {
-		t.Errorf("the sale is %q", got)
-	}
+	tuitest.Equal(t, c.tick().items(), "1 Coca 2000/0", "the sale")
 }
 
 func TestAnUnsavedSaleIsSavedAtTheEnd(t *testing.T) {
@@ -154,13 +150,9 @@ func TestASaleIsDroppedAfterAQuestion(t *testing.T) {
 	c.types("Riz 3500 x2", "drop", "no").sees("Drop this sale, 7 000 Ar? yes or no?", "Nothing was done.")
 	c.types("drop", "coca").sees("yes or no?", "Nothing was done.", "2: Coca, 2 000 Ar", "Total 9 000 Ar")
 	c.types("drop", "yes").sees("The sale is empty.").tick()
-	if got := c.items(); got != "" {
-		t.Errorf("got the stored lines %q, want none", got)
-	}
+	tuitest.Equal(t, c.items(), "", "the stored lines")
 	c.types("undo").sees("1: Riz", "Total 9 000 Ar").tick()
-	if got := c.items(); got != "2 Riz 3500/0, 1 Coca 2000/0" {
-		t.Errorf("got the stored lines %q", got)
-	}
+	tuitest.Equal(t, c.items(), "2 Riz 3500/0, 1 Coca 2000/0", "the stored lines")
 }
 
 // left returns the number of unfinished sales in a store.

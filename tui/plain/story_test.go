@@ -161,9 +161,7 @@ func (s *stage) states() map[string]func(string) {
 			s.sees(texts.Hints.HowMany.With(label, unit, "g"))
 		},
 		"paper": func(rest string) {
-			if got := s.paper(); got != rest {
-				s.t.Errorf("receipts and copies: got %s, want %s", got, rest)
-			}
+			tuitest.Equal(s.t, s.paper(), rest, "receipts and copies")
 		},
 		"orders": func(rest string) {
 			if got := len(s.All()); fmt.Sprint(got) != rest {

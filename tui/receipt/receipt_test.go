@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest"
 )
 
 func grocery() receipt.Shop {
@@ -181,9 +182,7 @@ bVola naverina            -500 Ar
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := text(of(t, tt.language, tt.shop, tt.sale, tt.columns).Lines())
-			if got != tt.want[1:] {
-				t.Errorf("got\n%s", got)
-			}
+			tuitest.Equal(t, got, tt.want[1:], "the receipt")
 		})
 	}
 }

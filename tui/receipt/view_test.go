@@ -37,14 +37,10 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
 		styles.Charset = charset
 		rows := short(t).View(styles, styles.Text)
 		for _, row := range rows {
-			if theme.Width(row) != 34 {
-				t.Errorf("%q is %d columns wide, want 34", row, theme.Width(row))
-			}
+			tuitest.Equal(t, theme.Width(row), 34, "the width of %q", row)
 		}
 		got := tuitest.Render(styles.Encode(strings.Join(rows, "\n")), 40, len(rows)).String()
-		if got != want[1:] {
-			t.Errorf("got\n%s", got)
-		}
+		tuitest.Equal(t, got, want[1:], "the picture")
 	}
 }
 

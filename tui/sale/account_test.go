@@ -193,9 +193,7 @@ func TestTheRestOfASaleMayBeAboveTheLimit(t *testing.T) {
 	c := open(t)
 	d := enter(limited(t, c), "Vary 9000").Press("enter", "tab")
 	d.Type("2000").Press("enter", "tab").Type("rabe").Press("enter").Sees("19 000 Ar would be owed").Press("esc").Sees("2 000")
-	if got := alone(d).Screen.Counter.Cart().Sale.Taken; got != 2000 {
-		t.Errorf("%d Ar are taken", got)
-	}
+	tuitest.Equal(t, alone(d).Screen.Counter.Cart().Sale.Taken, 2000, "the money taken")
 	d.Press("enter", "tab", "tab").Type("rabe").Press("enter", "enter")
 	owes(t, c, "Rabe", 19_000)
 	sells(t, d)
@@ -207,9 +205,7 @@ func TestTheQuestionAboveTheLimitEndsWithItsSale(t *testing.T) {
 	t.Run("a scan adds nothing to it", func(t *testing.T) {
 		d.Send(func(m sale.Model) sale.Model {
 			m, says := m.Scan(keyboard.Scan{Code: "3017620422003"}, false)
-			if says != m.Texts.Sale.AnswerFirst {
-				t.Errorf("got %q", says)
-			}
+			tuitest.Equal(t, says, m.Texts.Sale.AnswerFirst, "the answer to a scan")
 			return m
 		}).Sees("Above the limit")
 	})

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/money"
+	"checkout/till/tui/tuitest"
 )
 
 // reduced returns an item with a discount.
@@ -67,9 +68,7 @@ func TestTheListPriceIsShownAndKept(t *testing.T) {
 	enter(d, "eclair 4000").Sees("2  Éclair (was 4 500)") // An article was typed with a price below the stored one.
 	enter(enter(d, "A1").Press("up", "enter", "ctrl+u"), "Coca 1L 5000").Sees("3  Coca 1L (was 6 000)")
 	enter(d, "", "")
-	if got := charged(d)[0].Terms.Items[0]; got != reduced("Coca", 1800, 2000, 2) {
-		t.Errorf("got the charged item %v", got)
-	}
+	tuitest.Equal(t, charged(d)[0].Terms.Items[0], reduced("Coca", 1800, 2000, 2), "the charged item")
 }
 
 func TestAFreeItemKeepsItsFirstPriceAsListPrice(t *testing.T) {
@@ -100,9 +99,7 @@ func TestANoteBecomesTheDescription(t *testing.T) {
 	}
 	d.Press("ctrl+n").Sees("› Ho an'i Rina 3500").Type("!!").Press("esc").Sees("Note: Ho an'i Rina 3500", "› Sav").Lacks("!!")
 	d.Press("esc", "enter", "enter")
-	if got := charged(d)[0].Terms.Description; got != "Ho an'i Rina 3500" {
-		t.Errorf("got the description %q", got)
-	}
+	tuitest.Equal(t, charged(d)[0].Terms.Description, "Ho an'i Rina 3500", "the description")
 	t.Run("a note without lines survives a restart", func(t *testing.T) {
 		c := open(t)
 		enter(drive(t, desk(t, c.Store())).Press("ctrl+n"), "Rina")

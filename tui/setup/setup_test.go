@@ -118,9 +118,7 @@ func TestTheQuestionsDependOnTheWayIn(t *testing.T) {
 				}
 			}
 			d.Sees("Enter writes ~/.config/till/config.toml").Lacks(secret, "TGP_fake").Press("enter")
-			if got := confirmed(t, d)[setup.Way]; got != tt.name {
-				t.Errorf("got the way %q", got)
-			}
+			tuitest.Equal(t, confirmed(t, d)[setup.Way], tt.name, "the way")
 		})
 	}
 }
@@ -199,9 +197,7 @@ func TestAnInvalidAnswerStaysOnItsStep(t *testing.T) {
 func TestAnInvalidSecretClearsItsField(t *testing.T) {
 	d := account(english(t, nil)).Press("enter").Type("secret").Sees("******").Press("enter").Sees("16 characters or more").Lacks("*")
 	d.Paste(secret).Press("enter", "enter", "enter").Sees("Public address").Press("enter", "enter", "enter").Press("enter", "enter")
-	if got := confirmed(t, d)["webhook_secret"]; got != secret {
-		t.Errorf("got the secret %q, want %q", got, secret)
-	}
+	tuitest.Equal(t, confirmed(t, d)["webhook_secret"], secret, "the secret")
 }
 
 // Esc opens the step again, with the secret that was typed before. The secret is hidden, so a
@@ -210,9 +206,7 @@ func TestTypingIntoAFilledSecretReplacesIt(t *testing.T) {
 	d := account(english(t, nil)).Press("enter").Type("whsec_demo_with_a_mistake").Press("enter", "enter", "enter").Sees("Public address")
 	d.Press("esc").Sees("*****").Type(secret).Press("enter", "enter", "enter").Sees("Public address")
 	d.Press("enter", "enter", "enter").Press("enter", "enter")
-	if got := confirmed(t, d)["webhook_secret"]; got != secret {
-		t.Errorf("got the secret %q, want %q", got, secret)
-	}
+	tuitest.Equal(t, confirmed(t, d)["webhook_secret"], secret, "the secret")
 }
 
 func TestAMissingFileStaysOnItsStepUntilCorrected(t *testing.T) {

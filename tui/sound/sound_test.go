@@ -123,9 +123,7 @@ func TestAFailedPlayerIsReplacedByTheBell(t *testing.T) {
 	find, _ := machine(t, "aplay", "1")
 	var out bytes.Buffer
 	sound.New(&out, find)(t.Context(), sound.Paid)
-	if out.String() != "\a\a" {
-		t.Errorf("%q, want the bell", out.String())
-	}
+	tuitest.Equal(t, out.String(), "\a\a", "the bells")
 }
 
 func TestEachFactHasItsTune(t *testing.T) {

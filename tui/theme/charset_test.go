@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestTheEnvironmentDeterminesTheCharset(t *testing.T) {
@@ -33,9 +34,7 @@ func TestTheEnvironmentDeterminesTheCharset(t *testing.T) {
 		{"a dumb terminal draws ASCII", []string{"TERM=dumb", "LANG=fr_FR.UTF-8"}, theme.ASCII},
 	}
 	for _, tt := range tests {
-		if got := theme.ForTerminal(new(bytes.Buffer), from(tt.env...), theme.Auto).Charset; got != tt.want {
-			t.Errorf("%s: got %d, want %d", tt.name, got, tt.want)
-		}
+		tuitest.Equal(t, theme.ForTerminal(new(bytes.Buffer), from(tt.env...), theme.Auto).Charset, tt.want, "%s", tt.name)
 	}
 }
 
@@ -82,9 +81,7 @@ func TestEncodeReplacesMissingCharacters(t *testing.T) {
 	for _, tt := range tests {
 		th := theme.Plain()
 		th.Charset = tt.charset
-		if got := th.Encode(tt.view); got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
-		}
+		tuitest.Equal(t, th.Encode(tt.view), tt.want, "%s", tt.name)
 	}
 }
 
@@ -128,8 +125,6 @@ func TestCompactKeepsWhatATerminalShows(t *testing.T) {
 		"\x1b[7m \x1b[27mä\x1b[0m":              "\x1b[7m \x1b[27mä\x1b[0m",
 		"\x1b]8;;http://a\x1b\\x\x1b]8;;\x1b\\": "\x1b]8;;http://a\x1b\\x\x1b]8;;\x1b\\",
 	} {
-		if got := theme.Compact(view); got != want {
-			t.Errorf("%q: got %q, want %q", view, got, want)
-		}
+		tuitest.Equal(t, theme.Compact(view), want, "%q", view)
 	}
 }

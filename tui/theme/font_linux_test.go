@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 // ioctl numbers of linux/kd.h and linux/vt.h.
@@ -70,8 +71,6 @@ func TestTheLinuxConsolesFontDeterminesTheCharset(t *testing.T) {
 		"ab█▀":  theme.Lines,
 	} {
 		load(t, console, chars)
-		if got := theme.ForTerminal(console, linux, theme.Auto).Charset; got != want {
-			t.Errorf("with %q got %d, want %d", chars, got, want)
-		}
+		tuitest.Equal(t, theme.ForTerminal(console, linux, theme.Auto).Charset, want, "with %q", chars)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestTextIsCutAndFilledByColumns(t *testing.T) {
@@ -39,21 +40,15 @@ func TestTextIsCutAndFilledByColumns(t *testing.T) {
 		{"a block too large stays whole", theme.Center("abc", 2, 1), "abc"},
 	}
 	for _, tt := range tests {
-		if tt.got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, tt.got, tt.want)
-		}
+		tuitest.Equal(t, tt.got, tt.want, "%s", tt.name)
 	}
 }
 
 func TestCutTextEndsItsColour(t *testing.T) {
 	th := theme.New(coloured(), theme.Auto)
 	got := theme.AlignLeft(th.Danger.Render("insufficient funds"), 8)
-	if theme.Width(got) != 8 {
-		t.Errorf("width of %q is %d, want 8", got, theme.Width(got))
-	}
-	if !strings.Contains(got, "\x1b[0m") {
-		t.Errorf("%q does not end its colour", got)
-	}
+	tuitest.Equal(t, theme.Width(got), 8, "the width of %q", got)
+	tuitest.Contains(t, got, "\x1b[0m")
 }
 
 func FuzzLinesAreExactlyAsWideAsAsked(f *testing.F) {
@@ -67,12 +62,8 @@ func FuzzLinesAreExactlyAsWideAsAsked(f *testing.F) {
 		if theme.Width(" "+text+" ") != theme.Width(text)+2 {
 			t.Skip("a character that joins with a blank is a control that cleaning drops")
 		}
-		if got := theme.Width(theme.AlignLeft(text, width)); got != width {
-			t.Errorf("Left(%q, %d) is %d wide", text, width, got)
-		}
-		if got := theme.Width(theme.AlignRight(text, width)); got != width {
-			t.Errorf("Right(%q, %d) is %d wide", text, width, got)
-		}
+		tuitest.Equal(t, theme.Width(theme.AlignLeft(text, width)), width, "the width of Left(%q)", text)
+		tuitest.Equal(t, theme.Width(theme.AlignRight(text, width)), width, "the width of Right(%q)", text)
 	})
 }
 
@@ -106,9 +97,7 @@ func TestABarShowsItsShare(t *testing.T) {
 		{"less than no room", plain, 0.5, -3, ""},
 	}
 	for _, tt := range tests {
-		if got := tt.styles.Bar(tt.styles.Line, tt.share, tt.width); got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
-		}
+		tuitest.Equal(t, tt.styles.Bar(tt.styles.Line, tt.share, tt.width), tt.want, "%s", tt.name)
 	}
 	coloured := theme.Full(theme.Auto)
 	if drawn := coloured.Bar(coloured.Line, 0.5, 80); strings.Count(drawn, "\x1b") > 4 {
@@ -138,9 +127,7 @@ func TestTextIsWrapped(t *testing.T) {
 		{"a mark inside a sentence ends nothing", even("It takes 3.5 s. at most, then it ends", 20), "It takes 3.5 s. at\nmost, then it ends"},
 	}
 	for _, tt := range tests {
-		if tt.got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, tt.got, tt.want)
-		}
+		tuitest.Equal(t, tt.got, tt.want, "%s", tt.name)
 	}
 }
 
@@ -171,9 +158,7 @@ func FuzzWrappedTextFitsAndLosesNothing(f *testing.F) {
 					t.Errorf("%s(%q, %d) has the row %q", name, text, width, row)
 				}
 			}
-			if got := strings.ReplaceAll(strings.Join(rows, ""), " ", ""); got != letters {
-				t.Errorf("%s(%q, %d) has the letters %q", name, text, width, got)
-			}
+			tuitest.Equal(t, strings.ReplaceAll(strings.Join(rows, ""), " ", ""), letters, "%s(%q, %d): the letters", name, text, width)
 		}
 	})
 }
@@ -186,8 +171,6 @@ func TestLongLinesAreWrappedBetweenWords(t *testing.T) {
 		{"see https://a.example.mg/w/7GQX", "see https://a.example.mg/w/7GQX"},
 		{"paid 12 500 Ar today", "paid\n12 500 Ar\ntoday"},
 	} {
-		if got := theme.WrapLines(test.text, 12); got != test.want {
-			t.Errorf("%q became %q, want %q", test.text, got, test.want)
-		}
+		tuitest.Equal(t, theme.WrapLines(test.text, 12), test.want, "%q, wrapped", test.text)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/creack/pty"
 
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
@@ -34,9 +35,7 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 		{"an empty NO_COLOR means nothing", []string{rich, "NO_COLOR="}, theme.Auto, paid},
 		{"CI without a person gets plain text", []string{rich, "CI=1"}, theme.Auto, "PAID"},
 	} {
-		if got := theme.ForTerminal(tty, from(tt.env...), tt.mode).PaidBlock.Render("PAID"); got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
-		}
+		tuitest.Equal(t, theme.ForTerminal(tty, from(tt.env...), tt.mode).PaidBlock.Render("PAID"), tt.want, "%s", tt.name)
 	}
 
 	// The first byte on the terminal is this x, which shows that building themes has written nothing.
@@ -87,9 +86,7 @@ func TestOnlyAutoAdaptsToTheBackground(t *testing.T) {
 		}
 		shared := th
 		th.Adapt(tt.luminance, nil)
-		if got := shared.Accent.Render("x"); got != want {
-			t.Errorf("%s: a copy draws %q, want %q", tt.name, got, want)
-		}
+		tuitest.Equal(t, shared.Accent.Render("x"), want, "%s: a copy", tt.name)
 	}
 }
 
@@ -98,8 +95,6 @@ func TestPaperIsVisibleOnEveryLightBackground(t *testing.T) {
 		th := theme.Full(theme.Auto)
 		th.Colours = 1 << 24
 		th.Adapt(luminance, nil)
-		if got := fmt.Sprint(th.Paper.GetBackground()); got != want {
-			t.Errorf("on a background of luminance %v the paper is %s, want %s", luminance, got, want)
-		}
+		tuitest.Equal(t, fmt.Sprint(th.Paper.GetBackground()), want, "on a background of luminance %v the paper", luminance)
 	}
 }

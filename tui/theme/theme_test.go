@@ -13,6 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 // scheme contains the colours of a terminal: background, text, and the ANSI colours 0 to 15.
@@ -178,9 +179,7 @@ func TestTextOfTheTerminalIsReadableOnEveryScheme(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	th.Adapt(1, nil)
-	if got := th.ColourText("a"); got != "a" {
-		t.Errorf("without a reply about the text, it becomes %q", got)
-	}
+	tuitest.Equal(t, th.ColourText("a"), "a", "text without a reply about it")
 }
 
 // There is no grey with enough contrast in both solarized-dark and gruvbox-light.

@@ -77,9 +77,7 @@ func TestTheDayMayEndAfterMidnight(t *testing.T) {
 	s.Enter().Sees("8 200")
 	day, err := s.Day(t.Context(), s.DayOf(s.Now().In(shoptest.Zone())))
 	tuitest.Must(t, err)
-	if day.Taken().Amount != 8200 {
-		t.Errorf("the day took %s", day.Taken().Amount)
-	}
+	tuitest.Equal(t, day.Taken().Amount, 8200, "the takings of the day")
 }
 
 func TestABlindCountHidesTheExpectedCash(t *testing.T) {
@@ -139,11 +137,7 @@ func TestTheTakingsAndTheLastOutcomesIncludeCash(t *testing.T) {
 	fates(s)
 	s.After(time.Second)
 	pane := s.Harness().Screen.Report().Pane(42, 25)
-	for _, want := range []string{"4 sales", "¤ CASH", "2 400", "¤ VOIDED"} {
-		if !strings.Contains(pane, want) {
-			t.Errorf("the pane lacks %q:\n%s", want, pane)
-		}
-	}
+	tuitest.Contains(t, pane, "4 sales", "¤ CASH", "2 400", "¤ VOIDED")
 	sales, err := s.CounterSales(t.Context(), money.Period{To: s.Now().AddDate(1, 0, 0)})
 	tuitest.Must(t, err)
 	says, hours := s.Harness().Screen.Report().RaisedBy(sales[0].Number, 2400)
@@ -173,11 +167,7 @@ func TestAClosingIsPrinted(t *testing.T) {
 	s.Keys("p").Sees("Sent to the printer.")
 	printed, err := os.ReadFile(paper)
 	tuitest.Must(t, err)
-	for _, want := range []string{"SOA", "NIF 1000000001", "STAT 47111", "Z T1-GT-0001", "/2026", "Expected", "1 900", "Takings", "20 %", "Grand total", "Seal"} {
-		if !strings.Contains(string(printed), want) {
-			t.Errorf("the paper lacks %q:\n%q", want, printed)
-		}
-	}
+	tuitest.Contains(t, string(printed), "SOA", "NIF 1000000001", "STAT 47111", "Z T1-GT-0001", "/2026", "Expected", "1 900", "Takings", "20 %", "Grand total", "Seal")
 	tuitest.Must(t, os.Remove(paper))
 	s.Keys("p").Sees("Switch it on").Lacks("Sent to the printer.")
 }
@@ -276,9 +266,7 @@ func TestTheDrawerOpens(t *testing.T) {
 		t.Helper()
 		printed, err := os.ReadFile(paper)
 		tuitest.Must(t, err)
-		if got := strings.Count(string(printed), "\x1bp\x00") - pulses; got != times {
-			t.Errorf("%s: the drawer opened %d times, want %d", what, got, times)
-		}
+		tuitest.Equal(t, strings.Count(string(printed), "\x1bp\x00")-pulses, times, "%s: times that the drawer opened", what)
 		pulses += times
 	}
 	s.Enter().Keys("f").Type("50000").Press("enter")

@@ -53,9 +53,7 @@ func TestTheArrowsShowEarlierDays(t *testing.T) {
 	s.Sees("Takings today", "Sunday 22 November").Press("esc")
 	s.Left(1)
 	s.Keys("tab")
-	if got := len(shoptest.Received[live.OrderWanted](s.Harness())); got != 1 {
-		t.Errorf("Tab requested the list %d times, want once", got)
-	}
+	tuitest.Equal(t, len(shoptest.Received[live.OrderWanted](s.Harness())), 1, "requests of the list by Tab")
 }
 
 func TestThePaneShowsTheTakingsByHour(t *testing.T) {
@@ -141,9 +139,7 @@ func TestAmountsOfTenDigitsDoNotTouchTheirBars(t *testing.T) {
 func TestTheArticlesAreBlankUntilTheyWereRead(t *testing.T) {
 	s := dressed(t, "en", theme.Plain()) // A screen that is not open reads only the takings.
 	s.Sees("0 sales", "Articles").Lacks("Nothing was sold.")
-	if pane := s.Harness().Screen.Report().Pane(42, 25); !strings.Contains(pane, "No outcome yet.") {
-		t.Errorf("the pane next to the sale is\n%s", pane)
-	}
+	tuitest.Contains(t, s.Harness().Screen.Report().Pane(42, 25), "No outcome yet.")
 	s.Enter().Sees("Nothing was sold.")
 }
 

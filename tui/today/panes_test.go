@@ -139,9 +139,7 @@ func TestTheLastOutcomesCountEachPart(t *testing.T) {
 		s.TakeInParts(sale, drawer.TenderCash)
 	}
 	s.Enter()
-	if view := s.Look().Harness().Screen.Report().Last(118, 8); !strings.Contains(view, " of 8") {
-		t.Errorf("each of the eight payments has a row\n%s", view)
-	}
+	tuitest.Contains(t, s.Look().Harness().Screen.Report().Last(118, 8), " of 8")
 	narrow := strings.Split(s.Harness().Screen.Report().Last(50, 8), "\n")
 	if strings.TrimSpace(narrow[7]) != "" || !strings.Contains(narrow[6], "Ar") && !strings.Contains(narrow[6], "CASH") {
 		t.Errorf("the last row does not stay blank without a lower border\n%s", strings.Join(narrow, "\n"))
@@ -171,9 +169,7 @@ func TestADayWithNothingButARestHasBarsAndIsTheDayBefore(t *testing.T) {
 	rest := s.SellPart(shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1}), 5_000)
 	s.Advance(24 * time.Hour)
 	s.Sell(rest, shoptest.Cash())
-	if pane := s.After(time.Second).Harness().Screen.Report().Pane(42, 30); !strings.Contains(pane, "most: 12 h, 7 500") {
-		t.Errorf("no takings by hour\n%s", pane)
-	}
+	tuitest.Contains(t, s.After(time.Second).Harness().Screen.Report().Pane(42, 30), "most: 12 h, 7 500")
 	s.After(24 * time.Hour).Enter().Sees("the day before 7 500 Ar")
 }
 

@@ -2,9 +2,11 @@ package tuitest
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -13,6 +15,32 @@ func Must(t testing.TB, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Equal fails the test unless got equals want. The format and its arguments name the value.
+func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got == want {
+		return
+	}
+	verb := "%+v"
+	switch text, is := any(got).(string); {
+	case is && strings.Contains(text, "\n"):
+		verb = "\n%s\n"
+	case is:
+		verb = "%q"
+	}
+	t.Errorf("%s: got "+verb+", want "+verb, fmt.Sprintf(format, args...), got, want)
+}
+
+// Contains fails the test for each of wants that a text does not contain.
+func Contains(t testing.TB, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
 	}
 }
 

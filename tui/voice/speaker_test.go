@@ -47,9 +47,7 @@ func TestASpeakerGetsTheTextAfterItsOptions(t *testing.T) {
 			written, err := os.ReadFile(heard)
 			tuitest.Must(t, err)
 			want := strings.ReplaceAll(strings.ReplaceAll(tt.want, " ", "\n"), "TEXT", text) + "\n"
-			if string(written) != want {
-				t.Errorf("the program got\n%swant\n%s", written, want)
-			}
+			tuitest.Equal(t, string(written), want, "the arguments of the program")
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/voice"
 )
 
@@ -164,8 +165,6 @@ func TestNumbersInMalagasyBeginWithTheUnits(t *testing.T) {
 		1_000_000_000:          "iray lavitrisa",
 		int64(money.MaxAriary): "arivo lavitrisa",
 	} {
-		if got := voice.Malagasy(n); got != want {
-			t.Errorf("%d is %q, want %q", n, got, want)
-		}
+		tuitest.Equal(t, voice.Malagasy(n), want, "%d", n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/wording"
 )
 
@@ -17,9 +18,7 @@ func TestEveryQuestionHasWords(t *testing.T) {
 		texts := i18n.Load(language)
 		for _, kind := range counter.Kinds() {
 			text := wording.Question(texts, time.UTC, counter.Question{Kind: kind, Tender: drawer.TenderCard})
-			if !strings.Contains(text, "?") {
-				t.Errorf("%s: the question %s is %q, without a question mark", language, kind, text)
-			}
+			tuitest.Contains(t, text, "?")
 		}
 	}
 }
@@ -40,9 +39,7 @@ func TestAPaymentOfAnEarlierSmallerOrderIsNoPaymentOfTheWholeSale(t *testing.T) 
 		wording.Superseded(texts, payments.Order{Amount: 100, PaidWith: []payments.Order{paid}}):     "Another order of this sale is paid. ",
 		wording.Question(texts, time.UTC, again):                                                     "Only 100 Ar was paid for this sale, at 00:00. Charge 500 100 Ar",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		tuitest.Contains(t, got, want)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 // Paper of 32 columns is the narrowest paper of receipt printers. A line that is too wide for it
@@ -43,9 +44,7 @@ func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
 					t.Errorf("%s, %d columns: %q", language, width, line)
 				}
 			}
-			if text := strings.Join(lines, "\n"); !strings.Contains(text, "0123 abcd 4567 ef89") {
-				t.Errorf("%s, %d columns: no seal\n%s", language, width, text)
-			}
+			tuitest.Contains(t, strings.Join(lines, "\n"), "0123 abcd 4567 ef89")
 			if got := strings.Count(strings.Join(lines, "\n"), "1 234 500"); got < 18 {
 				t.Errorf("%s, %d columns: %d amounts are whole\n%s", language, width, got, strings.Join(lines, "\n"))
 			}
@@ -65,11 +64,7 @@ func TestAWriteOffAndARenameNameTheCustomers(t *testing.T) {
 		},
 	}
 	text := strings.Join(account.Lines(i18n.Load("en"), at, of, account.Width), "\n")
-	for _, want := range []string{"21/11 17:00 Soa · Rabe: moved away", "21/11 17:00 Soa · from Rabe to Rabe Jean", "21/11 17:00 Soa: bags"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
+	tuitest.Contains(t, text, "21/11 17:00 Soa · Rabe: moved away", "21/11 17:00 Soa · from Rabe to Rabe Jean", "21/11 17:00 Soa: bags")
 }
 
 // If a clock was ahead by a year, a movement from that time must not look like one of today.
@@ -81,18 +76,14 @@ func TestAMoveOfAnotherYearShowsItsYear(t *testing.T) {
 		now.AddDate(-1, 0, 0): "21/11/2025 17:00 Soa",
 	} {
 		open := drawer.Account{Trace: []ledger.Transfer{{At: at.UTC(), Kind: ledger.Out, Amount: 500, By: "Soa"}}}
-		if text := strings.Join(account.Lines(i18n.Load("en"), now, open, account.Width), "\n"); !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		tuitest.Contains(t, strings.Join(account.Lines(i18n.Load("en"), now, open, account.Width), "\n"), want)
 	}
 }
 
 func TestAClosingShowsTheOffsetOfItsZone(t *testing.T) {
 	at := time.Date(2026, 11, 28, 14, 48, 0, 0, time.FixedZone("", -11*60*60))
 	title := account.Title(i18n.Load("en"), drawer.Closing{Number: "T1-GT-0001", By: "Soa", At: at, Account: drawer.Account{Till: "T1"}})
-	if !strings.Contains(title, "28/11/2026 14:48 -11:00") {
-		t.Errorf("got %q", title)
-	}
+	tuitest.Contains(t, title, "28/11/2026 14:48 -11:00")
 }
 
 func TestAnOpenAccountShowsItsMoment(t *testing.T) {
@@ -120,13 +111,9 @@ func TestTheTotalBeforeAClosingIsTheOneOfTheReport(t *testing.T) {
 	}
 	texts := i18n.Load("en")
 	const sums = ": 291 300 Ar. Mobile money 184 500 (26), cash 78 800 (8), on account 28 000 (2)."
-	if got := strings.Join(account.Open(texts, now, of)[:2], " "); got != "36 sales so far"+sums {
-		t.Errorf("got %q", got)
-	}
+	tuitest.Equal(t, strings.Join(account.Open(texts, now, of)[:2], " "), "36 sales so far"+sums, "the sums")
 	of.Since = now.AddDate(0, 0, -1)
-	if got := strings.Join(account.Open(texts, now, of)[:2], " "); got != "36 sales since 20/11 17:00"+sums {
-		t.Errorf("got %q", got)
-	}
+	tuitest.Equal(t, strings.Join(account.Open(texts, now, of)[:2], " "), "36 sales since 20/11 17:00"+sums, "the sums")
 }
 
 // Cash is sold after the count.

@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 type shown struct {
@@ -50,12 +51,8 @@ func all() []shown {
 func TestEachVerdictHasAWordAndASign(t *testing.T) {
 	styles, texts := theme.Plain(), i18n.Load("en")
 	for _, s := range all() {
-		if got := badge.Of(texts, s.order, s.verdict).Word(); got != s.want {
-			t.Errorf("%s: got the word %q, want %q", s.name, got, s.want)
-		}
-		if got := badge.Of(texts, s.order, s.verdict).Dressed(styles); got != " "+s.want+" " {
-			t.Errorf("%s: Dressed returns %q", s.name, got)
-		}
+		tuitest.Equal(t, badge.Of(texts, s.order, s.verdict).Word(), s.want, "%s: the word", s.name)
+		tuitest.Equal(t, badge.Of(texts, s.order, s.verdict).Dressed(styles), " "+s.want+" ", "%s, dressed", s.name)
 	}
 	for _, verdict := range payments.Verdicts() {
 		if !slices.ContainsFunc(all(), func(s shown) bool { return s.verdict == verdict }) {

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/tui/component/bars"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func day(hours int, name string) (all []bars.Bar) {
@@ -62,15 +63,11 @@ func TestTheNameAndTheValueOfABarAreInItsMiddle(t *testing.T) {
 	all := []bars.Bar{{Name: "11:00", Amount: 0}, {Name: "11:05", Amount: 2, Value: "2"}, {Name: "11:10", Amount: 1, Value: "1"}, {Name: "11:15", Amount: 9, Value: "9"}}
 	rows := bars.Draw(theme.Plain(), all, 2, bars.Width(len(all), 34), 3)
 	want := []string{"           2               9   ", "        ███████    1    ▲▲▲▲▲▲▲", "▁▁▁▁▁▁▁▁███████▁███████▁███████", " 11:00   11:05   11:10   11:15"}
-	if got := strings.Join(rows, "\n"); got != strings.Join(want, "\n") {
-		t.Errorf("got\n%s", got)
-	}
+	tuitest.Equal(t, strings.Join(rows, "\n"), strings.Join(want, "\n"), "the bars")
 }
 
 func TestDenseBarsFillTheirWidth(t *testing.T) {
 	for width, want := range map[int]string{2: "█ \n█▄", 1: "█\n█", 3: " █ \n██▄", 6: "  ██  \n████▄▄"} {
-		if got := strings.Join(bars.Dense(theme.Plain(), []int64{2, 4, 1}, width, 2), "\n"); got != want {
-			t.Errorf("%d columns: got\n%s", width, got)
-		}
+		tuitest.Equal(t, strings.Join(bars.Dense(theme.Plain(), []int64{2, 4, 1}, width, 2), "\n"), want, "%d columns", width)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestTheCountdownKeepsItsPlaceAndWarnsNearTheEnd(t *testing.T) {
@@ -25,8 +26,6 @@ func TestTheCountdownKeepsItsPlaceAndWarnsNearTheEnd(t *testing.T) {
 		{"an unknown total", line(time.Hour, 0, 26), "──────────────────── 60:00"},
 	}
 	for _, c := range cases {
-		if c.got != c.want {
-			t.Errorf("%s: got %q, want %q", c.name, c.got, c.want)
-		}
+		tuitest.Equal(t, c.got, c.want, "%s", c.name)
 	}
 }

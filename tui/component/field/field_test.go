@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func paste(f field.Field, text string) field.Field {
@@ -27,9 +28,7 @@ func TestPastedTextIsCleaned(t *testing.T) {
 		"more than the limit":              {strings.Repeat("a", 30), strings.Repeat("a", 20)},
 	} {
 		f := paste(empty, tt.text)
-		if f.Value() != tt.want {
-			t.Errorf("%s: got %q, want %q", name, f.Value(), tt.want)
-		}
+		tuitest.Equal(t, f.Value(), tt.want, "%s", name)
 		if view := f.View(); theme.Width(view) > 30 || !strings.HasPrefix(view, "> ") {
 			t.Errorf("%s: got the view %q", name, view)
 		}
@@ -41,9 +40,7 @@ func TestPastedTextIsCleaned(t *testing.T) {
 
 func TestAFieldWithoutFocusTakesNoText(t *testing.T) {
 	f := field.New(theme.Plain(), "", 20).SetText("Vary")
-	if paste(f, "x").Value() != "Vary" {
-		t.Error("the field took a text")
-	}
+	tuitest.Equal(t, paste(f, "x").Value(), "Vary", "the field without focus")
 	f = f.Focus(true)
 	alt, _ := f.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("1"), Alt: true})
 	if alt.Value() != "Vary" || paste(f, "x").Value() != "Varyx" || paste(f.Focus(false), "x").Value() != "Vary" {
@@ -86,14 +83,10 @@ func TestAFieldTakesBackWhatWasJustTyped(t *testing.T) {
 		"not another text":            {types(empty, "Vary611"), "612", "Vary611"},
 		"nothing":                     {types(empty, "Vary"), "", "Vary"},
 	} {
-		if got := c.field.Untype(c.typed).Value(); got != c.want {
-			t.Errorf("%s: got %q, want %q", name, got, c.want)
-		}
+		tuitest.Equal(t, c.field.Untype(c.typed).Value(), c.want, "%s", name)
 	}
 	cursor := types(types(left(left(types(empty, "Vary"))), "61").Untype("61"), "o")
-	if cursor.Value() != "Vaory" {
-		t.Errorf("the cursor has moved: %q", cursor.Value())
-	}
+	tuitest.Equal(t, cursor.Value(), "Vaory", "the field with the cursor where it was")
 	before := types(empty, "Va")
 	if types(before, "x"); types(before, "y").Untype("y").Value() != "Va" {
 		t.Error("a copy of the field changed it")

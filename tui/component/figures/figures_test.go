@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestLettersHaveTheirShapes(t *testing.T) {
@@ -85,9 +86,7 @@ func TestFitReturnsTheLargestSize(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%dx%d", tt.width, tt.height), func(t *testing.T) {
 			rows := figures.Fit(theme.Plain(), "25 600 Ar", tt.width, tt.height)
-			if len(rows) != tt.rows {
-				t.Errorf("got %d rows, want %d", len(rows), tt.rows)
-			}
+			tuitest.Equal(t, len(rows), tt.rows, "rows")
 			for _, row := range rows {
 				if theme.Width(row) != theme.Width(rows[0]) || theme.Width(row) > tt.width {
 					t.Errorf("a row is %d wide: %q", theme.Width(row), row)

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestWordsFlowIntoRows(t *testing.T) {
@@ -22,9 +23,7 @@ func TestWordsFlowIntoRows(t *testing.T) {
 		"with a cut word if it has no room":   {8, "Enter s…|Tab cash|Esc back"},
 		"and not at all if there is no width": {0, "||"},
 	} {
-		if got := strings.Join(fit.Flow(keys, tt.width, "    ", "  "), "|"); got != tt.want {
-			t.Errorf("%s: got %q, want %q", name, got, tt.want)
-		}
+		tuitest.Equal(t, strings.Join(fit.Flow(keys, tt.width, "    ", "  "), "|"), tt.want, "%s", name)
 	}
 	if got := fit.Flow(nil, 20, " "); got != nil {
 		t.Errorf("no words have the rows %q", got)
@@ -95,9 +94,7 @@ func TestOneRowMoreMakesNoPartSmaller(t *testing.T) {
 func TestWordsStandInColumns(t *testing.T) {
 	blanks := func(columns int) string { return strings.Repeat(" ", columns) }
 	keys := []string{"n new code", "Tab cash", "r edit", "Enter back", "Esc leaves"}
-	if got := strings.Join(fit.Columns(keys, 2, 22, blanks), "|"); got != "n new code  Tab cash  |r edit      Enter back|Esc leaves" {
-		t.Errorf("got %q", got)
-	}
+	tuitest.Equal(t, strings.Join(fit.Columns(keys, 2, 22, blanks), "|"), "n new code  Tab cash  |r edit      Enter back|Esc leaves", "the columns")
 	if got := fit.Columns(keys, 2, 21, blanks); got != nil {
 		t.Errorf("in too narrow a room got %q", got)
 	}
@@ -150,8 +147,6 @@ func TestTheRestOfARowIsATextsRoom(t *testing.T) {
 		11: "1 Me… 4 500",
 		6:  "1  4 …",
 	} {
-		if got := row(width); got != want {
-			t.Errorf("%d columns: got %q, want %q", width, got, want)
-		}
+		tuitest.Equal(t, row(width), want, "%d columns", width)
 	}
 }

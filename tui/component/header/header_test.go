@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
@@ -59,9 +60,7 @@ func TestABannerShowsItsOutcome(t *testing.T) {
 	large := banner.Draw(styles, 100, 36)
 	banner.About = "Akoho, Vary"
 	for _, row := range large {
-		if theme.Width(row) != 100 {
-			t.Errorf("%q is %d wide", row, theme.Width(row))
-		}
+		tuitest.Equal(t, theme.Width(row), 100, "the width of %q", row)
 	}
 	if all := strings.Join(large, "\n"); !strings.Contains(all, "█▀▀█ █▀▀█ █   █ █▀▀▀") || !strings.Contains(all, " F2  vu") || !strings.Contains(all, "Coca, Mof…          \n") {
 		t.Errorf("got\n%s", all)

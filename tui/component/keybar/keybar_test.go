@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 // bar returns slots with labels of the usual lengths.
@@ -57,8 +58,6 @@ func TestEachKeyKeepsItsPlace(t *testing.T) {
 func TestARowHasOnlyWholeEntries(t *testing.T) {
 	entries := []keybar.Entry{{Key: "n", Label: "new"}, {Key: "r", Label: "edit"}, {Key: "Esc", Label: "back", Leaves: true}}
 	for width, want := range map[int]string{23: "n new  r edit  Esc back", 22: "n new  Esc back", 14: "Esc back", 4: ""} {
-		if got := keybar.Row(theme.Plain(), entries, width); got != want {
-			t.Errorf("%d columns: got %q, want %q", width, got, want)
-		}
+		tuitest.Equal(t, keybar.Row(theme.Plain(), entries, width), want, "%d columns", width)
 	}
 }

@@ -98,15 +98,9 @@ func TestRowsAreDrawnUnderTheirDays(t *testing.T) {
 		{5, "  day3|  d|  e|› f", pane.Scroll{First: 3, End: 6, Total: 6, Top: 2}},
 	} {
 		l = l.Select(tt.cursor)
-		if got := drawn(l); got != tt.want {
-			t.Errorf("with the cursor on %d got %q, want %q", tt.cursor, got, tt.want)
-		}
-		if got := l.Scroll(2); got != tt.scroll {
-			t.Errorf("with the cursor on %d got the mark %+v, want %+v", tt.cursor, got, tt.scroll)
-		}
+		tuitest.Equal(t, drawn(l), tt.want, "with the cursor on %d", tt.cursor)
+		tuitest.Equal(t, l.Scroll(2), tt.scroll, "with the cursor on %d the mark", tt.cursor)
 	}
 	l.Heads = nil
-	if got := drawn(l.SetRows(make([]string, 6))); got != "  c|  d|  e|› f" {
-		t.Errorf("without days got %q", got)
-	}
+	tuitest.Equal(t, drawn(l.SetRows(make([]string, 6))), "  c|  d|  e|› f", "the list without days")
 }

@@ -80,9 +80,7 @@ func TestTheListAndTheDetailFitTheWindow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			drawn := press(t, tt.width, tt.height, tt.count, tt.inside, tt.keys...)
 			for text := range strings.SplitSeq(tt.sees, ",") {
-				if !strings.Contains(drawn, text) {
-					t.Errorf("%q is missing:\n%s", text, drawn)
-				}
+				tuitest.Contains(t, drawn, text)
 			}
 			for text := range strings.SplitSeq(tt.lacks, ",") {
 				if text != "" && strings.Contains(drawn, text) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/tui/component/motion"
+	"checkout/till/tui/tuitest"
 )
 
 func TestAViewOpensFromABoxAndEnds(t *testing.T) {
@@ -25,9 +26,7 @@ func TestAViewOpensFromABoxAndEnds(t *testing.T) {
 		{motion.Middle(6, 4), time.Hour, "abcdef/ghijkl/mnopqr/stuvwx"},
 		{motion.Middle(6, 4), -time.Second, "abcdef/ghijkl/mnopqr/stuvwx"},
 	} {
-		if got := strings.ReplaceAll(opening.Open(view, c.from, began.Add(c.after)), "\n", "/"); got != c.want {
-			t.Errorf("from %+v, after %v: got %q, want %q", c.from, c.after, got, c.want)
-		}
+		tuitest.Equal(t, strings.ReplaceAll(opening.Open(view, c.from, began.Add(c.after)), "\n", "/"), c.want, "from %+v, after %v", c.from, c.after)
 		if runs := opening.Runs(began.Add(c.after)); runs != (c.after >= 0 && c.after < motion.Length) {
 			t.Errorf("after %v Runs is %v", c.after, runs)
 		}
@@ -41,9 +40,7 @@ func TestANumberCountsUpOnly(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	count := motion.Count{}.To(1000, now)
 	half := now.Add(motion.Length / 2)
-	if got := count.At(half); got != 500 {
-		t.Errorf("half way got %d, want 500", got)
-	}
+	tuitest.Equal(t, count.At(half), 500, "the number half way")
 	count = count.To(3000, half)
 	if start, end := count.At(half), count.At(half.Add(motion.Length)); start != 500 || end != 3000 {
 		t.Errorf("got %d to %d, want 500 to 3000", start, end)

@@ -7,6 +7,7 @@ import (
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 func TestAPaneIsDrawnWithItsTitleAndRows(t *testing.T) {
@@ -56,9 +57,7 @@ func TestAPaneIsDrawnWithItsTitleAndRows(t *testing.T) {
 		{"without room", plain, pane.Pane{Title: "Sale", Rows: rows[:1]}, 0, 0, ""},
 	}
 	for _, tt := range tests {
-		if got := tt.pane.Draw(tt.styles, tt.width, tt.height); got != tt.want {
-			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
-		}
+		tuitest.Equal(t, tt.pane.Draw(tt.styles, tt.width, tt.height), tt.want, "%s", tt.name)
 	}
 	for name, row := range map[string]string{"Vary sy laoka": "│ Vary sy l… │", "Vary mena b": "│ Vary mena b│"} {
 		tile := strings.Join(pane.Tile(plain, "1", name, "3 500", false, 14, 4), "\n")
@@ -76,8 +75,6 @@ func TestATitleWithoutABorderSaysHowManyRowsAreHidden(t *testing.T) {
 		"── Keys ─────── F1 closes  ↑ 8 ──": {First: 8, End: 12, Total: 12},
 	} {
 		shown := pane.Pane{Frame: pane.TopRule, Title: "Keys", Right: "F1 closes", Scroll: scroll}
-		if got := shown.Lines(theme.Plain(), 33, 5)[0]; got != want {
-			t.Errorf("%+v: got %q, want %q", scroll, got, want)
-		}
+		tuitest.Equal(t, shown.Lines(theme.Plain(), 33, 5)[0], want, "%+v", scroll)
 	}
 }

@@ -121,9 +121,7 @@ func TestACodeHasTheLargestFormThatFits(t *testing.T) {
 			}
 			lines := strings.Split(ansi.Strip(m.View()), "\n")
 			edges := strings.Trim(lines[0], "▄") == "" && strings.Trim(lines[len(lines)-1], "▀") == ""
-			if edges != tt.wantEdges {
-				t.Errorf("edges: %v, want %v\n%s", edges, tt.wantEdges, m.View())
-			}
+			tuitest.Equal(t, edges, tt.wantEdges, "edges\n%s", m.View())
 		})
 	}
 }
@@ -163,9 +161,7 @@ func TestACodeIsCompleteOrEmptyAtAnySize(t *testing.T) {
 		}
 		lines := strings.Split(code.View(), "\n")
 		for _, line := range lines {
-			if ansi.StringWidth(line) != w {
-				t.Errorf("got a line of %d columns in a code of %d", ansi.StringWidth(line), w)
-			}
+			tuitest.Equal(t, ansi.StringWidth(line), w, "the columns of a line")
 		}
 		return w <= int(width) && h <= int(height) && len(lines) == h
 	}

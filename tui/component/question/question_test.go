@@ -33,9 +33,7 @@ func TestAQuestionKeepsAllAnswersAtEveryWidth(t *testing.T) {
 					t.Errorf("it is %d columns wide", got)
 				}
 				for _, answer := range card.Answers {
-					if !strings.Contains(drawn, " "+answer.Key+"   "+answer.Label) {
-						t.Errorf("%v is missing", answer)
-					}
+					tuitest.Contains(t, drawn, " "+answer.Key+"   "+answer.Label)
 				}
 				if tight := card.Rows(theme.Plain(), width, len(rows)-1); strings.Join(tight, "\n") != strings.Replace(drawn, "\n\n", "\n", 1) {
 					t.Errorf("without the room for a blank row it is\n%s", strings.Join(tight, "\n"))
@@ -65,9 +63,7 @@ func TestAPromptBreaksAfterASentence(t *testing.T) {
 		"A sentence that is longer than the row in which it should fit is wrapped. Yes?": "A sentence that is longer than the row in which|it should fit is wrapped. Yes?",
 	} {
 		rows := question.Card{Prompt: prompt}.Rows(theme.Plain(), 48, math.MaxInt)
-		if got := strings.Join(rows[:2], "|"); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		tuitest.Equal(t, strings.Join(rows[:2], "|"), want, "the first rows")
 	}
 }
 

@@ -127,11 +127,7 @@ func TestASmallWindowHasWordsWithoutPanes(t *testing.T) {
 					{Label: "What to do", Rows: []string{"1 scan", "2 confirm", "", "no SMS"}, Keys: []keybar.Entry{{Key: "Esc", Label: "next"}}},
 				},
 			}))
-			for _, text := range append(tt.want, always...) {
-				if !strings.Contains(strings.ReplaceAll(view, "█▀▀█  █▀▀█ █▀▀█ █▀▀█", "9 000 Ar"), text) {
-					t.Errorf("%q is missing\n%s", text, view)
-				}
-			}
+			tuitest.Contains(t, strings.ReplaceAll(view, "█▀▀█  █▀▀█ █▀▀█ █▀▀█", "9 000 Ar"), append(tt.want, always...)...)
 			if strings.Contains(view, "━…") {
 				t.Errorf("the time left is cut\n%s", view)
 			}
@@ -169,9 +165,7 @@ func TestAnAlertEndsInABlankUnlessThatTakesARow(t *testing.T) {
 		35: " ✗ Payment refused: Balance too low\n   Nothing is paid. Try again      ",
 		34: " ✗ Payment refused:               \n   Balance too low                \n   Nothing is paid. Try again     ",
 	} {
-		if got := strings.Join(alert.Rows(width), "\n"); got != want {
-			t.Errorf("%d columns: got\n%s", width, got)
-		}
+		tuitest.Equal(t, strings.Join(alert.Rows(width), "\n"), want, "%d columns", width)
 	}
 }
 
@@ -247,11 +241,7 @@ func TestAnAlertIsShorterBeforeAStepIsCut(t *testing.T) {
 	all[0].Alert = alert.Rows(place.Words)
 	all[0].Shorter = alert.Shorter(place.Words)
 	view := ansi.Strip(place.Draw(theme.Plain(), scan.Words{Blocks: all}))
-	for _, text := range []string{"Nothing is paid. ", "9:59", "1 scan", "2 confirm", "no SMS"} {
-		if !strings.Contains(view, text) {
-			t.Errorf("%q is missing\n%s", text, view)
-		}
-	}
+	tuitest.Contains(t, view, "Nothing is paid. ", "9:59", "1 scan", "2 confirm", "no SMS")
 }
 
 func TestAShortAlertMovesNoPane(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/wording/errortext"
 )
 
@@ -77,9 +78,7 @@ func TestAdviceFollowsTheText(t *testing.T) {
 	if got := words.Or("other"); got != words.Text+" "+words.Advice || words.Advice == "" {
 		t.Errorf("got %q of %+v", got, words)
 	}
-	if got := (errortext.Words{}).Or("other"); got != "other" {
-		t.Errorf("got %q", got)
-	}
+	tuitest.Equal(t, (errortext.Words{}).Or("other"), "other", "the words")
 	if errortext.About("A9", nil) != nil {
 		t.Error("no error became one")
 	}
