@@ -60,9 +60,7 @@ func TestTheHeaderChangesItsLampInOnePlace(t *testing.T) {
 	receives := lamp()
 	c.health.LastEvent = time.Time{}
 	c.Sees("● awaits payments").Lacks("receives payments")
-	if awaits := lamp(); awaits != receives {
-		t.Errorf("the lamp moves from %d to %d", awaits, receives)
-	}
+	tuitest.Equal(t, lamp(), receives, "the column of the lamp")
 	c.health.Refused = 3 // Refused requests while no order waits: only the health screen shows them.
 	c.Sees("● awaits payments").Lacks("REFUSED")
 	c.refuse(3)

@@ -69,9 +69,7 @@ func TestTextTypedAtTheLeaveQuestionBeginsTheNextSale(t *testing.T) {
 			c.press("esc").Sees("Leave it waiting until")
 			c.enter("nor 800").Sees("1  nor", "800 Ar", "Waiting  1")
 			c.press("f3").Sees("History").Press("esc").Sees("1  nor")
-			if calls := len(c.Calls()); calls != 1 {
-				t.Errorf("the service was called %d times, want 1", calls)
-			}
+			tuitest.Equal(t, len(c.Calls()), 1, "order calls")
 		})
 	}
 	t.Run("after a refused payment, without acknowledging it", func(t *testing.T) {
@@ -171,9 +169,7 @@ func (c *console) asksForDebt() payments.Order {
 func TestAPaymentOfADebtHasTheLanguageThatTheCashierHasChosen(t *testing.T) {
 	c := owing(t)
 	c.press("f7")
-	if order := c.asksForDebt(); order.Description != "Règlement d'une dette" {
-		t.Errorf("got the description %q", order.Description)
-	}
+	tuitest.Equal(t, c.asksForDebt().Description, "Règlement d'une dette", "the description")
 }
 
 func TestAnUnpaidLinkOfADebtSaysNothingOfGoods(t *testing.T) {
@@ -225,9 +221,7 @@ func TestQuestionsForAPINProposeWhoSells(t *testing.T) {
 func TestEscLeavesWhoSellsAsItWas(t *testing.T) {
 	c := staffed(t)
 	c.press("f12").Sees("Who sells?").Press("esc").Sees("T1 · F12 sign in")
-	if order := c.charge(); order.By != "" {
-		t.Errorf("got an order by %q, want none", order.By)
-	}
+	tuitest.Equal(t, c.charge().By, "", "the cashier of the order")
 }
 
 func TestACashierCanSignInWhenTheStoreIsBack(t *testing.T) {

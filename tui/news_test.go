@@ -188,9 +188,8 @@ func TestABoardThatShowsTheOutcomeHasNoBanner(t *testing.T) {
 		c.Resize(window.width, window.height)
 		view := c.Fits().Sees("✓ PAID").View()
 		tuitest.Equal(t, strings.Contains(strings.Split(view, "\n")[1], c.config.Texts.Bar.News), window.banner, "%d×%d: the view has a banner\n%s", window.width, window.height, view)
-		if opened, closed := strings.Count(view, "╭"), strings.Count(view, "╰"); opened != closed {
-			t.Errorf("%d×%d: %d panes begin and %d end\n%s", window.width, window.height, opened, closed, view)
-		}
+		opened, closed := strings.Count(view, "╭"), strings.Count(view, "╰")
+		tuitest.Equal(t, opened, closed, "%d×%d: panes that begin, unlike those that end\n%s", window.width, window.height, view)
 	}
 }
 

@@ -169,9 +169,7 @@ func TestAReceiptDisturbsNoQuestion(t *testing.T) {
 		c.after(time.Second)
 		c.scan(french(number)).Sees(says, "9000 ca").Lacks("9000 caT")
 		c.Type("ssé").Press("enter")
-		if refunded := c.newest().Refunds.Cash; refunded != 9000 {
-			t.Errorf("got %d Ar given back, want 9000", refunded)
-		}
+		tuitest.Equal(t, c.newest().Refunds.Cash, 9000, "the refund in cash")
 	})
 	t.Run("how money is given back", func(t *testing.T) {
 		c, number := begin(t)

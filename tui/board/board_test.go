@@ -200,9 +200,7 @@ func TestThePaneKeepsItsHeightWhileOrdersComeAndGo(t *testing.T) {
 	empty := height()
 	first := s.Charge("S1")
 	s.Charge("S2", shoptest.Coca())
-	if two := height(); two != empty {
-		t.Errorf("got the height %d with two orders, want %d as without any", two, empty)
-	}
+	tuitest.Equal(t, height(), empty, "the height with two orders")
 	s.Charge("S3", shoptest.Vary())
 	three := height()
 	_, err := s.Acknowledge(t.Context(), s.Pay(first).Reference, payments.VerdictPaid, payments.Conditions{})

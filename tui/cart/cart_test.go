@@ -151,9 +151,7 @@ func TestAResumedSaleHasNoUndoAndKeepsItsName(t *testing.T) {
 	if _, ok := c.Undo(); ok {
 		t.Error("a change of the previous sale can be undone")
 	}
-	if name := c.Charged(c.Sale).FreeName(); name != "1" {
-		t.Errorf("the next customer's sale would be held as %q", name)
-	}
+	tuitest.Equal(t, c.Charged(c.Sale).FreeName(), "1", "the free name of the next customer's sale")
 }
 
 func TestARestoredSaleHasNoUndo(t *testing.T) {

@@ -45,9 +45,7 @@ func TestAnArticleIsChanged(t *testing.T) {
 	s.Sees("Change: Koba", "500")
 	s.Keys("ctrl+u").Type("Koba be").Press("enter", "ctrl+u").Type("1 500").Press("enter").Type("77").Press("enter", "enter")
 	s.has(payments.Article{Label: "Koba be", UnitPrice: 1500, Code: "77", Favourite: 1}).Sees("Saved: Koba be", "1 of 5")
-	if after := s.stored("Koba be"); after.ID != before.ID {
-		t.Error("the ID changed")
-	}
+	tuitest.Equal(t, s.stored("Koba be").ID, before.ID, "the ID")
 }
 
 func TestASavedArticleIsShownInSpiteOfTheFilter(t *testing.T) {

@@ -88,9 +88,7 @@ func TestAnArticleIsDeletedAfterAQuestion(t *testing.T) {
 	s.Sees("Delete Coca? Orders keep their lines.", "Esc   keeps it     Enter   deletes it")
 	s.Keys("esc").Sees("1 of 5").Lacks("Delete")
 	s.Keys("delete", "enter").Sees("Deleted: Coca", "0 of 4")
-	if got := s.stored("Coca"); got.ID != "" {
-		t.Errorf("%+v is still stored", got)
-	}
+	tuitest.Equal(t, s.stored("Coca").ID, "", "the ID of the deleted article")
 }
 
 func TestTheDeleteQuestionKeepsItsArticle(t *testing.T) {

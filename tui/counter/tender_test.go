@@ -111,9 +111,8 @@ func TestCashForAnOrderWaitsForTheGrace(t *testing.T) {
 	d.is("question", d.settle().at.Asking(), "")
 	d.is("stage", d.at.Stage(), counter.Showing)
 	d.after(counter.Grace).at.TenderFor(d.at.Shown().Order)
-	if d.settle(); len(tendered(d)) != 1 {
-		t.Errorf("got the question %+v", d.at.Question())
-	}
+	d.settle()
+	tuitest.Equal(t, len(tendered(d)), 1, "lines of the question about cash")
 }
 
 func TestCashForAnOrderIsNotMixedWithAnotherSale(t *testing.T) {

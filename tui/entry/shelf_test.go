@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/tuitest"
 )
 
 func labels(found []payments.Article) []string {
@@ -93,9 +94,7 @@ func TestTheShelfFindsCodesLabelsAndFavourites(t *testing.T) {
 		}
 	}
 	var none entry.Shelf
-	if fit := none.Find("a", 5); fit.Total != 0 {
-		t.Errorf("an empty shelf has %+v", fit)
-	}
+	tuitest.Equal(t, none.Find("a", 5).Total, 0, "articles of an empty shelf")
 	if _, found := none.Favourite(1); found {
 		t.Error("an empty shelf has a favourite")
 	}

@@ -79,9 +79,7 @@ func TestAVoidedCashSaleSaysWhatToGiveBack(t *testing.T) {
 				t.Errorf("the question is not drawn exactly once\n%s", view)
 			}
 			s.cash("S2", 500, 0).Keys("enter").Sees(says)
-			if view := s.View(); strings.Count(view, "is voided:") != 1 {
-				t.Errorf("the message is not drawn exactly once\n%s", view)
-			}
+			tuitest.Equal(t, strings.Count(s.View(), "is voided:"), 1, "messages about the void")
 			s.Keys("down").Lacks(says)
 		})
 	}
@@ -108,9 +106,7 @@ func TestOnlyAVoidOfCashOpensTheDrawer(t *testing.T) {
 			s.Enter().Keys("tab", "b", void).Type("mistake").Press("enter").Sees("is voided")
 			printed, err := os.ReadFile(printer)
 			tuitest.Must(t, err)
-			if opened := len(printed) > 0; opened != (tender == drawer.TenderCash) {
-				t.Errorf("the drawer opened: %v", opened)
-			}
+			tuitest.Equal(t, len(printed) > 0, tender == drawer.TenderCash, "the drawer opened")
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/live"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -126,9 +127,7 @@ func TestAProvenPaymentIsMarkedUnpaidOnlyWithAReason(t *testing.T) {
 	s.Type("the merchant area has no such payment").Press("enter").Sees("◇ MARKED UNPAID")
 	s.Keys("y").Sees("and was marked unpaid. Count it again?").Press("esc").Sees("◇ MARKED UNPAID")
 	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "MARKED UNPAID by T1", "Reason: ")
-	if found := s.Find("T1-20261121-GT-0001").Finding; found.Kind != payments.FoundPaid {
-		t.Errorf("got the finding %+v", found)
-	}
+	tuitest.Equal(t, s.Find("T1-20261121-GT-0001").Finding.Kind, payments.FoundPaid, "the finding")
 }
 
 func TestAReasonIsTypedAsText(t *testing.T) {
@@ -176,9 +175,8 @@ func TestTheCodeOfAValidLinkCanBeShownAgain(t *testing.T) {
 			s := open(t)
 			order := s.Charge("S1")
 			c.happened(s, order)
-			if s.Enter().Keys("enter").Sees("Link until"); offered(s) != c.want {
-				t.Errorf("the code key is enabled: %t, want %t", offered(s), c.want)
-			}
+			s.Enter().Keys("enter").Sees("Link until")
+			tuitest.Equal(t, offered(s), c.want, "the code key is enabled")
 			s.Press("o")
 			if wanted := shoptest.Received[live.CodeWanted](s.Harness()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
 				t.Errorf("the code was requested %d times", len(wanted))

@@ -164,9 +164,7 @@ func (s *stage) states() map[string]func(string) {
 			tuitest.Equal(s.t, s.paper(), rest, "receipts and copies")
 		},
 		"orders": func(rest string) {
-			if got := len(s.All()); fmt.Sprint(got) != rest {
-				s.t.Errorf("got %d orders, want %s", got, rest)
-			}
+			tuitest.Equal(s.t, fmt.Sprint(len(s.All())), rest, "orders")
 		},
 		"seen": func(string) { s.types(word(texts.Verbs.Done)).sees(texts.Plain.NoNews) },
 		"board": func(rest string) {

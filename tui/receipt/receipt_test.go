@@ -223,9 +223,7 @@ func FuzzAReceiptFitsItsPaper(f *testing.F) {
 			sale.Receipt.Till, sale.Order.OrderReference = label, label
 			shop := receipt.Shop{Name: label, Header: []string{label}, NIF: label, STAT: label, VAT: 20, Footer: []string{label}}
 			paper := of(t, "fr", shop, sale, columns)
-			if got := decode(t, paper.Bytes()); text(got.lines) != text(paper.Lines()) {
-				t.Errorf("the printer prints\n%s, want\n%s", text(got.lines), text(paper.Lines()))
-			}
+			tuitest.Equal(t, text(decode(t, paper.Bytes()).lines), text(paper.Lines()), "the print")
 			amount := strings.ReplaceAll(text(paper.Lines()), " ", "")
 			if want := sale.Order.Amount.String() + "Ar\n"; !strings.Contains(amount, want) {
 				t.Errorf("no line ends with %s:\n%s", want, amount)

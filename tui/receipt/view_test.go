@@ -56,9 +56,7 @@ func TestThePaperIsVisibleInEveryPalette(t *testing.T) {
 			if edge.Text != paper.Ground || edge.Ground != outside.Ground || edge.Reversed == paper.Reversed && mode == theme.Contrast {
 				t.Errorf("in %s on %s: the edge is %+v, the paper %+v, the screen %+v", mode, name, edge, paper, outside)
 			}
-			if bold := screen.Cell(10, 1).Bold; bold != !paper.Reversed {
-				t.Errorf("in %s on %s: the shop's name is bold: %v", mode, name, bold)
-			}
+			tuitest.Equal(t, screen.Cell(10, 1).Bold, !paper.Reversed, "in %s on %s, the shop's name is bold", mode, name)
 		}
 	}
 }

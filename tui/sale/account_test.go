@@ -23,9 +23,8 @@ func owes(t *testing.T, c *shoptest.Counter, customer string, want money.Ariary)
 	t.Helper()
 	debtors, err := c.Debtors(t.Context())
 	tuitest.Must(t, err)
-	if debtor, _ := drawer.FindDebtor(debtors, customer); debtor.Owed != want {
-		t.Errorf("%s owes %d, want %d", customer, debtor.Owed, want)
-	}
+	debtor, _ := drawer.FindDebtor(debtors, customer)
+	tuitest.Equal(t, debtor.Owed, want, "the debt of %s", customer)
 }
 
 func TestASaleGoesOnAnAccount(t *testing.T) {
@@ -77,9 +76,7 @@ func TestADebtIsPaidLikeASale(t *testing.T) {
 	d.Press("esc", "esc").Type("Coca 2000").Press("enter").Sees("This is the payment of a debt")
 	d.Press("ctrl+u", "enter", "tab", "enter")
 	owes(t, c, "Rabe", 4000)
-	if held := alone(d).Screen.Counter.Cart().Held; len(held) != 1 {
-		t.Errorf("the sale that was begun is lost: %v", held)
-	}
+	tuitest.Equal(t, len(alone(d).Screen.Counter.Cart().Held), 1, "held sales")
 	if facts := shoptest.Received[counter.TookCash](alone(d)); len(facts) != 1 || facts[0].Sale.Debt == "" {
 		t.Errorf("got %+v", facts)
 	}
@@ -211,9 +208,7 @@ func TestTheQuestionAboveTheLimitEndsWithItsSale(t *testing.T) {
 	})
 	d.Send(hold).Lacks("Above the limit").Type("Rina").Press("enter")
 	owes(t, c, "Rabe", 12_000)
-	if held := alone(d).Screen.Counter.Cart().Held; len(held) != 1 {
-		t.Errorf("got the held sales %+v", held)
-	}
+	tuitest.Equal(t, len(alone(d).Screen.Counter.Cart().Held), 1, "held sales")
 }
 
 func TestALowWindowShowsTheQuestionForAnOwner(t *testing.T) {

@@ -100,9 +100,7 @@ func TestASaleThatWasChargedElsewhereIsRemoved(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500")
 		before := alone(d).Screen.Counter.Cart().Sale
 		d.Send(hold).Press("enter").Send(hold).Sees("Held sales").Press("delete").Send(takes(charged(before))).Lacks("Held sales")
-		if held := len(alone(d).Screen.Counter.Cart().Held); held != 0 {
-			t.Errorf("got %d held sales, want 0", held)
-		}
+		tuitest.Equal(t, len(alone(d).Screen.Counter.Cart().Held), 0, "held sales")
 	})
 }
 

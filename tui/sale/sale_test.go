@@ -56,9 +56,7 @@ func TestAPasteIsTextAndNeverAKey(t *testing.T) {
 		})
 	}
 	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500", "").Paste("\nenter\n").Sees("› enter").Lacks("Charge")
-	if got := charged(d); len(got) != 0 {
-		t.Errorf("got the charges %v, want none", got)
-	}
+	tuitest.Equal(t, len(charged(d)), 0, "charges")
 }
 
 func TestPastedLinesAreEnteredExceptTheLast(t *testing.T) {

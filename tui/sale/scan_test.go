@@ -90,9 +90,7 @@ func TestAScannedArticleIsAddedInEveryMode(t *testing.T) {
 			c.reach(d)
 			scan(d, c.code).Sees(c.sees...).Lacks("Charge")
 			sells(t, d, c.want...)
-			if got := charged(d); len(got) != 0 {
-				t.Errorf("got the charges %v, want none", got)
-			}
+			tuitest.Equal(t, len(charged(d)), 0, "charges")
 		})
 	}
 }

@@ -97,9 +97,7 @@ func TestTheEntryLinePreviewsItsItem(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Resize(30, 3)
 		before := strings.Count(d.View(), "\n")
 		d.Type("menaka ampalaza 12500x2").Sees("→", "= 25 000 Ar", "3 500 Ar").Fits()
-		if after := strings.Count(d.View(), "\n"); after != before {
-			t.Errorf("got %d rows before and %d after:\n%s", before+1, after+1, d.View())
-		}
+		tuitest.Equal(t, strings.Count(d.View(), "\n"), before, "rows\n%s", d.View())
 	})
 }
 

@@ -126,9 +126,7 @@ func TestTheQuestionsDependOnTheWayIn(t *testing.T) {
 func TestAnswersOfAnAbandonedWayAreDropped(t *testing.T) {
 	d := account(english(t, nil)).Press("down", "down", "enter").Sees("Address of the database").Type(secret).Press("esc")
 	d.Sees("Not yet").Press("down", "enter").Sees("Webhook secret").Type(secret).Press("enter").Sees("header").Press("enter", "enter").Sees("Table of articles").Press("enter", "enter")
-	if answer := confirmed(t, d)["database"]; answer != "" {
-		t.Errorf("the database is %q", answer)
-	}
+	tuitest.Equal(t, confirmed(t, d)["database"], "", "the database")
 }
 
 func TestCtrlCDiscardsAnswersOnlyTheSecondTime(t *testing.T) {

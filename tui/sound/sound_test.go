@@ -49,9 +49,8 @@ func TestTheBellStopsWithItsContext(t *testing.T) {
 		var out bytes.Buffer
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer stop()
-		if sound.New(&out, nil)(ctx, sound.Unpaid); out.String() != "\a" {
-			t.Errorf("%q, want one bell", out.String())
-		}
+		sound.New(&out, nil)(ctx, sound.Unpaid)
+		tuitest.Equal(t, out.String(), "\a", "the bells")
 	})
 }
 

@@ -81,9 +81,7 @@ func TestOnlyAutoAdaptsToTheBackground(t *testing.T) {
 		if tt.want != "" {
 			want = theme.ForTerminal(tt.out, from(tt.env...), tt.want).Accent.Render("x")
 		}
-		if got := th.Adapts(); got != (tt.want != "") {
-			t.Errorf("%s: Adapts is %v", tt.name, got)
-		}
+		tuitest.Equal(t, th.Adapts(), tt.want != "", "%s: it adapts", tt.name)
 		shared := th
 		th.Adapt(tt.luminance, nil)
 		tuitest.Equal(t, shared.Accent.Render("x"), want, "%s: a copy", tt.name)

@@ -102,9 +102,8 @@ func TestANewOutcomeIsMarkedForTenSeconds(t *testing.T) {
 		t.Errorf("%d and %d rows are marked\n%s", short, wide, s.Harness().Screen.Report().Pane(42, 25))
 	}
 	s.Advance(10 * time.Second)
-	if short, wide := marked(); short+wide != 0 {
-		t.Error("the mark stays")
-	}
+	short, wide := marked()
+	tuitest.Equal(t, short+wide, 0, "marks")
 }
 
 func TestAQuestionOrASlipLeavesTheDayVisible(t *testing.T) {

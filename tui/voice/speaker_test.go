@@ -81,9 +81,7 @@ func TestEachSystemHasItsSpeakers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			install(t, tt.program, "")
-			if found := voice.Find(tt.system); found != tt.want {
-				t.Errorf("found %q, want %q", found, tt.want)
-			}
+			tuitest.Equal(t, voice.Find(tt.system), tt.want, "the speaker")
 		})
 	}
 }

@@ -114,9 +114,7 @@ func TestASpeakerThatHangsIsEnded(t *testing.T) {
 		}
 		stop() // The second speaker has not returned yet.
 		<-ended
-		if passed := time.Since(start); passed != 15*time.Second {
-			t.Errorf("the voice ended after %v", passed)
-		}
+		tuitest.Equal(t, time.Since(start), 15*time.Second, "the time until the voice ended")
 	})
 }
 

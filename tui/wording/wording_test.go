@@ -60,8 +60,6 @@ func TestQuantitiesHaveTheirUnitAndDecimalMark(t *testing.T) {
 		got = append(got, wording.Measures(texts, items)...)
 		got = append(got, wording.SoldQuantity(texts, drawer.Sold{Quantity: 3, Thousandths: 14500, Unit: "kg"}),
 			wording.SoldQuantity(texts, drawer.Sold{Quantity: 1234, Thousandths: 1_234_000}))
-		if text := strings.Join(got, " | "); text != want {
-			t.Errorf("%s: %s, want %s", language, text, want)
-		}
+		tuitest.Equal(t, strings.Join(got, " | "), want, "%s", language)
 	}
 }

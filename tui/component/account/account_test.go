@@ -88,9 +88,7 @@ func TestAClosingShowsTheOffsetOfItsZone(t *testing.T) {
 
 func TestAnOpenAccountShowsItsMoment(t *testing.T) {
 	now := time.Date(2026, 11, 28, 14, 48, 0, 0, time.UTC)
-	if title := account.OpenTitle(i18n.Load("en"), now); title != "X: not closed yet · 28/11/2026 14:48" {
-		t.Errorf("got %q", title)
-	}
+	tuitest.Equal(t, account.OpenTitle(i18n.Load("en"), now), "X: not closed yet · 28/11/2026 14:48", "the title")
 }
 
 func TestANoteIsNotReadAsAPartOfTheAmount(t *testing.T) {
@@ -98,9 +96,7 @@ func TestANoteIsNotReadAsAPartOfTheAmount(t *testing.T) {
 	if lines := row.Lines(32); len(lines) != 2 || lines[1] != "customers: 2" {
 		t.Errorf("got %q", lines)
 	}
-	if lines := row.Lines(33); len(lines) != 1 {
-		t.Errorf("got %q", lines)
-	}
+	tuitest.Equal(t, len(row.Lines(33)), 1, "lines")
 }
 
 func TestTheTotalBeforeAClosingIsTheOneOfTheReport(t *testing.T) {

@@ -134,7 +134,5 @@ func TestEachReasonForAttentionHasItsText(t *testing.T) {
 	if got := badge.Why(texts, time.UTC, order, nil); got != nil {
 		t.Errorf("without a reason got %q, want nil", got)
 	}
-	if got := badge.Why(texts, time.UTC, order, []payments.Attention{payments.PaidLate, payments.PaidTwice}); len(got) != 2 {
-		t.Errorf("for two reasons got %q, want two texts", got)
-	}
+	tuitest.Equal(t, len(badge.Why(texts, time.UTC, order, []payments.Attention{payments.PaidLate, payments.PaidTwice})), 2, "texts for two reasons")
 }

@@ -127,9 +127,8 @@ func TestTheLightestWayOfARowIsGivenUpFirst(t *testing.T) {
 
 func TestOfEqualWaysTheLastIsGivenUp(t *testing.T) {
 	parts := []fit.Part{fit.Drop(1, "aaa"), fit.Drop(1, "bbb"), fit.Drop(1, "c")}
-	if line, _ := fit.Line(6, parts...); strings.Join(line, "|") != "aaa|bbb|" {
-		t.Errorf("got %q", line)
-	}
+	line, _ := fit.Line(6, parts...)
+	tuitest.Equal(t, strings.Join(line, "|"), "aaa|bbb|", "the row")
 }
 
 func TestTheRestOfARowIsATextsRoom(t *testing.T) {

@@ -65,13 +65,11 @@ func TestTheCursorStaysOnItsRow(t *testing.T) {
 		{"", 0},
 		{"x y a", 0},
 	} {
-		if l = l.SetRows(strings.Fields(tt.rows)); l.Cursor() != tt.want {
-			t.Errorf("in %q the cursor is on %d, want %d", tt.rows, l.Cursor(), tt.want)
-		}
+		l = l.SetRows(strings.Fields(tt.rows))
+		tuitest.Equal(t, l.Cursor(), tt.want, "in %q the cursor", tt.rows)
 	}
-	if l = l.SelectID("a").SelectID("z").SelectID(""); l.Cursor() != 2 {
-		t.Errorf("the cursor is on %d, want the row with the ID a", l.Cursor())
-	}
+	l = l.SelectID("a").SelectID("z").SelectID("")
+	tuitest.Equal(t, l.Cursor(), 2, "the cursor")
 }
 
 // drawn draws a list of letters, with the cursor and with headings for days.

@@ -130,9 +130,7 @@ func TestEdgesNeedHalfBlocksAndLeaveUniformCells(t *testing.T) {
 	link := linkOf(45)
 	t.Run("the cells of an even scale are uniform", func(t *testing.T) {
 		lines := strings.Split(ansi.Strip(newCode(t, link).Edged().SetSize(80, 35).View()), "\n")
-		if inner := strings.Join(lines[1:len(lines)-1], ""); strings.TrimSpace(inner) != "" {
-			t.Errorf("got glyphs in %q", inner)
-		}
+		tuitest.Equal(t, strings.TrimSpace(strings.Join(lines[1:len(lines)-1], "")), "", "glyphs")
 	})
 	t.Run("without half blocks there are no edges", func(t *testing.T) {
 		m := newCodeOn(t, theme.Lines, link).Edged().SetSize(80, 40)
@@ -175,9 +173,7 @@ func TestBlanksNeedNoHalfBlocks(t *testing.T) {
 			m := newCodeOn(t, charset, link)
 			width, rows := m.Needs()
 			view := m.SetSize(width, rows).View()
-			if text := ansi.Strip(view); strings.Trim(text, " \n") != "" {
-				t.Errorf("got other characters than blanks: %q", text)
-			}
+			tuitest.Equal(t, strings.Trim(ansi.Strip(view), " \n"), "", "characters other than blanks")
 			code := reads(t, view, link)
 			if modules := len(code.Modules()); width != 2*(modules+2) || rows != modules+2 {
 				t.Errorf("%d modules take %dx%d", modules, width, rows)

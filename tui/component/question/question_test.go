@@ -51,9 +51,7 @@ func TestASpacedCardHasABlankRowBetweenItsAnswers(t *testing.T) {
 	if got := strings.Join(card.Rows(theme.Plain(), 25, math.MaxInt), "|"); got != "Charge?|| Enter   mobile money|| Esc   back" {
 		t.Errorf("got %q", got)
 	}
-	if got := card.Rows(theme.Plain(), 80, math.MaxInt); len(got) != 3 {
-		t.Errorf("a row of answers has %q", got)
-	}
+	tuitest.Equal(t, len(card.Rows(theme.Plain(), 80, math.MaxInt)), 3, "rows")
 }
 
 func TestAPromptBreaksAfterASentence(t *testing.T) {
