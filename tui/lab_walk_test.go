@@ -56,7 +56,7 @@ func (l *lab) actAtRandom(random *rand.Rand) {
 		"spoil", "mend", "sell", "deaf", customer("success", "failed"), customer("success", "canceled"), customer("failed", "expired"),
 		fmt.Sprint("again ", max(1, len(l.service.Deliveries())-random.IntN(5))),
 		"pass "+pick(random, "1s", "5s", "1m", "9m", "13m", "11h59m59s", "15h", "24h", "900h"),
-		"type "+pick(random, "Vary 3500 x2", "1500", "vary", "2*Savony 1 200", "e\u0301\u202e中文 77", strings.Repeat("long", 60)+" 5"),
+		"type "+pick(random, "Vary 3500 x2", pick(random, storagetest.HostileTexts()...).Raw, "1500", "vary", "2*Savony 1 200", "e\u0301\u202e中文 77", strings.Repeat("long", 60)+" 5"),
 		pick(random, "enter Vary 3500", "enter Savony 1200", "enter 2000", "cash 1000", "cash"),
 		"write "+pick(random, shoptest.HasinasPIN, shoptest.SoasPIN, "Hasina", debtor, "5000", "10%", "6111000000017", "a"),
 		pick(random, "resize 80 24", "resize 120 40", fmt.Sprint("resize ", 1+random.IntN(130), " ", 1+random.IntN(45))),
