@@ -85,6 +85,14 @@ func TestADroppedSaleWhoseRestWasPaidElsewhereKeepsItsMoney(t *testing.T) {
 	d.is("the sale is untouched", d.at.Cart().Untouched(), true)
 }
 
+func TestALineThatIsAddedWhileThePartsAreRecordedIsDue(t *testing.T) {
+	d := open(t).add("Vary", 20_000).begin(5000)
+	d.late = shoptest.Delays[counter.TakeCash]
+	d.cash(0).add("Coca", 2000)
+	d.is("due", d.release().at.Cart().Terms().Due(), 2000)
+	d.is("in the drawer", d.taken(t), 20_000)
+}
+
 func TestASaleWhoseNoteChangesWhileItIsPaidEnds(t *testing.T) {
 	d := open(t).add("Vary", 20_000)
 	d.late = shoptest.Delays[counter.TakeCash]
