@@ -112,15 +112,13 @@ func TestASaleIsNotChargedWhilePaymentsCannotBeSeen(t *testing.T) {
 	if refused := came[counter.Refused](d.settle()); len(refused) != 1 || refused[0].Why != counter.Blind || d.at.Question().Kind != counter.AskCharge {
 		t.Errorf("got the refusals %+v, want one because of Blind, and the question", refused)
 	}
-	if d.yes(); len(d.Calls()) != 0 || d.at.Question() != nil {
-		t.Errorf("got %d calls and the question %+v after a yes", len(d.Calls()), d.at.Question())
-	}
+	d.is("calls after a yes", len(d.yes().Calls()), 0)
+	d.is("question after a yes", d.at.Asking(), "")
 	d.reach = payments.ReachListens
 	d.at.Charge()
 	d.reach = payments.ReachNotListening
-	if d.yes(); len(d.Calls()) != 0 || len(labels(d.at.Cart().Sale)) != 1 {
-		t.Errorf("got %d calls and the sale %v, want 0 calls and one line", len(d.Calls()), labels(d.at.Cart().Sale))
-	}
+	d.is("calls", len(d.yes().Calls()), 0)
+	d.is("lines", labels(d.at.Cart().Sale), "[Vary]")
 }
 
 func TestCashIsTakenForASale(t *testing.T) {
@@ -143,9 +141,7 @@ func TestCashIsTakenForASale(t *testing.T) {
 		}
 		d.after(counter.Grace).at.DoneCash()
 		d.is("stage", d.settle().at.Stage(), counter.Selling)
-		if sales, err := d.Sales(t.Context(), shoptest.Till); err != nil || len(sales) != 0 {
-			t.Errorf("the stored sales are %+v, %v", sales, err)
-		}
+		d.stores(0)
 	})
 	t.Run("not without the store", func(t *testing.T) {
 		d := open(t).add("Coca", 2000)
@@ -165,9 +161,9 @@ func TestTheQuitQuestionReplacesAnotherQuestion(t *testing.T) {
 	if question := d.at.Question(); question == nil || question.Kind != counter.AskQuit || len(came[counter.OrderLeft](d)) != 1 {
 		t.Errorf("got the question %+v and the left orders %v", question, came[counter.OrderLeft](d))
 	}
-	if d.at.No(); d.at.Stage() != counter.Selling || len(labels(d.at.Cart().Sale)) != 1 {
-		t.Errorf("got stage %v and the sale %v", d.at.Stage(), labels(d.at.Cart().Sale))
-	}
+	d.at.No()
+	d.is("stage", d.at.Stage(), counter.Selling)
+	d.is("lines", labels(d.at.Cart().Sale), "[Vary]")
 }
 
 func TestTheOutcomeOfOneOfSeveralOrdersClosesTheQuitQuestion(t *testing.T) {
@@ -217,17 +213,15 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		order := d.charge()
 		d.add("Coca", 2000)
 		d.at.PutBack(order)
-		if got := labels(d.settle().at.Cart().Sale); !slices.Equal(got, []string{"Vary", "Coca"}) || d.at.Cart().Sale.ID != order.Sale {
-			t.Errorf("the sale is %v", got)
-		}
+		d.is("lines", labels(d.settle().at.Cart().Sale), "[Vary Coca]")
+		d.is("sale", d.at.Cart().Sale.ID, order.Sale)
 	})
 	t.Run("a failed order that can still be paid keeps waiting", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.Fail(d.charge(), "")
 		d.wake().after(counter.Grace).at.PutBack(order)
-		if d.settle(); d.Find(order.Reference).Facts.Acknowledged || d.at.Awaited() != 1 {
-			t.Errorf("the order was given up, or %d payments are awaited, want 1", d.at.Awaited())
-		}
+		d.is("awaited", d.settle().at.Awaited(), 1)
+		d.is("acknowledged", d.Find(order.Reference).Facts.Acknowledged, false)
 	})
 	t.Run("an order that cannot be paid any more is acknowledged", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
@@ -242,9 +236,8 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		order := d.charge()
 		d.add("Tany", 999_999_999_999)
 		d.at.PutBack(order)
-		if got := d.settle().at.Cart(); !slices.Equal(labels(got.Sale), []string{"Tany"}) || len(got.Held) != 1 {
-			t.Errorf("the sale is %v, and %d are held", labels(got.Sale), len(got.Held))
-		}
+		d.is("lines", labels(d.settle().at.Cart().Sale), "[Tany]")
+		d.is("held", len(d.at.Cart().Held), 1)
 	})
 	t.Run("not lines that were entered after leaving the code", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
@@ -252,9 +245,8 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		d.at.SetAside()
 		d.add("Coca", 2000).at.Show(order)
 		d.settle().at.PutBack(order)
-		if got := d.settle().at.Cart(); !slices.Equal(labels(got.Sale), []string{"Coca"}) || len(got.Held) != 1 {
-			t.Errorf("the sale is %v, and %d are held", labels(got.Sale), len(got.Held))
-		}
+		d.is("lines", labels(d.settle().at.Cart().Sale), "[Coca]")
+		d.is("held", len(d.at.Cart().Held), 1)
 	})
 }
 

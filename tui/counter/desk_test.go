@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -41,12 +42,8 @@ func sell(t *testing.T, shop *shoptest.Counter) *desk {
 func closed(t *testing.T, shop *shoptest.Counter) *desk {
 	t.Helper()
 	d := &desk{Counter: shop, t: t, reach: payments.ReachListens}
-	d.at = counter.New(counter.Config{
-		Tenders: drawer.CounterTenders(), Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
-		Till: shoptest.Till, Now: d.Now, Grace: counter.Grace,
-		NewSale: func() payments.Sale { return d.NewSale(shoptest.Till) },
-		Health:  func() payments.Health { return shoptest.Health(d.reach, d.Now()) },
-	})
+	health := func() payments.Health { return shoptest.Health(d.reach, d.Now()) }
+	d.at = shoptest.NewCounter(shop.Service, counter.Grace, health, drawer.CounterTenders()...)
 	return d
 }
 
@@ -94,9 +91,8 @@ func (d *desk) next() *desk {
 // add adds a line with the quantity 1.
 func (d *desk) add(label string, price money.Ariary) *desk {
 	d.t.Helper()
-	if _, err := d.at.Add(payments.Item{Label: label, UnitPrice: price, Quantity: 1}); err != nil {
-		d.t.Fatal(err)
-	}
+	_, err := d.at.Add(payments.Item{Label: label, UnitPrice: price, Quantity: 1})
+	tuitest.Must(d.t, err)
 	return d.settle()
 }
 
@@ -129,6 +125,14 @@ func (d *desk) is(what string, got, want any) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		d.t.Fatalf("%s: got %v, want %v", what, got, want)
 	}
+}
+
+// stores fails the test unless the store has that many sales.
+func (d *desk) stores(count int) {
+	d.t.Helper()
+	sales, err := d.Sales(d.t.Context(), shoptest.Till)
+	tuitest.Must(d.t, err)
+	d.is("stored sales", len(sales), count)
 }
 
 // sale returns what is paid of the current sale, and the labels of its lines.

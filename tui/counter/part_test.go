@@ -102,9 +102,7 @@ func TestASaleWhoseNoteChangesWhileItIsPaidEnds(t *testing.T) {
 	d.late = nil
 	d.is("the sale is untouched", d.settle().at.Cart().Untouched(), true)
 	d.is("in the drawer", d.taken(t), 20_000)
-	if sales, err := d.Sales(t.Context(), shoptest.Till); err != nil || len(sales) != 0 {
-		t.Errorf("%+v, %v are on disk", sales, err)
-	}
+	d.stores(0)
 }
 
 func TestASaleThatEndedDuringARefreshOfThePartsStaysEnded(t *testing.T) {
@@ -145,9 +143,8 @@ func TestAPartThatIsFoundStoredIsReported(t *testing.T) {
 	_, err := d.Once("a").Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	d.at.Take(counter.TakeCash{Terms: terms, Err: &drawer.UnknownError{ID: "a", Err: payments.ErrCommitUnknown}})
-	if d.settle(); len(came[counter.TookPart](d)) != 1 || d.at.Cart().Terms().Due() != 15_000 {
-		t.Errorf("%d parts were reported, and the sale is %+v", len(came[counter.TookPart](d)), d.at.Cart().Sale)
-	}
+	d.is("due", d.settle().at.Cart().Terms().Due(), 15_000)
+	d.is("parts", len(came[counter.TookPart](d)), 1)
 }
 
 func TestDroppingASaleGivesItsPartBack(t *testing.T) {
@@ -320,9 +317,8 @@ func TestNoLeavesNoQuestionWhoseAnswerIsBeingRecorded(t *testing.T) {
 	d.settle().begin(5000).at.Yes()
 	d.settle().after(counter.Grace).late = shoptest.Delays[counter.TakeCash]
 	d.yes().at.No()
-	if left := came[counter.OrderLeft](d.settle()); len(left) > 0 || d.at.Question() == nil {
-		t.Errorf("left %d times, asks %q", len(left), d.at.Asking())
-	}
+	d.is("times that the order was left", len(came[counter.OrderLeft](d.settle())), 0)
+	d.is("a question is open", d.at.Question() != nil, true)
 }
 
 func TestALateReadOfAHeldSaleClosesNoQuestionAboutAnotherSale(t *testing.T) {

@@ -1,12 +1,13 @@
 package counter_test
 
 import (
-	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -34,12 +35,13 @@ func paid(o *payments.Order) {
 
 func found(o *payments.Order) { o.Finding = &payments.Finding{Kind: payments.FoundPaid, By: "Soa"} }
 
-func references(orders []payments.Order) []string {
+// references returns the references of orders, with a comma between two.
+func references(orders []payments.Order) string {
 	var names []string
 	for _, o := range orders {
 		names = append(names, o.Reference)
 	}
-	return names
+	return strings.Join(names, ", ")
 }
 
 // picture returns a picture of open orders at the time after since the opening.
@@ -50,23 +52,21 @@ func picture(after time.Duration, open ...payments.Order) counter.Picture {
 func TestAReadHasTheOpenOrdersOfItsTill(t *testing.T) {
 	at := shoptest.Open(t)
 	at.Reply(shoptest.Silence())
-	want := []string{at.Charge("S1").Reference}
+	want := at.Charge("S1").Reference
 	at.Advance(time.Hour)
-	for till, open := range map[string][]string{shoptest.Till: want, "T9": nil} {
+	for till, open := range map[string]string{shoptest.Till: want, "T9": ""} {
 		got, _ := counter.ReadPicture{Till: till}.Perform(t.Context(), at.Service).(counter.ReadPicture)
-		if got.Err != nil || !slices.Equal(references(got.Overview.Open), open) || !slices.Equal(references(got.Overview.Attention), want) {
-			t.Errorf("%s read %v and %v, %v", till, references(got.Overview.Open), references(got.Overview.Attention), got.Err)
-		}
+		tuitest.Must(t, got.Err)
+		tuitest.Equal(t, references(got.Overview.Open), open, "the open orders of %s", till)
+		tuitest.Equal(t, references(got.Overview.Attention), want, "the orders to check of %s", till)
 	}
 }
 
 func TestAFailedReadKeepsThePreviousPicture(t *testing.T) {
 	d := open(t).add("Vary", 3500)
-	want := []string{d.charge().Reference}
+	want := d.charge().Reference
 	d.Break()
-	if got := references(d.wake().at.Picture().Open); !slices.Equal(got, want) {
-		t.Errorf("got the open orders %v, want %v", got, want)
-	}
+	d.is("open orders", references(d.wake().at.Picture().Open), want)
 }
 
 func TestReadsOfTheStoreDoNotOvertakeEachOther(t *testing.T) {
@@ -108,15 +108,9 @@ func TestPutDoesNotChangeThePreviousPicture(t *testing.T) {
 	before := picture(0, order("B", paid), order("A"))
 	seen := order("B", paid)
 	seen.Facts.Acknowledged = true
-	if got := before.Put(seen).News(); len(got) > 0 {
-		t.Errorf("the news are %v", references(got))
-	}
-	if got := references(before.News()); !slices.Equal(got, []string{"B"}) {
-		t.Errorf("the news before were %v", got)
-	}
-	if got := references(before.Put(order("C")).Open); !slices.Equal(got, []string{"B", "A"}) {
-		t.Errorf("after Put of an unknown order got %v, want no change", got)
-	}
+	tuitest.Equal(t, references(before.Put(seen).News()), "", "the news")
+	tuitest.Equal(t, references(before.News()), "B", "the news before")
+	tuitest.Equal(t, references(before.Put(order("C")).Open), "B, A", "the open orders after Put of an unknown one")
 }
 
 func TestOrdersAreAwaitedWhileAPaymentMayArrive(t *testing.T) {
@@ -129,25 +123,17 @@ func TestOrdersAreAwaitedWhileAPaymentMayArrive(t *testing.T) {
 		order("found", found),
 		order("waiting", func(o *payments.Order) { o.Link.ExpiresAt = o.Link.ExpiresAt.Add(time.Hour) }),
 	)
-	want := []string{"time over", "waiting"}
-	if got := references(state.Awaited()); !slices.Equal(got, want) {
-		t.Errorf("got the awaited orders %v, want %v", got, want)
-	}
+	const want = "time over, waiting"
+	tuitest.Equal(t, references(state.Awaited()), want, "the awaited orders")
 	lives := func(o *payments.Order) { o.Link.ExpiresAt = state.Now.Add(time.Minute) }
 	again := picture(time.Hour, order("waiting"), order("refused", status(payments.StatusFailed), lives), order("expired", status(payments.StatusExpired), lives),
 		order("canceled", status(payments.StatusCanceled), lives), order("paid", lives, paid))
-	if got := references(again.Awaited()); !slices.Equal(got, []string{"waiting", "refused", "canceled"}) {
-		t.Errorf("got the awaited orders %v, want also refused and canceled ones", got)
-	}
+	tuitest.Equal(t, references(again.Awaited()), "waiting, refused, canceled", "the awaited orders whose links live")
 	superseded := func(o *payments.Order) { o.Facts.Superseded, o.Facts.PaidOtherwise = true, true }
 	replaced := picture(time.Hour, order("old code", lives, superseded), order("its link ended", superseded))
-	if awaited, board := replaced.Awaited(), replaced.Board(); len(awaited)+len(board) > 0 {
-		t.Errorf("orders of a paid sale: %v are awaited and %v on the board, want none", references(awaited), references(board))
-	}
+	tuitest.Equal(t, references(append(replaced.Awaited(), replaced.Board()...)), "", "the orders of a paid sale that are awaited or on the board")
 	state.Reach = payments.ReachStoreDown
-	if got := references(state.Awaited()); !slices.Equal(got, want) {
-		t.Errorf("while the store is down got the awaited orders %v, want %v", got, want)
-	}
+	tuitest.Equal(t, references(state.Awaited()), want, "the awaited orders while the store is down")
 }
 
 func TestAPaymentWithoutOrderCountsAsToCheck(t *testing.T) {
@@ -160,8 +146,7 @@ func TestAPaymentWithoutOrderCountsAsToCheck(t *testing.T) {
 	for after, want := range map[time.Duration]int{0: 0, payments.OrphanGrace: 1, time.Hour: 1} {
 		state := picture(after)
 		state.Unmatched = []payments.Record{orphan, quiet, seen}
-		if got := state.ToCheck(); got != want || len(state.Orphans()) != want {
-			t.Errorf("after %v got %d to check, want %d", after, got, want)
-		}
+		tuitest.Equal(t, state.ToCheck(), want, "to check after %v", after)
+		tuitest.Equal(t, len(state.Orphans()), want, "payments without an order after %v", after)
 	}
 }

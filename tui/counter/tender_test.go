@@ -71,9 +71,8 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 				d.after(counter.Grace).at.Yes()
 				d.settle()
 			}
-			if sale := d.at.Shown().Cash; sale.Amount != 3500 || sale.Sale != order.Sale {
-				t.Errorf("got the cash sale %+v", sale)
-			}
+			d.is("cash", d.at.Shown().Cash.Amount, 3500)
+			d.is("sale", d.at.Shown().Cash.Sale, order.Sale)
 			d.is("the sale is untouched", d.at.Cart().Untouched(), true)
 			d.is("held", len(d.at.Cart().Held), 0)
 		})
@@ -122,9 +121,7 @@ func TestCashForAnOrderIsNotMixedWithAnotherSale(t *testing.T) {
 		d.add("Coca", 2000)
 		d.at.TenderFor(d.at.Shown().Order)
 		held := came[counter.SaleHeld](d.settle())
-		if got := tendered(d); len(got) != 1 || got[0] != "Vary" {
-			t.Errorf("asks for cash for %v", got)
-		}
+		d.is("asks for cash for", tendered(d), "[Vary]")
 		if cart := d.at.Cart(); len(held) != 1 || len(cart.Held) != 1 || cart.Held[0].Name != held[0].Name || labels(cart.Held[0])[0] != "Coca" {
 			t.Errorf("got the held sales %+v, facts %+v", cart.Held, held)
 		}
@@ -140,12 +137,9 @@ func TestCashForAnOrderIsNotMixedWithAnotherSale(t *testing.T) {
 		d.settle().add("Coca", 2000)
 		d.at.Show(order)
 		d.settle().after(counter.Grace).at.TenderFor(d.at.Shown().Order)
-		if d.settle(); len(tendered(d)) != 1 || tendered(d)[0] != "Vary" {
-			t.Errorf("asks for cash for %v", tendered(d))
-		}
-		if held := d.at.Cart().Held; len(held) != 1 || labels(held[0])[0] != "Coca" {
-			t.Errorf("got the held sales %+v", held)
-		}
+		d.is("asks for cash for", tendered(d.settle()), "[Vary]")
+		d.is("held", len(d.at.Cart().Held), 1)
+		d.is("lines of the held sale", labels(d.at.Cart().Held[0]), "[Coca]")
 	})
 }
 
@@ -159,9 +153,8 @@ func TestTheCounterFindsOutWhetherACashSaleIsStored(t *testing.T) {
 		terms := d.at.Question().Terms
 		d.at.DismissQuestion()
 		if stored {
-			if _, err := d.Service.Once("a").Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash}); err != nil {
-				t.Fatal(err)
-			}
+			_, err := d.Service.Once("a").Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+			tuitest.Must(t, err)
 		}
 		d.at.Take(counter.TakeCash{Terms: terms, Err: &drawer.UnknownError{ID: "a", Err: payments.ErrCommitUnknown}})
 		d.settle()
@@ -270,9 +263,8 @@ func TestASaleThatChangedIsNotAllowedAboveTheLimit(t *testing.T) {
 	}
 	d.add("Coca", 2000)
 	d.at.Allow(refused[0].Charge, staff.Identity{})
-	if d.settle(); len(came[counter.TookCash](d)) != 0 || len(came[counter.Refused](d)) != 1 {
-		t.Error("the sale was charged, although a line was added after the refusal")
-	}
+	d.is("cash sales after a line was added", len(came[counter.TookCash](d.settle())), 0)
+	d.is("refusals", len(came[counter.Refused](d)), 1)
 	d.at.Undo()
 	d.settle().late = shoptest.Delays[counter.Checkout]
 	d.Reply(func(payments.Order) (payments.Created, error) {
@@ -280,9 +272,8 @@ func TestASaleThatChangedIsNotAllowedAboveTheLimit(t *testing.T) {
 	})
 	d.at.Charge()
 	d.yes().at.Allow(refused[0].Charge, staff.Identity{})
-	if d.settle(); len(came[counter.TookCash](d)) != 0 || len(came[counter.Refused](d)) != 2 {
-		t.Error("the sale was charged during an order call")
-	}
+	d.is("cash sales during an order call", len(came[counter.TookCash](d.settle())), 0)
+	d.is("refusals", len(came[counter.Refused](d)), 2)
 	d.release().at.SetAside()
 	d.at.Allow(refused[0].Charge, staff.Identity{})
 	d.settle()

@@ -42,12 +42,8 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	t.Helper()
 	s := &till{t: t, database: &database{shoptest.Database(t)}}
 	s.Counter = shoptest.New(t, s.database)
-	s.desk = counter.New(counter.Config{
-		Tenders: []drawer.Tender{drawer.TenderCash}, Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
-		Till: shoptest.Till, Now: s.Service.Now, Grace: counter.Grace,
-		NewSale: func() payments.Sale { return s.NewSale(shoptest.Till) },
-		Health:  func() payments.Health { return shoptest.Health(s.Reach, s.Now()) },
-	})
+	health := func() payments.Health { return shoptest.Health(s.Reach, s.Now()) }
+	s.desk = shoptest.NewCounter(s.Service, counter.Grace, health, drawer.TenderCash)
 	config := pay.Config{
 		Counter: s.desk,
 		Console: live.Console{

@@ -52,10 +52,7 @@ func tendering(t *testing.T, at drawer.Store, tenders ...drawer.Tender) sale.Mod
 func offering(t *testing.T, at drawer.Store, language string, now payments.Clock, styles theme.Theme, tenders ...drawer.Tender) sale.Model {
 	t.Helper()
 	service := drawer.New(at, payments.New(at, nil, now))
-	desk := counter.New(counter.Config{
-		Till: shoptest.Till, Tenders: tenders, Words: counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"}, Now: service.Now, Health: func() payments.Health { return payments.Health{Listening: true} },
-		NewSale: func() payments.Sale { return service.NewSale(shoptest.Till) },
-	})
+	desk := shoptest.NewCounter(service, 0, func() payments.Health { return payments.Health{Listening: true} }, tenders...)
 	return sale.New(live.Console{
 		Service: service, Run: shoptest.Run(t), Tenders: tenders, Till: shoptest.Till, Zone: shoptest.Zone(),
 		Theme: styles, Texts: i18n.Load(language),

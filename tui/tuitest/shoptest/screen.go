@@ -4,10 +4,13 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
@@ -48,6 +51,16 @@ type Desk struct {
 	// Whether to delay an effect; may be nil. Kept contains the delayed effects.
 	Keep func(counter.Effect) bool
 	Kept []counter.Effect
+}
+
+// NewCounter returns the counter of a till. health reports the way in, and grace is
+// [counter.Config.Grace].
+func NewCounter(service *drawer.Service, grace time.Duration, health func() payments.Health, tenders ...drawer.Tender) *counter.Counter {
+	return counter.New(counter.Config{
+		Till: Till, Tenders: tenders, Now: service.Now, Grace: grace, Health: health,
+		Words:   counter.Words{Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt"},
+		NewSale: func() payments.Sale { return service.NewSale(Till) },
+	})
 }
 
 // Delays reports whether an effect has the type E. It is a function for Keep.
