@@ -154,9 +154,7 @@ func TestTheDemoPlaysTheCustomerOfTheChosenOrder(t *testing.T) {
 			}
 			s.Press("p").Sees("could not").Press("1", "x").Lacks("could not")
 			want := []string{second.OrderReference + " payment.success", first.OrderReference + " payment.canceled"}
-			if !slices.Equal(acted, want) {
-				t.Errorf("got the acts %q, want %q", acted, want)
-			}
+			tuitest.Equal(t, acted, want, "the acts")
 		})
 	}
 }

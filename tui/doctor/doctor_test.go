@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -29,9 +28,7 @@ func TestFindingsAreSortedAndAnOKIsShownOnlyWithoutProblems(t *testing.T) {
 	}) {
 		got = append(got, string(finding.Check)+" "+string(finding.State)+" "+finding.Text)
 	}
-	if want := []string{"token ok e", "clock warn c", "clock fail d", "service ok a"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	tuitest.Equal(t, got, []string{"token ok e", "clock warn c", "clock fail d", "service ok a"}, "the findings")
 }
 
 func TestACheckEndsAfterFiveSeconds(t *testing.T) {

@@ -224,9 +224,7 @@ func TestAStrokeHasTheTimeOfItsRead(t *testing.T) {
 		if reader.Waiting() {
 			t.Error("at the end Waiting is true, want false")
 		}
-		if want := []time.Duration{40 * ms, 120 * ms, 200 * ms}; !slices.Equal(times, want) {
-			t.Errorf("got the times %v, want %v", times, want)
-		}
+		tuitest.Equal(t, times, []time.Duration{40 * ms, 120 * ms, 200 * ms}, "the times")
 	})
 }
 

@@ -110,9 +110,7 @@ func (s *till) lists(want ...string) {
 		got = append(got, under(s))
 		s.Press("down")
 	}
-	if !slices.Equal(got, want) {
-		s.t.Errorf("got the orders %v, want %v", got, want)
-	}
+	tuitest.Equal(s.t, got, want, "the orders")
 }
 
 // on fails the test unless the reference in the row with the cursor ends in the digits want.

@@ -267,9 +267,7 @@ func TestAQuestionAtTheCodeMovesNoPane(t *testing.T) {
 			before := borders()
 			for _, asks := range []string{"esc", "n"} {
 				s.Press(asks)
-				if now := borders(); !slices.Equal(now, before) {
-					t.Errorf("%s at %v after %s: the borders are in the rows %v, want %v\n%s", language, size, asks, now, before, s.View())
-				}
+				tuitest.Equal(t, borders(), before, "%s at %v after %s: the rows of the borders in\n%s", language, size, asks, s.View())
 				s.Press("esc")
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
@@ -57,9 +56,7 @@ func TestLinesAreReadWithAnyLineEnd(t *testing.T) {
 	for text := range plain.Read(t.Context(), in) {
 		got = append(got, text)
 	}
-	if want := []string{"one", "", long[:4096], "two", "last"}; !slices.Equal(got, want) {
-		t.Errorf("got the lines %.80q, want %.80q", got, want)
-	}
+	tuitest.Equal(t, got, []string{"one", "", long[:4096], "two", "last"}, "the lines")
 }
 
 func TestReadEndsWithItsContext(t *testing.T) {

@@ -91,9 +91,7 @@ func TestAnArticleSoldByWeightAsksForIt(t *testing.T) {
 			d.Sees("Vary mena: how many kg? Type 0.75 or 750 g", "Enter adds", "Esc")
 			enter(d, "abc").Sees("how many kg?").Press("backspace", "backspace", "backspace", "enter").Sees("how many kg?")
 			enter(d.Type("1.2").Sees("→ Vary mena · 1.2 kg × 2 500 Ar = 3 000 Ar"), "").Lacks("how many")
-			if got := items(d)[before:]; !slices.Equal(got, []payments.Item{rice("Vary mena 1.2 kg")}) {
-				t.Errorf("the sale has %+v", got)
-			}
+			tuitest.Equal(t, items(d)[before:], []payments.Item{rice("Vary mena 1.2 kg")}, "the new lines")
 			d.Type("x").Press("backspace").Sees("›  ")
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -21,10 +22,10 @@ func Must(t testing.TB, errs ...error) {
 	}
 }
 
-// Equal fails the test unless got equals want. The format and its arguments name the value.
-func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) {
+// Equal fails the test unless got is deeply equal to want. The format and its arguments name the value.
+func Equal[T any](t testing.TB, got, want T, format string, args ...any) {
 	t.Helper()
-	if got == want {
+	if reflect.DeepEqual(got, want) {
 		return
 	}
 	verb := "%+v"

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -46,18 +45,14 @@ func TestAPaymentIsSpokenInTheTillsLanguage(t *testing.T) {
 	for language, want := range map[string]string{
 		"en": "en: Paid, 9000 ariary", "fr": "fr: Payé, 9000 ariary", "mg": "mg: Voaloa, sivy arivo ariary",
 	} {
-		if said := hear(t, language, paid(9000)); !slices.Equal(said, []string{want}) {
-			t.Errorf("it said %q, want %q", said, want)
-		}
+		tuitest.Equal(t, hear(t, language, paid(9000)), []string{want}, "what it said")
 	}
 }
 
 func TestNoAmountIsCutOff(t *testing.T) {
 	const amount = money.MaxAriary - 1
 	want := []string{"mg: Voaloa, " + voice.Malagasy(int64(amount)) + " ariary"}
-	if said := hear(t, "mg", paid(amount)); !slices.Equal(said, want) {
-		t.Errorf("it said %q, want %q", said, want)
-	}
+	tuitest.Equal(t, hear(t, "mg", paid(amount)), want, "what it said")
 }
 
 func TestOnlyANewProofIsSpoken(t *testing.T) {
@@ -89,9 +84,7 @@ func TestPaymentsAreSpokenInOrderAndOnlyTheLastFiveWait(t *testing.T) {
 			want = append(want, fmt.Sprintf("en: Paid, %d ariary", i+1))
 		}
 	}
-	if said := hear(t, "en", facts...); !slices.Equal(said, want) {
-		t.Errorf("it said %q, want %q", said, want)
-	}
+	tuitest.Equal(t, hear(t, "en", facts...), want, "what it said")
 }
 
 func TestASpeakerThatHangsIsEnded(t *testing.T) {
@@ -113,9 +106,7 @@ func TestASpeakerThatHangsIsEnded(t *testing.T) {
 		speaks.Hear(i18n.Load("en"), paid(2))
 		time.Sleep(15 * time.Second)
 		synctest.Wait()
-		if want := []time.Duration{0, 10 * time.Second}; !slices.Equal(began, want) {
-			t.Errorf("the speaker was started after %v, want %v", began, want)
-		}
+		tuitest.Equal(t, began, []time.Duration{0, 10 * time.Second}, "the times at which the speaker was started")
 		stop() // The second speaker has not returned yet.
 		<-ended
 		tuitest.Equal(t, time.Since(start), 15*time.Second, "the time until the voice ended")

@@ -131,8 +131,6 @@ func TestEachReasonForAttentionHasItsText(t *testing.T) {
 			t.Errorf("%s: %s has the text %q", c.want, c.reason, got)
 		}
 	}
-	if got := badge.Why(texts, time.UTC, order, nil); got != nil {
-		t.Errorf("without a reason got %q, want nil", got)
-	}
+	tuitest.Equal(t, badge.Why(texts, time.UTC, order, nil), nil, "the text without a reason")
 	tuitest.Equal(t, len(badge.Why(texts, time.UTC, order, []payments.Attention{payments.PaidLate, payments.PaidTwice})), 2, "texts for two reasons")
 }

@@ -25,9 +25,7 @@ func TestWordsFlowIntoRows(t *testing.T) {
 	} {
 		tuitest.Equal(t, strings.Join(fit.Flow(keys, tt.width, "    ", "  "), "|"), tt.want, "%s", name)
 	}
-	if got := fit.Flow(nil, 20, " "); got != nil {
-		t.Errorf("no words have the rows %q", got)
-	}
+	tuitest.Equal(t, fit.Flow(nil, 20, " "), nil, "the rows of no words")
 }
 
 func TestFlowKeepsEveryWordWithinItsWidth(t *testing.T) {
@@ -95,9 +93,7 @@ func TestWordsStandInColumns(t *testing.T) {
 	blanks := func(columns int) string { return strings.Repeat(" ", columns) }
 	keys := []string{"n new code", "Tab cash", "r edit", "Enter back", "Esc leaves"}
 	tuitest.Equal(t, strings.Join(fit.Columns(keys, 2, 22, blanks), "|"), "n new code  Tab cash  |r edit      Enter back|Esc leaves", "the columns")
-	if got := fit.Columns(keys, 2, 21, blanks); got != nil {
-		t.Errorf("in too narrow a room got %q", got)
-	}
+	tuitest.Equal(t, fit.Columns(keys, 2, 21, blanks), nil, "in too narrow a room")
 }
 
 func TestTheLightestWayOfARowIsGivenUpFirst(t *testing.T) {

@@ -2,7 +2,6 @@ package qr_test
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -63,9 +62,7 @@ func onScreen(t *testing.T, view string) tuitest.Code {
 func reads(t *testing.T, view, link string) tuitest.Code {
 	t.Helper()
 	code := onScreen(t, view)
-	if !reflect.DeepEqual(code.Modules(), encoded(t, link)) {
-		t.Errorf("the modules differ from the encoder's\n%s", view)
-	}
+	tuitest.Equal(t, code.Modules(), encoded(t, link), "the modules of\n%s", view)
 	if text, err := code.Text(); err != nil || text != link {
 		t.Errorf("got %q, %v, want %q", text, err, link)
 	}

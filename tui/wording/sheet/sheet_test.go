@@ -1,7 +1,6 @@
 package sheet_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/wording/sheet"
 )
 
@@ -39,7 +39,5 @@ func TestASheetTellsWhatHappenedInItsOrder(t *testing.T) {
 		"◇ Refunded  −500 Ar in cash from the drawer  #2 by Rado. Reason: broken",
 		"◇ MARKED UNPAID by Soa. Reason: no money",
 	}
-	if !slices.Equal(steps, want) {
-		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(steps, "\n"), strings.Join(want, "\n"))
-	}
+	tuitest.Equal(t, steps, want, "the steps")
 }
