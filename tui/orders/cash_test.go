@@ -37,17 +37,6 @@ func TestACashSaleOpensLikeAnOrder(t *testing.T) {
 	s := open(t).cash("S1", 12_500, 20_000)
 	s.Enter().Keys("tab").Sees("Counter", " 000001 ", "Enter open").Lacks("Given")
 	s.Keys("enter").Sees("─ T1-GT-C-000001 ─", "12 500", "by T1").Lacks("Enter open")
-	var sums []int
-	for row := range strings.SplitSeq(s.View(), "\n") {
-		for _, name := range []string{"Total ", "Given ", "Change "} {
-			if strings.Contains(row, name) {
-				sums = append(sums, len(strings.TrimRight(row, " │┃")))
-			}
-		}
-	}
-	if len(sums) != 3 || sums[0] != sums[1] || sums[1] != sums[2] {
-		t.Errorf("total, given and change end in the columns %v\n%s", sums, s.View())
-	}
 	s.Keys("esc").Sees("Enter open").Press("esc")
 	s.Left(1)
 }

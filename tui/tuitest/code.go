@@ -1,7 +1,6 @@
 package tuitest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/qrcode"
+
+	"checkout/till/tui/tuitest/press"
 )
 
 // Errors of reading a QR code on a Screen.
@@ -227,27 +228,16 @@ func (c Code) picture(at func(x, y int) (col, row int)) image.Image {
 // PrintedCode returns the text of the QR code in the bytes for a receipt printer. It joins the
 // pictures of all commands GS v 0.
 func PrintedCode(ticket []byte) (string, error) {
+	paper, err := press.Decode(ticket)
+	if err != nil || len(paper.Pictures) == 0 {
+		return "", errors.Join(errors.New("no picture is printed"), err)
+	}
+	const head = 8 // Number of bytes of GS v 0 before the dots.
 	var dots []byte
-	var wide int
-	for {
-		_, after, found := bytes.Cut(ticket, []byte("\x1dv0\x00"))
-		if !found {
-			break
-		}
-		if len(after) < 4 {
-			return "", errors.New("the picture lacks its size")
-		}
-		wide = int(after[0]) + int(after[1])<<8
-		size := wide * (int(after[2]) + int(after[3])<<8)
-		if len(after) < 4+size {
-			return "", errors.New("the picture lacks dots")
-		}
-		dots = append(dots, after[4:4+size]...)
-		ticket = after[4+size:]
+	for _, picture := range paper.Pictures {
+		dots = append(dots, picture[head:]...)
 	}
-	if len(dots) == 0 {
-		return "", errors.New("no picture is printed")
-	}
+	wide := int(paper.Pictures[0][4]) + int(paper.Pictures[0][5])<<8
 	high := len(dots) / wide
 	picture := image.NewGray(image.Rect(0, 0, 8*wide, high))
 	for y := range high {
