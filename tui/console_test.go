@@ -57,7 +57,6 @@ func TestAPastStoreErrorIsNotShownOnTheNextSale(t *testing.T) {
 	c.press("enter").Sees("Type what the customer takes").Lacks("could not be written")
 }
 
-// TestEachFindingIsInEachFace checks the header of each finding.
 func TestTheHeaderChangesItsLampInOnePlace(t *testing.T) {
 	c := open(t)
 	lamp := func() int { return strings.Index(c.View(), "●") }

@@ -35,7 +35,6 @@ type console struct {
 	health   payments.Health
 }
 
-// setting changes the console before it is opened.
 type setting func(c *console)
 
 func in(language string) setting { return func(c *console) { c.language = language } }
@@ -52,7 +51,6 @@ func demo(c *console) {
 	c.config.Customer = func(context.Context, string, payments.EventKind) error { return nil }
 }
 
-// open opens a console in English, at 80×24.
 func open(t *testing.T, settings ...setting) *console {
 	t.Helper()
 	return at(t, shoptest.Open(t), settings...)
@@ -97,14 +95,12 @@ func (c *console) refuse(count int64) {
 	}
 }
 
-// wake sends the message that reports a change in the store.
 func (c *console) wake() *console {
 	c.t.Helper()
 	c.Send(tui.Changed())
 	return c
 }
 
-// after advances the clock, and sends one tick to the console.
 func (c *console) after(by time.Duration) *console {
 	c.t.Helper()
 	c.Counter.Advance(by)
@@ -133,7 +129,6 @@ func (c *console) tap(keys ...tea.KeyMsg) {
 	}
 }
 
-// enter types entries, each followed by Enter.
 func (c *console) enter(entries ...string) *console {
 	c.t.Helper()
 	for _, entry := range entries {
@@ -142,14 +137,12 @@ func (c *console) enter(entries ...string) *console {
 	return c
 }
 
-// press presses keys and returns the console, for chaining.
 func (c *console) press(keys ...string) *console {
 	c.t.Helper()
 	c.Press(keys...)
 	return c
 }
 
-// stock adds two articles to the catalogue.
 func (c *console) stock() {
 	c.t.Helper()
 	err := c.AddArticles(c.t.Context(), []payments.Article{

@@ -229,8 +229,6 @@ func (c *console) finding(code doctor.Code) doctor.Finding {
 	return coded[0]
 }
 
-// showsFinding checks that the header shows the short text of a finding, and that the health screen
-// shows the whole text and the advice.
 func (c *console) showsFinding(finding doctor.Finding) {
 	c.t.Helper()
 	if header, _, _ := strings.Cut(c.View(), "\n"); !strings.Contains(header, finding.Brief()) {
@@ -243,8 +241,6 @@ func (c *console) showsFinding(finding doctor.Finding) {
 	c.press("f8")
 }
 
-// saysFinding checks that the line mode prints the text and the advice of a finding when the cashier
-// asks for them.
 func (c *console) saysFinding(finding doctor.Finding) {
 	c.t.Helper()
 	said := c.inLines("health\n")
@@ -273,7 +269,6 @@ func (c *console) mayCharge() {
 	charges("line mode", func() string { return c.inLines("Savony 1200\ncharge\nyes\n") })
 }
 
-// inLines types lines in the line mode of another till, and returns the output.
 func (c *console) inLines(lines string) string {
 	c.t.Helper()
 	var output bytes.Buffer

@@ -160,7 +160,6 @@ func owing(t *testing.T) *console {
 	return c
 }
 
-// asksForDebt charges the whole debt with a link.
 func (c *console) asksForDebt() payments.Order {
 	c.press("f5", "enter", "enter", "enter").QR()
 	return c.newest()

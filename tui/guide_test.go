@@ -24,7 +24,6 @@ import (
 
 //go:generate go test -run TestTheShopsGuideHasThe -update .
 
-// everyHelp returns the help of every screen in one language.
 func everyHelp(t *testing.T, language string) []tui.Help {
 	t.Helper()
 	return tui.Helps(t.Context(), tui.Config{

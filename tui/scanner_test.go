@@ -12,7 +12,6 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// varyGasy is the barcode of an article.
 const varyGasy = "6111000000017"
 
 // sells saves two articles: one with the code varyGasy, and a favourite.
@@ -46,7 +45,6 @@ func (c *console) sells(label string, price money.Ariary, code string) {
 	tuitest.Must(c.t, c.AddArticles(c.t.Context(), []payments.Article{{Label: label, UnitPrice: price, Code: code}}))
 }
 
-// burst sends all digits of a code in one message, then Enter.
 func (c *console) burst(code string) *console {
 	c.t.Helper()
 	c.Send(runes(code))
@@ -153,9 +151,6 @@ func TestAScanNeverAnswersAQuestion(t *testing.T) {
 	}
 }
 
-// TestAScanLeavesTheTextAndTheCursor scans a code while the cursor is in the middle of a text.
-// Afterwards, the text and the cursor must be as before, and the next typed character must go where
-// the cursor is.
 func TestAScanLeavesTheTextAndTheCursor(t *testing.T) {
 	c := open(t, sells)
 	c.Type("Savony").Press("home", "right")

@@ -14,8 +14,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// screens returns states of the console's screens by name, each with a function that brings the
-// console into the state.
 func screens() map[string]func(c *console) {
 	past := func(c *console) { c.charge(); c.serve().press("f3", "tab", "enter") }
 	return map[string]func(c *console){
@@ -124,8 +122,6 @@ func TestTheLanguageChangesWhileTheConsoleRuns(t *testing.T) {
 	}
 }
 
-// speaks compares a screen after F7 with the same screen of a console that starts in the new
-// language.
 func speaks(t *testing.T, reach func(c *console)) {
 	t.Helper()
 	show := func(language string) *console {
@@ -224,8 +220,6 @@ func many(c *console) {
 	c.wake()
 }
 
-// frames returns the states of the console's frame by name, each with a function that brings the
-// console into the state. The packages of the screens have tests for the screens themselves.
 func frames() map[string]func(c *console) {
 	return map[string]func(c *console){
 		"first":    func(c *console) { c.health.LastEvent = time.Time{} },

@@ -12,7 +12,6 @@ import (
 	"checkout/till/tui/live"
 )
 
-// stocked opens a console of a shop with articles.
 func stocked(t *testing.T) *console {
 	t.Helper()
 	c := open(t)
@@ -20,7 +19,6 @@ func stocked(t *testing.T) *console {
 	return at(t, c.Counter)
 }
 
-// refunding opens the question about a refund of a paid order.
 func refunding(c *console) {
 	c.t.Helper()
 	c.paid().press("enter").press("f3").press("enter").Sees(c.newest().Reference).Press("b", "2")

@@ -34,7 +34,6 @@ func TestStories(t *testing.T) {
 	}
 }
 
-// lending lets customers buy on account.
 func lending(c *console) { c.config.Tenders = story.Tenders() }
 
 // stage plays stories in the console. Each act presses keys.
@@ -139,13 +138,11 @@ func (s *stage) acts() map[string]func(string) {
 	}
 }
 
-// is fails the test unless got, a value of the shop, equals want, the value in the story.
 func (s *stage) is(what, got, want string) {
 	s.t.Helper()
 	tuitest.Equal(s.t, got, want, "%s", what)
 }
 
-// sale opens the details of a sale by its number.
 func (s *stage) sale(number string) *console { return s.enter(number) }
 
 func (s *stage) newestPayable() bool {

@@ -81,8 +81,6 @@ func TestAHeldKeyAnswersNothingAndATapDoes(t *testing.T) {
 	}
 }
 
-// TestAQuestionIsAnsweredAtOnce opens questions with a key, and answers each question as soon as a
-// second key press is possible.
 func TestAQuestionIsAnsweredAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		opens string

@@ -235,7 +235,6 @@ func (s *till) number() string {
 	return number
 }
 
-// many creates count orders at intervals of a second.
 func (s *till) many(count int) *till {
 	for range count {
 		s.Charge("", shoptest.Coca())

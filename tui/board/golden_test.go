@@ -18,7 +18,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states returns, by name, functions that bring the board into a state.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"empty":    func(s *till) { s.Enter() },
@@ -68,8 +67,6 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-// TestTheBoardFitsEveryWindow checks all forms of the board: no row is too wide, and a higher
-// window shows all the parts that a lower window shows.
 func TestTheBoardFitsEveryWindow(t *testing.T) {
 	reached := tuitest.Forms{}
 	for _, language := range tuitest.Languages() {

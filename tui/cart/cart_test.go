@@ -30,7 +30,6 @@ func item(label string, price money.Ariary, quantity int64) payments.Item {
 
 func vary() payments.Item { return item("Vary", 3500, 1) }
 
-// with returns a cart with a sale of the items.
 func with(t *testing.T, items ...payments.Item) cart.Cart {
 	t.Helper()
 	c := empty()

@@ -56,7 +56,6 @@ func many(count int) []payments.Article {
 	return articles
 }
 
-// sell stores a cash sale with today's date.
 func (s *till) sell() {
 	s.t.Helper()
 	s.Sell(shoptest.Terms("", payments.Item{Label: "Vary gasy", UnitPrice: 3500, Quantity: 4}), shoptest.Cash())
@@ -68,7 +67,6 @@ func (s *till) scan(code string) *till {
 	return s
 }
 
-// changed fails the test unless the screen has sent that many messages about changed articles.
 func (s *till) changed(times int) {
 	s.t.Helper()
 	tuitest.Equal(s.t, len(shoptest.Received[live.ArticlesChanged](s.Harness())), times, "change messages")

@@ -126,7 +126,6 @@ func TestAWriteErrorIsShown(t *testing.T) {
 	s.Keys("alt+3").Sees("is favourite 3")
 }
 
-// states returns, by name, functions that bring the screen into a state.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"list":        func(s *till) { s.Keys("down", "down", "down") },

@@ -24,13 +24,11 @@ type desk struct {
 	kept  []counter.Effect
 }
 
-// open opens a counter in a new shop with an empty database.
 func open(t *testing.T) *desk {
 	t.Helper()
 	return sell(t, shoptest.Open(t))
 }
 
-// sell opens a counter in a shop.
 func sell(t *testing.T, shop *shoptest.Counter) *desk {
 	t.Helper()
 	d := closed(t, shop)
@@ -88,7 +86,6 @@ func (d *desk) next() *desk {
 	return d.settle()
 }
 
-// add adds a line with the quantity 1.
 func (d *desk) add(label string, price money.Ariary) *desk {
 	d.t.Helper()
 	_, err := d.at.Add(payments.Item{Label: label, UnitPrice: price, Quantity: 1})
@@ -104,7 +101,6 @@ func (d *desk) charge() payments.Order {
 	return d.All()[0]
 }
 
-// yes answers the open question with yes.
 func (d *desk) yes() *desk {
 	d.t.Helper()
 	d.at.Yes()
@@ -127,7 +123,6 @@ func (d *desk) is(what string, got, want any) {
 	}
 }
 
-// stores fails the test unless the store has that many sales.
 func (d *desk) stores(count int) {
 	d.t.Helper()
 	sales, err := d.Sales(d.t.Context(), shoptest.Till)
@@ -141,14 +136,12 @@ func (d *desk) sale() string {
 	return fmt.Sprint(sale.Taken, " ", labels(sale))
 }
 
-// wake makes the counter read the store, as the console does after a change.
 func (d *desk) wake() *desk {
 	d.t.Helper()
 	d.at.Wake()
 	return d.settle()
 }
 
-// after advances the clock, and calls Tick.
 func (d *desk) after(by time.Duration) *desk {
 	d.t.Helper()
 	d.Advance(by)

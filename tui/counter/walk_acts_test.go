@@ -47,7 +47,6 @@ func (w *walker) tender(tender drawer.Tender) {
 	w.at.TenderBy(tender)
 }
 
-// add adds a line to the sale.
 func (w *walker) add(step int) {
 	label := fmt.Sprintf("line %d", step)
 	if _, err := w.at.Add(payments.Item{Label: label, UnitPrice: 500, Quantity: 1}); err == nil {
@@ -55,14 +54,12 @@ func (w *walker) add(step int) {
 	}
 }
 
-// fill adds a line if the sale has none.
 func (w *walker) fill(step int) {
 	if w.at.Cart().Empty() {
 		w.add(step)
 	}
 }
 
-// works ends all faults.
 func (w *walker) works() {
 	w.Mend()
 	w.Reply(w.Accept)
@@ -70,7 +67,6 @@ func (w *walker) works() {
 	w.at.Tick()
 }
 
-// link charges the sale by a link.
 func (w *walker) link(step int) {
 	w.fill(step)
 	if w.at.Charge(); w.at.Asking() == counter.AskCharge {
@@ -91,7 +87,6 @@ func (w *walker) refusedPart(step int) {
 	}
 }
 
-// whole takes all that is due in cash.
 func (w *walker) whole() {
 	w.tender(drawer.TenderCash)
 	w.at.TakeCash(0)

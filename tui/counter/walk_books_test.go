@@ -34,7 +34,6 @@ func newBooks(t *testing.T, shop *shoptest.Counter) *books {
 	}
 }
 
-// readable reports whether the store can be read.
 func (b *books) readable() bool {
 	_, err := b.Orders(b.t.Context(), payments.Query{Limit: 1})
 	return err == nil
@@ -52,7 +51,6 @@ func (b *books) add(sale, ref string, fact oracle.Fact) {
 	b.facts[sale] = append(b.facts[sale], fact)
 }
 
-// charge adds the new orders of a sale.
 func (b *books) charge(sale string) {
 	orders, err := b.Orders(b.t.Context(), payments.Query{Sale: sale})
 	if err != nil {
@@ -85,7 +83,6 @@ func (b *books) void(till string, sale drawer.CounterSale) {
 	}
 }
 
-// voidParts voids the payments at the counter of a sale.
 func (b *books) voidParts(sale payments.Sale) {
 	for _, number := range b.taken {
 		if part := b.sales[number]; part.Sale == sale.ID {

@@ -52,7 +52,6 @@ func (w *walker) perform(effect counter.Effect) counter.Effect {
 	return done
 }
 
-// expect keeps the first fault that is not nil.
 func (w *walker) expect(fault error) { w.broken = cmp.Or(w.broken, fault) }
 
 // take passes the result of an effect to the counter, and checks what the result changed.
@@ -106,7 +105,6 @@ func outcome(shown counter.Shown) string {
 	return fmt.Sprint(shown.Order.Reference, " ", shown.Order.Status, " ", shown.Verdict())
 }
 
-// fault returns the first broken invariant, or nil.
 func (w *walker) fault() error {
 	if w.broken != nil {
 		return w.broken

@@ -49,7 +49,6 @@ func (w *walker) rareSteps() map[string]func(int) {
 
 func (w *walker) customerName() string { return []string{"Rabe", "Soa", "Koto"}[w.random.IntN(3)] }
 
-// onAccount charges the sale to the account of a customer.
 func (w *walker) onAccount(step int) {
 	w.fill(step)
 	if w.tender(drawer.TenderAccount); w.at.Asking() == counter.AskTender {
@@ -57,7 +56,6 @@ func (w *walker) onAccount(step int) {
 	}
 }
 
-// payDebt makes a sale that pays a part of a debt.
 func (w *walker) payDebt() {
 	w.at.ReadDebtors()
 	w.settle()
@@ -84,7 +82,6 @@ func (w *walker) correct(change func()) {
 	}
 }
 
-// resend sends the shown order again if it was not sent.
 func (w *walker) resend(order payments.Order) {
 	if order.Facts.NotSent && w.at.Question() == nil {
 		w.yes++

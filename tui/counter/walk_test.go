@@ -116,7 +116,6 @@ func (w *walker) next() {
 	w.settle()
 }
 
-// finish performs all effects.
 func (w *walker) finish() {
 	w.t.Helper()
 	for w.settle(); len(w.running) > 0; {

@@ -21,10 +21,8 @@ type screen struct {
 	t *testing.T
 }
 
-// open starts the screen in English in a new shop.
 func open(t *testing.T) *screen { return at(t, shoptest.Open(t), "en", theme.Plain()) }
 
-// at starts the screen in an existing shop.
 func at(t *testing.T, shop *shoptest.Counter, language string, styles theme.Theme) *screen {
 	t.Helper()
 	return show(t, shop, configOf(t, shop, language), styles)
@@ -51,7 +49,6 @@ func (s *screen) look() *screen {
 	return s
 }
 
-// after advances the clock and sends a tick to the screen.
 func (s *screen) after(by time.Duration) *screen {
 	s.Advance(by)
 	s.Send(display.Ticked())
@@ -65,7 +62,6 @@ func (s *screen) scans(order payments.Order) *screen {
 	return s
 }
 
-// sells takes cash for a sale.
 func (s *screen) sells(terms payments.Terms) {
 	s.t.Helper()
 	_, err := s.Service.Take(s.t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})

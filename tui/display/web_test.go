@@ -61,7 +61,6 @@ func (p *page) ask(method, path, host string) (*http.Response, string) {
 	return response, string(body)
 }
 
-// sees fails the test unless the current scene contains a text.
 func (p *page) sees(text string) {
 	p.t.Helper()
 	if response, scene := p.ask(http.MethodGet, "/scene", ""); response.StatusCode != http.StatusOK || !strings.Contains(scene, text) {

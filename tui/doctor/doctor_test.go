@@ -117,8 +117,6 @@ func TestFindingsOfVisitsToAddresses(t *testing.T) {
 
 //go:generate go test -run TestTheGuideHasTheCodes -update .
 
-// TestTheGuideHasTheCodes compares the table of codes in the contributor's guide with the constants
-// and their comments.
 func TestTheGuideHasTheCodes(t *testing.T) {
 	table := "| code | what it says |\n|---|---|\n"
 	constant := regexp.MustCompile(`(?m)^\t\w+ +(?:Reach|CauseKind|Code) += "(\w+)" *// (.*)$`)

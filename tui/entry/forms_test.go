@@ -184,7 +184,6 @@ func TestSeveralEntriesStandOnOneLine(t *testing.T) {
 	}
 }
 
-// TestADoubtfulEntryIsRefusedWithTheFormToType tries entries with two possible meanings.
 func TestADoubtfulEntryIsRefusedWithTheFormToType(t *testing.T) {
 	for text, want := range map[string]entry.Error{
 		"coca 2":             {Err: entry.ErrPieces, Text: "Coca x2", Other: "coca 2 Ar", Quantity: 2000},

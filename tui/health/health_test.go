@@ -212,7 +212,6 @@ func TestTheServiceIsCheckedOnEntryAndWithR(t *testing.T) {
 	tuitest.Equal(t, d.tries, 2, "checks")
 }
 
-// left fails the test unless the cashier has left the screen that often.
 func (d *desk) left(times int) {
 	d.t.Helper()
 	tuitest.Equal(d.t, len(shoptest.Received[live.Closed](d.Model().(shoptest.Harness[health.Model]))), times, "times that the cashier left")

@@ -195,8 +195,6 @@ func TestEachLinkIsToldOnce(t *testing.T) {
 	}
 }
 
-// TestTheScreenFitsEveryWindow checks all forms of the screen: no row is too wide, and a higher
-// window shows all the parts that a lower window shows.
 func TestTheScreenFitsEveryWindow(t *testing.T) {
 	reached := tuitest.Forms{}
 	for _, language := range tuitest.Languages() {

@@ -271,7 +271,6 @@ func TestTheEndOfTheTerminalEndsTheProgramWithoutAnError(t *testing.T) {
 	}
 }
 
-// idle is a program that does nothing.
 type idle struct{}
 
 func (idle) Init() tea.Cmd                         { return nil }

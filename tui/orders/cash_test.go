@@ -21,12 +21,10 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// menaka returns the terms of a sale of one article.
 func menaka(sale string, price money.Ariary) payments.Terms {
 	return shoptest.Terms(sale, payments.Item{Label: "Menaka", UnitPrice: price, Quantity: 1})
 }
 
-// cash makes a cash sale of one article.
 func (s *till) cash(sale string, price, given money.Ariary) *till {
 	s.t.Helper()
 	s.Sell(menaka(sale, price), drawer.Paying{Tender: drawer.TenderCash, Given: given})

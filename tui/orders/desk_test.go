@@ -65,22 +65,18 @@ func (s *till) orphan(lost payments.Order, orderReference string) {
 // footer returns the enabled keys and their descriptions.
 func (s *till) footer() string { return shoptest.Footer(s.Harness().Screen.ShortHelp()) }
 
-// offers fails the test unless the footer is want.
 func (s *till) offers(want string) {
 	s.t.Helper()
 	tuitest.Equal(s.t, s.footer(), want, "the keys")
 }
 
-// hire adds an owner, Hasina, and a cashier, Soa, to the shop.
 func (s *till) hire() *till {
 	s.Hire()
 	return s
 }
 
-// digits types a PIN.
 func (s *till) digits(pin string) *till { return s.Keys(strings.Split(pin, "")...) }
 
-// failed creates an order that fails, and opens its details.
 func (s *till) failed() *till {
 	s.Fail(s.Charge("S1"), "")
 	return s.Enter().Keys("enter")

@@ -14,7 +14,6 @@ import (
 // asksWhy is the first row of the question about a refund that was made in the merchant area.
 const asksWhy = "T1-20261121-GT-0001 (9 000 Ar): how much was given back in the merchant area"
 
-// paid creates a paid order and opens its details.
 func (s *till) paid() *till {
 	s.Pay(s.Charge("S1"))
 	return s.Enter().Keys("enter")

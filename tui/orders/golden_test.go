@@ -15,7 +15,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states returns, by name, functions that bring the screen into a state.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"empty": func(s *till) { s.Enter() },
@@ -94,8 +93,6 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-// TestTheDetailsFitEveryWindow checks all forms of the details: no row is too wide, and a higher
-// window shows all the parts that a lower window shows.
 func TestTheDetailsFitEveryWindow(t *testing.T) {
 	reached := tuitest.Forms{}
 	for _, language := range tuitest.Languages() {

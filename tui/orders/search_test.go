@@ -12,7 +12,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// seek opens the search field and types a text.
 func (s *till) seek(text string) *till {
 	s.t.Helper()
 	return s.Keys("/").write(text)

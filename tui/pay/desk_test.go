@@ -111,28 +111,24 @@ func (s *till) newest() payments.Order {
 	return s.All()[0]
 }
 
-// reopen shows an existing order on the screen.
 func (s *till) reopen(order payments.Order) *till {
 	s.desk.Show(order)
 	s.Settle()
 	return s
 }
 
-// left fails the test unless the cashier has left the screen that often.
 func (s *till) left(times int) *till {
 	s.t.Helper()
 	tuitest.Equal(s.t, len(shoptest.Received[counter.OrderLeft](s.Harness())), times, "times that the cashier left")
 	return s
 }
 
-// called fails the test unless the payment service was called that often.
 func (s *till) called(times int) *till {
 	s.t.Helper()
 	tuitest.Equal(s.t, len(s.Calls()), times, "order calls")
 	return s
 }
 
-// made fails the test unless there are that many orders.
 func (s *till) made(orders int) *till {
 	s.t.Helper()
 	tuitest.Equal(s.t, len(s.All()), orders, "orders")
@@ -154,7 +150,6 @@ func (s *till) accepted() []string {
 	return sales
 }
 
-// noCode fails the test if the screen shows a QR code or a link.
 func (s *till) noCode() *till {
 	s.t.Helper()
 	if _, err := s.Screen().Code(); !errors.Is(err, tuitest.ErrNoCode) {
@@ -164,7 +159,6 @@ func (s *till) noCode() *till {
 	return s
 }
 
-// shows fails the test unless the screen shows the order's QR code.
 func (s *till) shows(order payments.Order) *till {
 	s.t.Helper()
 	if got := s.QR(); got != order.Link.URL {

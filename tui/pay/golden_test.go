@@ -15,8 +15,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states returns the states of the screen by name, each with a function that brings the screen into
-// the state.
 func states() map[string]func(s *till) {
 	all := map[string]func(s *till){
 		"sending":         func(s *till) { s.Hold(); s.begin() },

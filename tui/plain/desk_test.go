@@ -54,7 +54,6 @@ type talk struct {
 	err    error
 }
 
-// open starts the line mode in a shop with articles.
 func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 	t.Helper()
 	shop := shoptest.Open(t)
@@ -119,7 +118,6 @@ func (c *talk) clean() {
 	}
 }
 
-// types sends lines to the line mode, as if a cashier had typed them.
 func (c *talk) types(lines ...string) *talk {
 	c.t.Helper()
 	for _, text := range lines {
@@ -173,7 +171,6 @@ func (c *talk) tick() *talk {
 	return c
 }
 
-// after advances the clock and calls tick.
 func (c *talk) after(by time.Duration) *talk {
 	c.t.Helper()
 	c.Advance(by)
@@ -195,7 +192,6 @@ func (c *talk) lacks(texts ...string) *talk {
 	return c
 }
 
-// ends waits until the line mode ends, and checks its error.
 func (c *talk) ends() *talk {
 	c.t.Helper()
 	select {
@@ -209,7 +205,6 @@ func (c *talk) ends() *talk {
 	return c
 }
 
-// charge enters a sale of 9 000 Ar, charges it and returns the order.
 func (c *talk) charge() payments.Order {
 	c.t.Helper()
 	c.types("Riz 3500 x2", "coca", "charge", "yes").sees("Charge 9 000 Ar?", "WAITING: 9 000 Ar", "Link: https://", "> ")

@@ -159,7 +159,6 @@ func TestASaleIsDroppedAfterAQuestion(t *testing.T) {
 	tuitest.Equal(t, c.items(), "2 Riz 3500/0, 1 Coca 2000/0", "the stored lines")
 }
 
-// left returns the number of unfinished sales in a store.
 func left(t *testing.T, store payments.Store) int {
 	t.Helper()
 	sales, err := store.Sales(t.Context(), shoptest.Till)

@@ -65,7 +65,6 @@ func (s *stage) use(till string) {
 	s.tick()
 }
 
-// restart ends the line mode and starts it again.
 func (s *stage) restart(settings ...func(*plain.Config)) {
 	s.stop()
 	<-s.ended
@@ -219,7 +218,6 @@ func (s *stage) tells(verdict payments.Verdict, amount string) {
 	s.sees(said)
 }
 
-// order returns the newest order, or a zero order.
 func (s *stage) order() payments.Order { return append(s.All(), payments.Order{})[0] }
 
 // word returns the first word of a command. says is the text of the help about the command.

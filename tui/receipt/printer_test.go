@@ -72,7 +72,6 @@ func programs(t *testing.T, scripts map[string]string) (folder string) {
 	return folder
 }
 
-// receives fails the test unless got contains exactly want.
 func receives(t *testing.T, got io.Reader, want []byte) {
 	t.Helper()
 	data, err := io.ReadAll(got)

@@ -18,7 +18,6 @@ func onAccount(t *testing.T, at drawer.Store) sale.Model {
 	return tendering(t, at, drawer.TenderCash, drawer.TenderAccount)
 }
 
-// owes fails the test unless a customer owes the amount in want.
 func owes(t *testing.T, c *shoptest.Counter, customer string, want money.Ariary) {
 	t.Helper()
 	debtors, err := c.Debtors(t.Context())

@@ -15,7 +15,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// taken returns the cash sales, the oldest first.
 func taken(d *tuitest.Driver) (sales []drawer.CounterSale) {
 	for _, fact := range shoptest.Received[counter.TookCash](alone(d)) {
 		sales = append(sales, fact.Sale)

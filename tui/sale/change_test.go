@@ -9,7 +9,6 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// reduced returns an item with a discount.
 func reduced(label string, price, list money.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity, ListPrice: list}
 }

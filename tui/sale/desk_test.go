@@ -28,12 +28,10 @@ func open(t *testing.T) *shoptest.Counter {
 	return c
 }
 
-// desk returns the screen in English, with a new counter.
 func desk(t *testing.T, at drawer.Store) sale.Model {
 	return with(t, at, "en", unhurried(), theme.Plain())
 }
 
-// on returns the screen in English, with the given clock.
 func on(t *testing.T, at drawer.Store, now payments.Clock) sale.Model {
 	return with(t, at, "en", now, theme.Plain())
 }
@@ -43,7 +41,6 @@ func with(t *testing.T, at drawer.Store, language string, now payments.Clock, st
 	return offering(t, at, language, now, styles, drawer.TenderCash)
 }
 
-// tendering returns the screen in English, with the given tenders.
 func tendering(t *testing.T, at drawer.Store, tenders ...drawer.Tender) sale.Model {
 	t.Helper()
 	return offering(t, at, "en", unhurried(), theme.Plain(), tenders...)
@@ -90,7 +87,6 @@ func reads(effect counter.Effect) bool {
 	return !saves
 }
 
-// enter types entries, each followed by Enter.
 func enter(d *tuitest.Driver, entries ...string) *tuitest.Driver {
 	for _, entry := range entries {
 		d.Type(entry).Press("enter")
@@ -102,10 +98,8 @@ func alone(d *tuitest.Driver) shoptest.Harness[sale.Model] {
 	return d.Model().(shoptest.Harness[sale.Model])
 }
 
-// items returns the lines of the current sale.
 func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Counter.Cart().Sale.Items }
 
-// sells fails the test unless the current sale has exactly the lines in want.
 func sells(t *testing.T, d *tuitest.Driver, want ...payments.Item) {
 	t.Helper()
 	if got := items(d); !slices.Equal(got, want) {

@@ -19,7 +19,6 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// none is a search for a program that finds no player.
 func none(string) (string, error) { return "", errors.New("not found") }
 
 func TestEachTuneHasItsNumberOfBells(t *testing.T) {

@@ -90,7 +90,6 @@ func contrast(a, b string) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// styles returns all styles of th, by the names of their fields.
 func styles(th theme.Theme) map[string]lipgloss.Style {
 	found := map[string]lipgloss.Style{}
 	all := reflect.ValueOf(*th.Styles)

@@ -16,7 +16,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states returns, by name, functions that bring the screen into a state.
 func states() map[string]func(s *till) {
 	drawer := func(s *till) {
 		fates(s)

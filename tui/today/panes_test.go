@@ -15,8 +15,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// TestTheDayFitsEveryWindow checks all forms of the screen: no row is too wide, and a higher window
-// shows all the parts that a lower window shows.
 func TestTheDayFitsEveryWindow(t *testing.T) {
 	reached := tuitest.Forms{}
 	for _, language := range tuitest.Languages() {

@@ -19,7 +19,6 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// paid returns the fact that a payment is proven.
 func paid(amount money.Ariary) counter.Became {
 	return counter.Became{Order: payments.Order{Amount: amount}, Verdict: payments.VerdictPaid}
 }

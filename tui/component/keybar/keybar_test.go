@@ -9,7 +9,6 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// bar returns slots with labels of the usual lengths.
 func bar() []keybar.Slot {
 	return []keybar.Slot{
 		{Key: "F1", Label: "Keys"},

@@ -31,7 +31,6 @@ func newCodeOn(t testing.TB, charset theme.Charset, link string) qr.Model {
 	return m
 }
 
-// encoded returns the modules that the encoder makes of a link.
 func encoded(t *testing.T, link string) [][]bool {
 	t.Helper()
 	code, err := qrcode.New(link, qrcode.Low)
