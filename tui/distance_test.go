@@ -9,6 +9,7 @@ import (
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -19,9 +20,7 @@ func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
 	road := postgrestest.NewRoad(t, postgrestest.New(t).Address("postgres"), "127.0.0.1:0").Open()
 	distant := func() *postgres.Store {
 		store, err := postgres.Open(t.Context(), road.Address(), postgres.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		t.Cleanup(func() { _ = store.Close() })
 		return store
 	}

@@ -56,9 +56,8 @@ func TestTheChosenOrderStaysChosen(t *testing.T) {
 		s.Look().Sees("    1  9 000 Ar  ✗ NOT PAID: refused", "    2  2 000 Ar  ✓ PAID", "›   3")
 	})
 	t.Run("an acknowledged order leaves", func(t *testing.T) {
-		if _, err := s.Acknowledge(t.Context(), first.Reference, payments.VerdictNotPaid, payments.Conditions{}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Acknowledge(t.Context(), first.Reference, payments.VerdictNotPaid, payments.Conditions{})
+		tuitest.Must(t, err)
 		s.Look().Sees("›   3", third.Reference, "    2  2 000 Ar  ✓ PAID").Lacks("NOT PAID")
 	})
 	t.Run("a new order comes at the end, with the number that is free", func(t *testing.T) {

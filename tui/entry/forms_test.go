@@ -68,9 +68,7 @@ func TestEveryFormOfTheTableIsRead(t *testing.T) {
 		{free(1500, 1), free(2000, 1)},
 	}
 	vary, err := entry.Parsed{Label: "Vary", Price: 2500, Thousandths: 1200}.Item(counterShelf(), words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	want[9] = []payments.Item{vary}
 	for _, mark := range []string{",", "."} {
 		forms := entry.Forms(mark)

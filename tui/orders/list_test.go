@@ -56,9 +56,8 @@ func TestTheFirstListShowsTheOrdersToCheck(t *testing.T) {
 	t.Run("an acknowledged order stays until a person resolves it", func(t *testing.T) {
 		s := open(t)
 		order := s.Fail(s.Pay(s.Charge("S1")), "")
-		if _, err := s.Acknowledge(t.Context(), order.Reference, payments.VerdictCheck, payments.Conditions{}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Acknowledge(t.Context(), order.Reference, payments.VerdictCheck, payments.Conditions{})
+		tuitest.Must(t, err)
 		s.Look().Enter().Sees("› 21/11 12:00  ! CHECK").Press("enter", "y", "enter")
 		s.Look().Sees("◆ MARKED PAID").Press("esc").Sees("Nothing to check.").Lacks("CHECK")
 	})

@@ -191,9 +191,8 @@ func TestOrderCallsWithoutALink(t *testing.T) {
 		s.Reply(s.Accept)
 		terms := shoptest.Terms("S1")
 		terms.Reference = order.Reference
-		if _, err := s.Checkout(t.Context(), terms); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Checkout(t.Context(), terms)
+		tuitest.Must(t, err)
 		s.Press("s").Sees("This order was already sent").Lacks("disk")
 		s.shows(s.newest())
 		s.called(2)

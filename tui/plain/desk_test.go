@@ -121,9 +121,8 @@ func (c *talk) clean() {
 func (c *talk) types(lines ...string) *talk {
 	c.t.Helper()
 	for _, text := range lines {
-		if _, err := io.WriteString(c.in, text+"\n"); err != nil {
-			c.t.Fatal(err)
-		}
+		_, err := io.WriteString(c.in, text+"\n")
+		tuitest.Must(c.t, err)
 	}
 	return c
 }

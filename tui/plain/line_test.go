@@ -64,9 +64,8 @@ func TestReadEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	lines := plain.Read(ctx, in)
 	cancel()
-	if _, err := io.WriteString(typed, "nobody takes it\n"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := io.WriteString(typed, "nobody takes it\n")
+	tuitest.Must(t, err)
 	tuitest.Must(t, typed.Close())
 	for text := range lines {
 		tuitest.Equal(t, text, "nobody takes it", "the line")

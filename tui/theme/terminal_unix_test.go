@@ -39,9 +39,8 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 	}
 
 	// The first byte on the terminal is this x, which shows that building themes has written nothing.
-	if _, err := tty.WriteString("x"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = tty.WriteString("x")
+	tuitest.Must(t, err)
 	first := make([]byte, 64)
 	if n, err := ptmx.Read(first); err != nil || string(first[:n]) != "x" {
 		t.Errorf("building themes wrote %q to the terminal, %v", first[:n], err)
