@@ -82,9 +82,7 @@ func TestTextTypedAtTheLeaveQuestionBeginsTheNextSale(t *testing.T) {
 		c.Fail(order, "")
 		c.wake().after(counter.Grace).press("enter").Sees("Close this order?")
 		c.enter("nor 800").Sees("1  nor", "800 Ar", "NOT PAID")
-		if c.Find(order.Reference).Facts.Acknowledged {
-			t.Error("the outcome was acknowledged")
-		}
+		tuitest.Equal(t, c.Find(order.Reference).Facts.Acknowledged, false, "the outcome is acknowledged")
 	})
 	t.Run("Enter and Esc answer it", func(t *testing.T) {
 		c := open(t)

@@ -86,13 +86,9 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c.charge()
 		c.press("ctrl+c").Sees("Leave till while a customer pays?", "A closed till", "To pay", "Time left")
 		c.press("x", "f1", "f2", "f3", "n").Sees("Leave till while a customer pays?").Press("esc").Sees("… WAITING")
-		if c.Quit() {
-			t.Fatal("the console left without a yes")
-		}
+		tuitest.Equal(t, c.Quit(), false, "it left")
 		c.serve().press("f1", "ctrl+c").Sees("Leave till while a customer pays?").Press("enter")
-		if !c.Quit() {
-			t.Error("Enter does not leave")
-		}
+		tuitest.Equal(t, c.Quit(), true, "it left")
 	})
 	t.Run("the next sale stays in view", func(t *testing.T) {
 		c := open(t)
@@ -128,9 +124,7 @@ func TestTypedWordsAreNotKeyNames(t *testing.T) {
 	for _, word := range []string{"up", "f1", "enter", "esc", "ctrl+c", "?!"} {
 		c.Send(runes(word)).Sees("› " + word).Press("ctrl+u")
 	}
-	if c.Quit() {
-		t.Error("a word made the console leave")
-	}
+	tuitest.Equal(t, c.Quit(), false, "it left")
 }
 
 func TestLeavingAPaymentReturnsToWhereItWasOpened(t *testing.T) {

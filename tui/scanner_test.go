@@ -111,13 +111,9 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		c := open(t, sells)
 		c.charge()
 		c.press("ctrl+c").after(time.Second).scan(varyGasy).Sees("Leave till while", next)
-		if c.Quit() {
-			t.Fatal("the scanner left the console")
-		}
+		tuitest.Equal(t, c.Quit(), false, "it left")
 		c.after(time.Second).press("enter")
-		if !c.Quit() {
-			t.Error("Enter does not leave")
-		}
+		tuitest.Equal(t, c.Quit(), true, "it left")
 	})
 	t.Run("while an order is sent it asks to scan again", func(t *testing.T) {
 		c := open(t, sells).enter("Coca 2000", "")
@@ -140,9 +136,7 @@ func TestAScanNeverAnswersAQuestion(t *testing.T) {
 				tuitest.Equal(t, len(c.All()), 1, "orders")
 				c.Pay(c.newest())
 				c.wake().after(counter.Grace).scans(code, 12*ms, end).Sees("✓ PAID")
-				if c.newest().Facts.Acknowledged {
-					t.Error("the outcome was acknowledged")
-				}
+				tuitest.Equal(t, c.newest().Facts.Acknowledged, false, "the outcome is acknowledged")
 				c.press("enter").enter("Coca 2000", "").Sees("Charge")
 				c.scans(code, 12*ms, end)
 				tuitest.Equal(t, len(c.All()), 1, "orders after the question")

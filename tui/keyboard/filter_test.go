@@ -214,17 +214,13 @@ func TestADeliveredKeyChangesWhatTheNextOneMeans(t *testing.T) {
 		h := newHand(t, keyboard.Meaning{})
 		h.opens = map[string]keyboard.Meaning{"p": {Busy: true}}
 		h.types(130*ms, "pp").gives("p")
-		if !h.filter.Waiting() {
-			t.Error("Waiting is false")
-		}
+		tuitest.Equal(t, h.filter.Waiting(), true, "keys wait")
 		h.opens, h.meaning.Busy = nil, false
 		h.gives("p")
 	})
 	t.Run("keys wait for a busy screen, and a failure drops them", func(t *testing.T) {
 		h := newHand(t, keyboard.Meaning{Keys: keyboard.Answer, Busy: true}).types(20*ms, "ab").gives()
-		if !h.filter.Waiting() {
-			t.Error("Waiting is false")
-		}
+		tuitest.Equal(t, h.filter.Waiting(), true, "keys wait")
 		h.meaning.Busy = false
 		h.gives("a", "b")
 		h.meaning.Busy = true

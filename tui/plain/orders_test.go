@@ -52,9 +52,7 @@ func TestAnOutcomeIsAnnouncedAndStaysUntilAcknowledged(t *testing.T) {
 	c.sees("\nPAID: 9 000 Ar, order T1-20261121-GT-0001, 2 × Riz, Coca\n", "Unseen outcomes: 1.", "\n1 unseen > ")
 	c.types("", "coca").sees("1: PAID, 9 000 Ar", "Total 2 000 Ar", "1 unseen > ").lacks("\nPAID:")
 	c.types("done").sees("Acknowledged: order T1-20261121-GT-0001.", "\n> ")
-	if !c.Find(order.Reference).Facts.Acknowledged {
-		t.Error("the outcome was not acknowledged")
-	}
+	tuitest.Equal(t, c.Find(order.Reference).Facts.Acknowledged, true, "the outcome is acknowledged")
 	c.types("done").sees("There is no unseen outcome.")
 }
 
