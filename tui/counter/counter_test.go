@@ -334,39 +334,28 @@ func TestLeavingDuringTheCallStillEndsTheSale(t *testing.T) {
 // The customer may just have paid if the link has expired, but [payments.LinkGrace] is not over
 // yet.
 func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
-	charges := map[string]func(d *desk, order payments.Order){
-		"with the same lines": func(d *desk, order payments.Order) { d.at.Again(order) },
-		"with the lines that came back": func(d *desk, order payments.Order) {
-			d.at.PutBack(order)
-			d.charge()
-		},
-	}
-	for way, charge := range charges {
-		for name, tt := range map[string]struct {
-			elapsed     time.Duration
-			asks, ended bool
-		}{
-			"the link lives":        {10*time.Minute - time.Second, true, false},
-			"the link ended now":    {10 * time.Minute, true, true},
-			"the last moment":       {10*time.Minute + payments.LinkGrace - time.Second, true, true},
-			"no payment is in time": {10*time.Minute + payments.LinkGrace, false, false},
-			"an expired event came": {-1, false, false},
-		} {
-			t.Run(name+", "+way, func(t *testing.T) {
-				d := open(t).add("Vary", 3500)
-				order := d.charge()
-				if tt.elapsed < 0 {
-					d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
-				}
-				d.wake().after(max(counter.Grace, tt.elapsed))
-				charge(d, d.at.Shown().Order)
-				question := d.settle().at.Question()
-				about := question != nil && question.Order.Reference == order.Reference && slices.Contains(question.Terms.Despite, payments.SalePayable)
-				if about != tt.asks || about && question.Ended != tt.ended {
-					t.Errorf("got the question %+v", question)
-				}
-			})
-		}
+	for name, tt := range map[string]struct {
+		elapsed     time.Duration
+		asks, ended bool
+	}{
+		"the link lives":        {10*time.Minute - time.Second, true, false},
+		"the link ended now":    {10 * time.Minute, true, true},
+		"the last moment":       {10*time.Minute + payments.LinkGrace - time.Second, true, true},
+		"no payment is in time": {10*time.Minute + payments.LinkGrace, false, false},
+		"an expired event came": {-1, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t).add("Vary", 3500)
+			order := d.charge()
+			if tt.elapsed < 0 {
+				d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
+			}
+			d.wake().after(max(counter.Grace, tt.elapsed)).at.Again(d.at.Shown().Order)
+			question := d.settle().at.Question()
+			d.is("order of the question", question.Order.Reference, order.Reference)
+			d.is("asks", slices.Contains(question.Terms.Despite, payments.SalePayable), tt.asks)
+			d.is("ended", question.Ended, tt.ended)
+		})
 	}
 }
 
@@ -476,7 +465,7 @@ func TestTheCashierWhoAnswersChargesTheSale(t *testing.T) {
 	d.at.SignIn("Soa")
 	d.at.Charge()
 	d.at.SignIn("Hery")
-	if sent := came[counter.Sent](d.yes()); len(sent) != 1 || sent[0].Terms.By != "Hery" {
-		t.Errorf("got %+v, want one order by Hery", sent)
-	}
+	d.is("order calls", len(came[counter.Sent](d.yes())), 1)
+	d.is("cashier of the order", came[counter.Sent](d)[0].Terms.By, "Hery")
+	d.is("cashier who sells", d.at.Seller(), "Hery")
 }

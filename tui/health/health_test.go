@@ -104,19 +104,6 @@ func TestEachStateHasItsFinding(t *testing.T) {
 		reach payments.Reach
 		want  []string
 	}{
-		"the public address does not lead here": {
-			func(d *desk) { d.facts.Looked = d.now },
-			"",
-			[]string{"! Listener         127.0.0.1:8788: payments not confirmed", "check each one in the merchant area"},
-		},
-		"events of several waiting orders are refused": {
-			func(d *desk) {
-				d.facts.Refused, d.facts.Cause.Kind = 2, payments.CauseSecretChanged
-				d.facts.Expected = payments.Expected{Order: "REF_700001", At: d.now, Several: true}
-			},
-			"",
-			[]string{"! Listener         127.0.0.1:8788: WEBHOOKS REFUSED", "secret has probably", "✗ Events", "since the last good one: 2."},
-		},
 		"requests of strangers are only counted": {
 			func(d *desk) { d.facts.Refused = 3 },
 			"",
@@ -138,7 +125,6 @@ func TestEachStateHasItsFinding(t *testing.T) {
 		"the database server answered": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-2*time.Second) }, "", []string{"✓ Database  answered 2 s ago"},
 		},
-		"the store cannot be read": {func(*desk) {}, payments.ReachStoreDown, []string{"✗ Database"}},
 		"the clock was set forward": {
 			func(d *desk) { d.now, d.ran = d.now.Add(time.Hour), time.Minute },
 			"",
