@@ -75,9 +75,8 @@ func TestAPaymentIsSpokenOnceInTheLanguageOfTheCashier(t *testing.T) {
 	}
 	c.Pay(c.Charge("S2", shoptest.Coca()))
 	c.wake()
-	if one, two := <-said, <-said; one != "Voaloa, sivy arivo ariary" || two != "Voaloa, roa arivo ariary" {
-		t.Errorf("it said %q and %q", one, two)
-	}
+	tuitest.Equal(t, <-said, "Voaloa, sivy arivo ariary", "what it said")
+	tuitest.Equal(t, <-said, "Voaloa, roa arivo ariary", "what it said then")
 }
 
 func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {

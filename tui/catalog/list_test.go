@@ -80,9 +80,8 @@ func TestAltAndADigitSetAFavourite(t *testing.T) {
 	s := open(t, shop()...)
 	s.Type("gasy").Press("alt+1")
 	s.Sees("Vary gasy is favourite 1.")
-	if s.stored("Vary gasy").Favourite != 1 || s.stored("Koba").Favourite != 0 {
-		t.Error("the favourite did not move to Vary gasy")
-	}
+	tuitest.Equal(t, s.stored("Vary gasy").Favourite, 1, "the favourite")
+	tuitest.Equal(t, s.stored("Koba").Favourite, 0, "the former favourite")
 	s.Keys("alt+1")
 	s.Keys("alt+0").Sees("Vary gasy is no longer a favourite.")
 	s.changed(2)

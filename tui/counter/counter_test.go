@@ -49,16 +49,13 @@ func TestASaleIsSavedBeforeItIsCharged(t *testing.T) {
 		for range 5 {
 			d.at.Yes()
 		}
-		if d.settle(); len(d.Calls()) != 0 || len(d.kept) != 1 {
-			t.Fatalf("got %d calls and %d running writes, want 0 and 1", len(d.Calls()), len(d.kept))
-		}
+		d.is("calls", len(d.settle().Calls()), 0)
+		d.is("running writes", len(d.kept), 1)
 		d.next()
 		d.is("calls before all lines were saved", len(d.Calls()), 0)
 		d.release()
-		calls := d.Calls()
-		if len(calls) != 1 || len(calls[0].Items) != 2 {
-			t.Errorf("the service was called with %+v", calls)
-		}
+		d.is("calls", len(d.Calls()), 1)
+		d.is("lines of the order", len(d.Calls()[0].Items), 2)
 	})
 	t.Run("a failed write stops the charge", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
@@ -158,9 +155,8 @@ func TestTheQuitQuestionReplacesAnotherQuestion(t *testing.T) {
 	d.settle().at.Charge()
 	d.yes().at.Quit()
 	d.settle()
-	if question := d.at.Question(); question == nil || question.Kind != counter.AskQuit || len(came[counter.OrderLeft](d)) != 1 {
-		t.Errorf("got the question %+v and the left orders %v", question, came[counter.OrderLeft](d))
-	}
+	d.is("question", d.at.Asking(), counter.AskQuit)
+	d.is("times that the order was left", len(came[counter.OrderLeft](d)), 1)
 	d.at.No()
 	d.is("stage", d.at.Stage(), counter.Selling)
 	d.is("lines", labels(d.at.Cart().Sale), "[Vary]")
@@ -275,9 +271,9 @@ func TestAnotherStatusOfAnOutcomeIsReadBeforeKeysCount(t *testing.T) {
 	d.is("a key acts on the second outcome at once", d.wake().at.Ready(), false)
 	d.is("answerable", d.at.Answerable(), "")
 	d.is("a key counts", d.after(counter.Grace).at.Ready(), true)
-	if told := came[counter.Became](d); len(told) != 2 || told[0].Repeated || told[1].Repeated {
-		t.Errorf("got the outcomes %+v, want two that are not repeated", told)
-	}
+	told := came[counter.Became](d)
+	d.is("repeated outcomes", []bool{told[0].Repeated, told[1].Repeated}, "[false false]")
+	d.is("outcomes", len(told), 2)
 }
 
 func TestASaleThatWasPaidDuringAFailedCallStaysEnded(t *testing.T) {

@@ -77,11 +77,7 @@ func TestThePageShowsWhatTheCustomerSees(t *testing.T) {
 	order := p.Charge("S1", payments.Item{Label: "<b>Vary</b>", UnitPrice: 9000, Quantity: 1})
 	_, body = p.ask(http.MethodGet, "/", "")
 	tuitest.Contains(t, body, "9 000 Ar", "Scan to pay", "&lt;b&gt;Vary&lt;/b&gt;", `<path fill="#000"`, "on pay.example.mg")
-	for _, secret := range []string{order.Reference, "<b>Vary", shoptest.Till + "<"} {
-		if strings.Contains(body, secret) {
-			t.Errorf("the page contains %q", secret)
-		}
-	}
+	tuitest.Lacks(t, body, order.Reference, "<b>Vary", shoptest.Till+"<")
 }
 
 func TestThePageMarksDemoAndTestAccounts(t *testing.T) {

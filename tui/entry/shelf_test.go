@@ -65,9 +65,8 @@ func TestTheShelfFindsTheBestMatchFirst(t *testing.T) {
 			}
 		})
 	}
-	if fit := stocked.Find("o", 3); len(fit.Best) != 3 || fit.Total != 8 {
-		t.Errorf("Find(\"o\", 3) is %q of %d, want 3 of 8", labels(fit.Best), fit.Total)
-	}
+	some := stocked.Find("o", 3)
+	tuitest.Equal(t, [2]int{len(some.Best), some.Total}, [2]int{3, 8}, "the articles with an o")
 }
 
 func TestTheShelfFindsCodesLabelsAndFavourites(t *testing.T) {

@@ -30,13 +30,10 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	}
 	s.Release().Sees("… WAITING", "9 000 Ar", "2 × Vary, Coca", "An SMS is no proof.", "on pay.example.mg", "10:00")
 	order := s.newest()
-	if order.OrderReference != "REF_700001" || order.Status != payments.StatusPending {
-		t.Errorf("got the stored order %+v", order)
-	}
+	tuitest.Equal(t, order.OrderReference, "REF_700001", "the service's reference")
+	tuitest.Equal(t, order.Status, payments.StatusPending, "the status")
 	s.shows(order).Look().shows(order).Sees("10:00")
-	if got := s.accepted(); len(got) != 1 || got[0] != order.Sale {
-		t.Errorf("got the accepted sales %v, want %s", got, order.Sale)
-	}
+	tuitest.Equal(t, s.accepted(), []string{order.Sale}, "the accepted sales")
 	if s.desk.Stage() == counter.Sending || s.desk.Shown().Order.Reference != order.Reference {
 		t.Error("the screen does not know which order it shows")
 	}
@@ -84,9 +81,7 @@ func TestTheLinkIsShownNextToTheCodeAndCopied(t *testing.T) {
 	s.Press("l").Sees("10:00", order.Link.URL[:30]).Lacks("The code needs", "An SMS")
 	s.shows(order).Press("l").Lacks(order.Link.URL[:30]).Press("c").Sees("Sent to the terminal's clipboard.")
 	s.After(time.Second).Press("c")
-	if len(s.copied) != 2 || s.copied[0] != order.Link.URL {
-		t.Errorf("got the copied texts %q, want the link twice", s.copied)
-	}
+	tuitest.Equal(t, s.copied, []string{order.Link.URL, order.Link.URL}, "the copied texts")
 }
 
 func TestACodeIsShownCompletelyOrNotAtAll(t *testing.T) {

@@ -185,9 +185,8 @@ func TestSalesAreEnteredWhileTheDatabaseIsDown(t *testing.T) {
 	c.Mend()
 	c.tick().sees("listens")
 	c.types("total").sees("Total 3 500 Ar")
-	if left(t, shared) != 0 || left(t, disk) != 1 {
-		t.Errorf("got %d sales in the shop's database and %d on the local disk, want 0 and 1", left(t, shared), left(t, disk))
-	}
+	tuitest.Equal(t, left(t, shared), 0, "sales in the shop's database")
+	tuitest.Equal(t, left(t, disk), 1, "sales on the local disk")
 	c.types("charge").sees("Charge 3 500 Ar?").types("yes").sees("WAITING: 3 500 Ar")
 	c.types("total").sees("The sale is empty.")
 }
@@ -224,9 +223,8 @@ func TestARefundInLineModeHidesNoEvent(t *testing.T) {
 	c.types("again " + order.Reference).sees("PAID")
 	c.Fail(order, "contradicted")
 	c.types("refund " + order.Reference + " 500 broken").sees("CHECK")
-	if now := c.Find(order.Reference); now.Finding != nil || now.Refunds.Sum() != 0 {
-		t.Errorf("the cashier saw PAID, and recorded %+v and %+v", now.Finding, now.Refunds)
-	}
+	tuitest.Equal(t, c.Find(order.Reference).Finding, nil, "the finding")
+	tuitest.Equal(t, c.Find(order.Reference).Refunds.Sum(), 0, "the refunds")
 	c.types("refund " + order.Reference + " 500 broken").sees("500 Ar given back, 500 Ar so far")
 	c.types("refund " + order.Reference + " 500 broken").sees("500 Ar given back, 1 000 Ar so far")
 }
@@ -286,9 +284,8 @@ func TestTheDrawerOpensInLineMode(t *testing.T) {
 	opens("the word")
 	account, err := c.Service.Account(t.Context(), "T1")
 	tuitest.Must(t, err)
-	if account.Moves["open"].Count != 1 || len(account.Trace) != 3 {
-		t.Errorf("the account is %+v", account)
-	}
+	tuitest.Equal(t, account.Moves["open"].Count, 1, "times that the drawer was opened")
+	tuitest.Equal(t, len(account.Trace), 3, "entries of the account")
 	c.Hire()
 	c.types("open").sees("A name and a PIN are needed")
 }

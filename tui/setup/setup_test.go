@@ -163,9 +163,7 @@ func TestTheStepsAreARail(t *testing.T) {
 func TestTheFormIsInTheMiddleOfALargeWindow(t *testing.T) {
 	rows := strings.Split(english(t, nil).Resize(200, 60).Fits().View(), "\n")
 	above := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "Set up till") })
-	if left := strings.Index(rows[above], "╭"); above != 22 || left != 44 {
-		t.Errorf("the form is at column %d, row %d", left, above)
-	}
+	tuitest.Equal(t, [2]int{above, strings.Index(rows[above], "╭")}, [2]int{22, 44}, "the row and column of the form")
 }
 
 func TestEnterKeepsExistingValues(t *testing.T) {

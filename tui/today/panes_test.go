@@ -92,16 +92,13 @@ func TestANewOutcomeIsMarkedForTenSeconds(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
 	s.Pay(s.Charge("S6", shoptest.Vary()))
-	marked := func() (short, wide int) {
+	marked := func() [2]int {
 		report := s.Look().Harness().Screen.Report()
-		return strings.Count(report.Pane(42, 25), "+ ✓ PAID"), strings.Count(report.Last(118, 12), "+ ✓ PAID")
+		return [2]int{strings.Count(report.Pane(42, 25), "+ ✓ PAID"), strings.Count(report.Last(118, 12), "+ ✓ PAID")}
 	}
-	if short, wide := marked(); short != 1 || wide != 1 {
-		t.Errorf("%d and %d rows are marked\n%s", short, wide, s.Harness().Screen.Report().Pane(42, 25))
-	}
+	tuitest.Equal(t, marked(), [2]int{1, 1}, "the marked rows")
 	s.Advance(10 * time.Second)
-	short, wide := marked()
-	tuitest.Equal(t, short+wide, 0, "marks")
+	tuitest.Equal(t, marked(), [2]int{}, "the marked rows")
 }
 
 func TestAQuestionOrASlipLeavesTheDayVisible(t *testing.T) {

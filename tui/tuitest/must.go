@@ -48,6 +48,16 @@ func Contains(t testing.TB, text string, wants ...string) {
 	}
 }
 
+// Lacks fails the test for each of the unwanted texts that a text contains.
+func Lacks(t testing.TB, text string, unwanted ...string) {
+	t.Helper()
+	for _, one := range unwanted {
+		if strings.Contains(text, one) {
+			t.Errorf("%q is in\n%s", one, text)
+		}
+	}
+}
+
 // Long reports whether TILL_TEST_LONG asks for the long sizes of tests.
 func Long() bool { return os.Getenv("TILL_TEST_LONG") != "" }
 

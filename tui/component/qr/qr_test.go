@@ -112,9 +112,9 @@ func TestACodeHasTheLargestFormThatFits(t *testing.T) {
 			if w, h := m.Size(); w != tt.wantWidth || h != tt.wantRows || m.Scale() != tt.scale || !m.Fits() {
 				t.Errorf("got %dx%d and scale %d, want %dx%d and %d", w, h, m.Scale(), tt.wantWidth, tt.wantRows, tt.scale)
 			}
-			if code := reads(t, m.View(), link); code.Quiet() != tt.quiet || code.Scale() != tt.scale {
-				t.Errorf("got the quiet zone %d and scale %d, want %d and %d", code.Quiet(), code.Scale(), tt.quiet, tt.scale)
-			}
+			code := reads(t, m.View(), link)
+			tuitest.Equal(t, code.Quiet(), tt.quiet, "the quiet zone")
+			tuitest.Equal(t, code.Scale(), tt.scale, "the scale")
 			lines := strings.Split(ansi.Strip(m.View()), "\n")
 			edges := strings.Trim(lines[0], "▄") == "" && strings.Trim(lines[len(lines)-1], "▀") == ""
 			tuitest.Equal(t, edges, tt.wantEdges, "edges\n%s", m.View())
@@ -270,9 +270,8 @@ func TestInvalidLinksHaveNoCode(t *testing.T) {
 	if none = none.SetSize(1000, 1000); none.Fits() || none.View() != "" {
 		t.Error("the zero Model draws something")
 	}
-	if w, h := none.Needs(); w != 0 || h != 0 {
-		t.Errorf("the zero Model needs %dx%d", w, h)
-	}
+	w, h := none.Needs()
+	tuitest.Equal(t, [2]int{w, h}, [2]int{}, "the needs of the zero Model")
 	if m := newCode(t, linkOf(30)); m.Fits() || m.View() != "" || m.Link() != linkOf(30) {
 		t.Error("a code without a size draws something, or forgets its link")
 	}
