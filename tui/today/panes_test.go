@@ -167,23 +167,6 @@ func TestADayWithNothingButARestHasBarsAndIsTheDayBefore(t *testing.T) {
 	s.After(24 * time.Hour).Enter().Sees("the day before 7 500 Ar")
 }
 
-func TestTheHoursGrowWithTheirPane(t *testing.T) {
-	s := dressed(t, "en", theme.Plain())
-	trade(s)
-	s.Enter()
-	high := func(height int) (rows int) {
-		for row := range strings.SplitSeq(s.Harness().Screen.Report().Pane(65, height), "\n") {
-			if strings.Contains(row, "█████") {
-				rows++
-			}
-		}
-		return rows
-	}
-	if low, tall := high(25), high(48); low > 4 || tall < 8 {
-		t.Errorf("the bars have %d and %d rows\n%s", low, tall, s.Harness().Screen.Report().Pane(65, 48))
-	}
-}
-
 func TestADayThatIsBeingReadHasNoFiguresOfAnotherDay(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)
