@@ -216,67 +216,6 @@ func TestALargePaidKeepsTheTakingsAndTheAirBelowTheFigures(t *testing.T) {
 	}
 }
 
-func TestRowsOfKeysBeginInTheSameColumn(t *testing.T) {
-	shown := outcomes()["unknown"]
-	shown.Keys = []keybar.Entry{{Key: "n", Label: "new code, same lines"}, {Key: "Tab", Label: "cash"}, {Key: "r", Label: "edit"}, {Key: "Enter", Label: "back to the sale"}}
-	rows := strings.Split(shown.Draw(theme.Plain(), 60, 30), "\n")
-	for i, row := range rows {
-		if before, _, found := strings.Cut(row, " n  new code"); found {
-			if strings.Contains(rows[i+1], " r  edit") {
-				t.Errorf("the rows of keys touch\n%s", strings.Join(rows, "\n"))
-			}
-			if !strings.HasPrefix(rows[i+2], before+" r  edit") || strings.Index(row, "Tab") != strings.Index(rows[i+2], "Enter") {
-				t.Errorf("the keys are not beneath each other\n%s", strings.Join(rows, "\n"))
-			}
-		}
-	}
-}
-
-func TestTheAmountIsNeverLargerThanTheWord(t *testing.T) {
-	for _, name := range []string{"not paid", "unknown", "check"} {
-		shown := outcomes()[name]
-		for _, size := range [][2]int{{50, 30}, {60, 20}, {80, 24}, {100, 30}, {120, 36}, {160, 45}, {200, 60}} {
-			alone := shown
-			alone.Amount = ""
-			letters := func(of outcome.View) (rows int) {
-				for row := range strings.SplitSeq(of.Draw(theme.Plain(), size[0], size[1]), "\n") {
-					if strings.ContainsAny(strings.Trim(row, "█▒ "), "█▀▄▌▐") {
-						rows++
-					}
-				}
-				return rows
-			}
-			if both, word := letters(shown), letters(alone); both > 2*word {
-				t.Errorf("%s at %v: the word has %d rows, word and amount have %d\n%s", name, size, word, both, shown.Draw(theme.Plain(), size[0], size[1]))
-			}
-		}
-	}
-}
-
-func TestTheChangeIsLargerThanTheWord(t *testing.T) {
-	for _, size := range [][2]int{{60, 24}, {80, 24}, {80, 30}, {120, 36}} {
-		for _, word := range []string{"CASH", "ESPÈCES"} {
-			shown := outcome.View{
-				Badge: badge.Badge{Kind: badge.Counter, Sign: "¤", Short: word}, Amount: "9 000 Ar", Facts: "given 20 000 Ar",
-				Says: "Change: 10 000 + 1 000", Change: "11 000 Ar", Keys: []keybar.Entry{{Key: "Enter", Label: "next sale"}},
-			}
-			view := shown.Draw(theme.Plain(), size[0], size[1])
-			large := func(text string, high int) bool {
-				rows := figures.Draw(theme.Plain(), text, high)
-				return rows != nil && strings.Contains(view, strings.TrimSpace(rows[len(rows)-1]))
-			}
-			for _, high := range []int{2 * figures.Large, figures.Medium, figures.Large} {
-				if large(shown.Change, high) {
-					if large(word, high) {
-						t.Errorf("%v: %s is as large as the change\n%s", size, word, view)
-					}
-					break
-				}
-			}
-		}
-	}
-}
-
 func TestASaleAtTheCounterBeginsAtTheLeftEdgeBetweenTwoBands(t *testing.T) {
 	shown := outcome.View{
 		Badge: badge.Badge{Kind: badge.Counter, Sign: "¤"}, Amount: "9 000 Ar", Facts: "given 20 000 Ar · T1-GT-C-000011  11:40",
