@@ -24,6 +24,48 @@ func newCode(t *testing.T, link string) qr.Model {
 	return code
 }
 
+func TestTheCodesPlaceDoesNotDependOnTheWords(t *testing.T) {
+	styles := theme.Plain()
+	long := strings.Repeat("Many words. ", 40)
+	bare := []scan.Block{{Label: "To pay", Figures: "9 000 Ar"}, {Label: "Time left", Right: "WAITING", Figures: "9:59"}}
+	for _, size := range [][2]int{{40, 30}, {80, 22}, {80, 19}, {120, 34}, {200, 58}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			width, height := size[0], size[1]
+			code := newCode(t, link)
+			place := scan.Put(code, width, height, 0)
+			if !place.Fits() {
+				t.Fatal("the code has no place")
+			}
+			first := [2]int{-1, -1}
+			for name, words := range map[string]scan.Words{
+				"few": {Blocks: bare},
+				"all": {News: "News", Blocks: bare, Last: []string{"last"}},
+				"an alert": {Blocks: append([]scan.Block{{
+					Label: "To pay", Figures: "9 000 Ar", Alert: scan.Alert{Style: styles.Danger, Sign: "✗", Texts: []string{"Refused", long}}.Rows(place.Words),
+				}}, bare[1:]...)},
+				"long words": {Blocks: append(bare, scan.Block{Label: "Then", Rows: theme.Paragraph(styles.Text, long, place.Words, 0)})},
+			} {
+				view := place.Draw(styles, words)
+				if theme.Width(view) != width || lipgloss.Height(view) != height {
+					t.Errorf("with %s got %d×%d", name, theme.Width(view), lipgloss.Height(view))
+				}
+				code, err := tuitest.Render(view, width, height).Code()
+				if err != nil {
+					t.Fatalf("with %s: %v\n%s", name, err, view)
+				}
+				if text, err := code.Text(); err != nil || text != link {
+					t.Errorf("with %s the code contains %q, %v", name, text, err)
+				}
+				at := [2]int{code.Col, code.Row}
+				if first[0] >= 0 && at != first {
+					t.Errorf("with %s the code is at %v, want %v", name, at, first)
+				}
+				first = at
+			}
+		})
+	}
+}
+
 // scaleWithoutAir returns the scale of the largest code that fits if there are no blank rows above
 // and below it.
 func scaleWithoutAir(code qr.Model, width, height int) int {
@@ -81,9 +123,7 @@ func TestAirNeverMakesTheModulesSmaller(t *testing.T) {
 				if want == 0 {
 					continue
 				}
-				view := place.Draw(theme.Plain(), scan.Words{Blocks: blocks})
-				tuitest.Equal(t, [2]int{theme.Width(view), lipgloss.Height(view)}, [2]int{width, height}, "the size")
-				drawn, err := tuitest.Render(view, width, height).Code()
+				drawn, err := tuitest.Render(place.Draw(theme.Plain(), scan.Words{Blocks: blocks}), width, height).Code()
 				if err != nil || drawn.Scale() != want {
 					t.Errorf("in %d×%d got the scale %d, %v, want %d", width, height, drawn.Scale(), err, want)
 				}
