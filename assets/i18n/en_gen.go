@@ -204,6 +204,8 @@ func en() *Words {
 			Begun:        "%s paid, %s to pay",
 			Ended:        "This sale was charged meanwhile and has ended. No money was given back.",
 			DropBegun:    "Drop this sale? %s is given back.",
+			LinesBack:    "Ctrl+Z brings the lines back, not the money.",
+			GaveBack:     "The sale was dropped. Take %s out of the drawer.",
 			DropBy:       "Give back %s?\nA name and a PIN are needed.",
 			Locked:       "A part of this sale is paid. Finish it, or hold it with F5 before the next article.",
 			Prompt:       "> ",

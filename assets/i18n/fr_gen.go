@@ -204,6 +204,8 @@ func fr() *Words {
 			Begun:        "%s payé, reste %s",
 			Ended:        "Vente encaissée entre-temps : elle est terminée. Rien n'a été rendu.",
 			DropBegun:    "Abandonner cette vente ? %s sont rendus.",
+			LinesBack:    "Ctrl+Z ramène les lignes, pas l'argent.",
+			GaveBack:     "Vente abandonnée. Prenez %s dans le tiroir.",
 			DropBy:       "Rendre %s ?\nIl faut un nom et un code PIN.",
 			Locked:       "Une partie de cette vente est payée. Terminez-la, ou mettez-la de côté avec F5 avant l'article suivant.",
 			Prompt:       "> ",

@@ -204,6 +204,8 @@ func mg() *Words {
 			Begun:        "%s efa voaloa, %s sisa",
 			Ended:        "Efa voaray ny volan'ity varotra ity: tapitra izy. Tsy nisy naverina.",
 			DropBegun:    "Avela ve ity varotra ity? Averina ny %s.",
+			LinesBack:    "Ctrl+Z mamerina ny andalany fa tsy ny vola.",
+			GaveBack:     "Nariana ny varotra. Alao ao amin'ny vatasarihana ny %s.",
 			DropBy:       "Averina ve ny %s?\nIlaina ny anarana sy ny PIN.",
 			Locked:       "Efa voaloa ny ampahany amin'ity varotra ity. Vitao, na ahilany amin'ny F5 alohan'ny entana manaraka.",
 			Prompt:       "> ",

@@ -333,6 +333,10 @@ type Sale struct {
 	Ended Text `toml:"ended"`
 	// What the customer has paid.
 	DropBegun Phrase `toml:"drop_begun"`
+	// Under this question.
+	LinesBack Text `toml:"lines_back"`
+	// The cash that is given back.
+	GaveBack Phrase `toml:"gave_back"`
 	// The money that is given back, in a shop with cashiers.
 	DropBy   Phrase `toml:"drop_by"`
 	Locked   Text   `toml:"locked"`

@@ -278,7 +278,7 @@ func TestTheDrawerOpensInLineMode(t *testing.T) {
 	c.Reply(shoptest.Refuse("no"))
 	c.types("coca", "cash 500", "yes").sees("REFUSED")
 	opens("a part")
-	c.types("drop", "yes").sees("The sale is empty")
+	c.types("drop", "yes").sees("The sale is empty", "Take 500 Ar out of the drawer.")
 	opens("the part of a dropped sale")
 	c.types("open").sees("Drawer opened")
 	opens("the word")

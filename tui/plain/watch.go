@@ -51,6 +51,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 			s.say(s.Texts.Sale.Ended)
 		}
 	case counter.GaveBack:
+		s.say(s.Texts.Sale.GaveBack.With(i18n.Money(fact.Cash)))
 		s.startOpening(ctx)
 	case counter.LinesKept:
 		s.say(wording.LinesKept(s.Texts, fact, s.counter.Cart().Sale.Taken > 0))

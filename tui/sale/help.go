@@ -51,7 +51,11 @@ func (p painter) inquiry() inquiry {
 	unsure := reach.Doubtful() || reach.Blind()
 	switch asked.Kind {
 	case counter.AskDrop:
-		asks.Notes = append(asks.Notes, words.BringsBack)
+		note := words.BringsBack
+		if asked.Sale.Taken > 0 {
+			note = p.Texts.Sale.LinesBack
+		}
+		asks.Notes = append(asks.Notes, note)
 	case counter.AskDropHeld:
 		asks.Notes = nil // The question names the held sale.
 	case counter.AskTender:

@@ -80,6 +80,8 @@ func (m Model) hear(fact counter.Fact) Model {
 		} else {
 			m.Say(sayDropped)
 		}
+	case counter.GaveBack:
+		m.Say(func(t i18n.Texts) string { return t.Sale.GaveBack.With(i18n.Money(fact.Cash)) })
 	case counter.LinesKept:
 		m.linesKept(fact)
 	case counter.SaleHeld:
