@@ -1492,7 +1492,7 @@ func en() *Words {
 			PINOf:           "PIN of %s:",
 			NewPIN:          "New PIN of %s, %d to %d digits:",
 			SamePIN:         "The same again:",
-			TwoPINs:         "these are two different PINs: nothing was changed",
+			TwoPINs:         "These are two different PINs: type both again.",
 			NeedsPIN:        "a PIN is needed: type it, or give it as a line of standard input",
 			NeedsAnswer:     "a question must be answered with yes or no: answer it in a terminal, or pipe the answer into till",
 			NotOffered:      "this till does not offer %s: the owner adds it to the setting tenders",

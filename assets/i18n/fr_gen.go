@@ -1492,7 +1492,7 @@ func fr() *Words {
 			PINOf:           "Code PIN de %s :",
 			NewPIN:          "Nouveau code PIN de %s, %d à %d chiffres :",
 			SamePIN:         "Encore une fois le même :",
-			TwoPINs:         "ce sont deux codes PIN différents : rien n'a été changé",
+			TwoPINs:         "Ce sont deux codes PIN différents : tapez-les à nouveau.",
 			NeedsPIN:        "il faut un code PIN : tapez-le, ou donnez-le comme ligne de l'entrée standard",
 			NeedsAnswer:     "une question attend oui ou non : répondez dans un terminal, ou donnez la réponse à till par un tube",
 			NotOffered:      "cette caisse ne propose pas %s : le patron l'ajoute au réglage tenders",

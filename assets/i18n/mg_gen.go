@@ -1492,7 +1492,7 @@ func mg() *Words {
 			PINOf:           "PIN an'i %s:",
 			NewPIN:          "PIN vaovaon'i %s, tarehimarika %d ka hatramin'ny %d:",
 			SamePIN:         "Avereno izany:",
-			TwoPINs:         "tsy mitovy ireo PIN roa ireo: tsy nisy niova",
+			TwoPINs:         "Tsy mitovy ireo PIN roa ireo: soraty indray izy roa.",
 			NeedsPIN:        "mila PIN: soraty, na omeo ho andalana amin'ny fidirana",
 			NeedsAnswer:     "misy fanontaniana tokony hovaliana eny na tsia: valio ao amin'ny terminal, na alefaso amin'ny till ny valiny",
 			NotOffered:      "tsy manolotra %s ity kesy ity: ny tompony no manampy azy amin'ny fandrindrana tenders",

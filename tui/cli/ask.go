@@ -27,19 +27,21 @@ func (a *App) AskPIN(ctx context.Context, prompt string) (secret.Text, error) {
 	return secret.New(text), err
 }
 
-// NewPIN asks for a cashier's new PIN. At a terminal it asks twice, and returns an error if the two
-// PINs differ.
+// NewPIN asks for a cashier's new PIN. At a terminal it asks twice, and again while the two PINs
+// differ: after an error, the next PIN would be typed into the shell, which shows and keeps it.
 func (a *App) NewPIN(ctx context.Context, name string) (secret.Text, error) {
 	words := a.Texts.Shell
-	pin, err := a.AskPIN(ctx, words.NewPIN.With(CleanLabel(name), staff.MinPIN, staff.MaxPIN))
-	if err != nil || !IsTerminal(a.In) {
-		return pin, err
+	for {
+		pin, err := a.AskPIN(ctx, words.NewPIN.With(CleanLabel(name), staff.MinPIN, staff.MaxPIN))
+		if err != nil || !IsTerminal(a.In) {
+			return pin, err
+		}
+		again, err := a.AskPIN(ctx, words.SamePIN)
+		if err != nil || again == pin {
+			return pin, err
+		}
+		_, _ = fmt.Fprintln(a.Err, words.TwoPINs)
 	}
-	again, err := a.AskPIN(ctx, words.SamePIN)
-	if err == nil && again != pin {
-		err = errors.New(words.TwoPINs)
-	}
-	return pin, err
 }
 
 // Agrees asks a question until the answer is yes or no, and reports whether it is yes. A blank

@@ -140,3 +140,14 @@ func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {
 	terminal.Shows("On the server runs till listen", "check everything").Type("no\n").Wait()
 	s.holds("language = \"en\"\nbase_url = \"https://pay.example.test\"\ntill = \"T2\"\ndatabase = \"postgres://till@server/shop\"\n")
 }
+
+// After an error, a cashier would type the next PIN into the shell, which shows and keeps it.
+func TestDifferentPINsAreAskedAgain(t *testing.T) {
+	t.Parallel()
+	terminal := alone(t, "cashier add Soa")
+	terminal.Shows("New PIN of Soa").Type("4711\n").Shows("The same again:").Type("4771\n").Shows("two different PINs")
+	terminal.Type("4711\n").Type("4711\n")
+	if code := terminal.Shows("Soa is a new owner").Wait(); code != 0 {
+		t.Errorf("exit code %d\n%s", code, terminal.Screen())
+	}
+}
