@@ -988,6 +988,8 @@ type Asks struct {
 	SoFar Phrase `toml:"so_far"`
 	// What is left, an example of a part.
 	RefundNote Phrase `toml:"refund_note"`
+	// The number as an amount.
+	SmallRefund Phrase `toml:"small_refund"`
 	// The number of a refund.
 	TakeBackNote Phrase `toml:"take_back_note"`
 	OnlyHere     Text   `toml:"only_here"`

@@ -154,6 +154,7 @@ func TestAnOwnerReadsInFrenchWhyADatabaseIsNotUsed(t *testing.T) {
 	desk.env["TILL_LANGUAGE"] = "fr"
 	desk.tag()
 	database := filepath.Join(desk.env["HOME"], "till", "till.db")
+	desk.says("", 0, "ESPÈCES", "cash", "sale", "--item", "Riz:2000")
 	desk.says("", 0, "Copié dans ", "backup", database+".copy.db")
 	release, err := storage.Lock(database)
 	tuitest.Must(t, err)
@@ -163,4 +164,7 @@ func TestAnOwnerReadsInFrenchWhyADatabaseIsNotUsed(t *testing.T) {
 	tuitest.Must(t, os.Remove(database))
 	desk.says("", 1, "était ici et manque : branchez son disque, ou remettez la dernière sauvegarde avec till restore", "report")
 	desk.says("", 0, "Restauré dans ~/till/till.db", "restore", database+".copy.db")
+	if said := desk.out.String() + desk.err.String(); !strings.Contains(said, "Les ventes au comptoir n'y sont pas.") {
+		t.Errorf("till restore says:\n%s", said)
+	}
 }

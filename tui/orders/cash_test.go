@@ -165,6 +165,7 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s := open(t).cash("S1", 2000, 0)
 	s.Enter().Keys("tab", "b", "1").Sees("T1-GT-C-000001 (2 000 Ar): how much is given back", "Type why, and 2 000 Ar is given back.").Fits()
 	s.Type("3000 broken").Press("enter").Sees("Type an amount of at most 2 000 Ar").Press("ctrl+u")
+	s.Type("2 cups").Press("enter").Sees("A number below 50 counts things. For the amount, type 2 Ar.").Press("ctrl+u")
 	s.Type("500").Press("enter").Sees("Add the reason after the amount.").Lacks("at most").Type(" broken")
 	s.Keys("enter").Lacks("how much is given back").Sees("T1-GT-C-000001: 500 Ar given back, 500 Ar so far", "−500 Ar")
 	s.Resize(120, 34).Sees("Refunded −500", "Refunded −500 Ar #2 by T1", "Reason: broken").Lacks("is voided")

@@ -143,6 +143,9 @@ func (r refunds) how(t i18n.Texts, typed string) string {
 	case r.onlyAmount(typed):
 		return t.Account.ReasonNeeded
 	}
+	if read, err := entry.ParseRefund(typed); err != nil && read.Amount > 0 && read.Amount <= r.can.Left {
+		return t.Asks.SmallRefund.With(i18n.Money(read.Amount))
+	}
 	return t.Cash.RefundHow.With(i18n.Money(r.can.Left), example(r.can.Left))
 }
 
