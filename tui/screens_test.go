@@ -175,6 +175,21 @@ func TestEveryScreenShowsItsKeysInEveryWindow(t *testing.T) {
 	}
 }
 
+// The banner takes the row from the screen that a border with the keys would need.
+func TestTheKeysStayInViewBelowABanner(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.press("esc")
+	c.Pay(order)
+	c.wake().Sees("✓ PAID")
+	for _, route := range []string{"f3", "f6", "f8", "f10"} {
+		c.press(route)
+		for _, height := range []int{18, 19, 20, 21, 22} {
+			c.Resize(60, height).Fits().Sees("✓ PAID", "Esc")
+		}
+	}
+}
+
 func TestTheWindowMayBeResizedAtAnyMoment(t *testing.T) {
 	t.Run("while the outcome arrives during a sale", func(t *testing.T) {
 		c := open(t)

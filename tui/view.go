@@ -9,6 +9,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/doctor"
@@ -137,7 +138,11 @@ func (m model) above() []string {
 // bar returns the last row, with the function keys or the open screen's keys.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
-	barred := m.frame() != pane.FullBorder && m.route != routeSale
+	frame := m.frame()
+	if m.route != routePay { // A banner takes a row from these screens, and so perhaps the border that shows their keys.
+		frame = layout.FrameOf(m.size.Width, m.room.Height+layout.FrameRows)
+	}
+	barred := frame != pane.FullBorder && m.route != routeSale
 	if barred && m.route == routePay && (m.counter.Asking().OfOrder() || m.quitting()) { // The payment screen shows the answers.
 		return ""
 	}
