@@ -269,6 +269,45 @@ func TestDroppedUnmatchedEventsAreNoDifference(t *testing.T) {
 	expectFound(t, path, "events  1 of them are not there")
 }
 
+// Verify reads the named order as it is now, and the order may be younger than the event.
+func TestAReferenceThatAnotherOrderGetsLaterIsNoDifference(t *testing.T) {
+	for name, test := range map[string]struct {
+		made    time.Duration // Time from the event to the order that it names.
+		earlier bool          // Whether this order is stored before the event is.
+	}{
+		"an order made after the event":                 {time.Minute, false},
+		"an order of a till whose clock is behind":      {-time.Minute, false},
+		"an order made before the event":                {-time.Minute, true},
+		"an order of a till whose clock is ahead":       {time.Minute, true},
+		"an order made long before":                     {-time.Hour, true},
+		"an order made long after":                      {time.Hour, false},
+		"an order of a till whose clock is a day ahead": {24 * time.Hour, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(disk.Memory(t), "till.db")
+			store := openAt(t, path)
+			paid, named := storagetest.Order(1), storagetest.Order(2)
+			came := paid.CreatedAt.Add(time.Minute)
+			named.CreatedAt = came.Add(test.made)
+			must(t, insert(t, store, 1))
+			add := func() {
+				must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(named) }))
+			}
+			if test.earlier {
+				add()
+			}
+			event := storagetest.Success(paid)
+			event.Reference = payments.TextValue(named.Reference)
+			_, err := payments.New(store, nil, func() time.Time { return came }).Receive(t.Context(), event, storagetest.Encode(event))
+			must(t, err)
+			if !test.earlier {
+				add()
+			}
+			expectFound(t, path)
+		})
+	}
+}
+
 // The test of Open has the other files that are refused.
 func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
 	folder, tableless := t.TempDir(), whole(t)

@@ -269,9 +269,23 @@ func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]
 		if err != nil && !errors.Is(err, payments.ErrNotFound) {
 			return nil, err
 		}
+		if mayNameNone(order, record, other) {
+			other = payments.Order{}
+		}
 		named[reference] = other
 	}
 	return named, nil
+}
+
+// mayNameNone reports whether an event was applied as if the shop had no order with the named
+// reference. If the named order was made within [payments.ClockGrace] of the event, the order may
+// have been made after the event was applied. The order's stored state then tells which is true.
+func mayNameNone(order payments.Order, record payments.Record, named payments.Order) bool {
+	if named.CreatedAt.Sub(record.ReceivedAt).Abs() > payments.ClockGrace {
+		return false
+	}
+	proved := order.Facts.PaidAt.Equal(record.ReceivedAt)
+	return proved || !slices.Contains(order.Facts.Attention, payments.OtherReference)
 }
 
 // order compares an order with its items, with its columns search and open, and with the ledger. It
