@@ -179,6 +179,18 @@ func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
 	})
 }
 
+func TestAWaitSaysThatTheOrderWasRefunded(t *testing.T) {
+	desk := newDesk(t)
+	desk.service(http.StatusOK, sound, func() {})
+	over := make(chan int, 1)
+	go func() { over <- desk.run(t.Context(), "order", "create", "--wait", "--json", "--item", "Vary:3500") }()
+	desk.await(desk.err, "waiting for the payment until")
+	desk.says("", 0, "", "refund", "REF_700001", "--all", "--from", "merchant-area", "--reason", "paid there, and wrong")
+	if code := <-over; code != 5 || strings.Contains(desk.err.String(), "no event came") {
+		t.Errorf("exit code %d, want 5\n%s", code, desk.err)
+	}
+}
+
 // await waits until an output contains a text. It fails the test if the text does not appear.
 func (d *desk) await(output *buffer, text string) {
 	d.t.Helper()

@@ -89,7 +89,7 @@ func (a *app) conclude(shop *cli.Shop, order payments.Order, err error) error {
 	switch order.Verdict(payments.Conditions{}, now) {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid:
 		return nil
-	case payments.VerdictMarkedUnpaid, payments.VerdictPaidOtherwise:
+	case payments.VerdictMarkedUnpaid, payments.VerdictPaidOtherwise, payments.VerdictRefunded:
 		return cli.Unpaid(errors.New(ended))
 	case payments.VerdictNotPaid:
 		text := words.Unpaid.With(order.Reference, a.Texts.Statuses.Of(string(order.Status)))
