@@ -1545,7 +1545,9 @@ type Plain struct {
 	Resolve Text   `toml:"resolve"`
 	// Says where to do what needs a PIN.
 	Identity Text `toml:"identity"`
-	Hello    Text `toml:"hello"`
+	// %s: the number of the sale's first payment at the counter
+	DropBy Phrase `toml:"drop_by"`
+	Hello  Text   `toml:"hello"`
 	// The words for yes, in lower case.
 	Yes [4]Text `toml:"yes"`
 	// The words for no, in lower case. Questions show the first one as the default answer.

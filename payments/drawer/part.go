@@ -3,6 +3,7 @@ package drawer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"checkout/till/payments"
@@ -102,8 +103,10 @@ func (s *Service) VoidParts(
 		return 0, ErrReasonNeeded
 	}
 	var left []CounterSale
+	var outdated error
 	err = s.store.View(ctx, func(tx Tx) error {
 		left, err = leftOf(tx, sale.ID)
+		outdated = checkTaken(tx, sale)
 		return err
 	})
 	if err != nil || len(left) == 0 && sale.Taken == 0 {
@@ -127,6 +130,9 @@ func (s *Service) VoidParts(
 		}
 		return err
 	})
+	if outdated != nil && errors.Is(err, staff.ErrIdentityNeeded) {
+		err = outdated // Do not ask for a PIN for a change that fails anyway.
+	}
 	return cash, err
 }
 

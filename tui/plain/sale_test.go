@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/plain"
@@ -307,6 +308,19 @@ func TestADroppedSaleThatIsPaidMeanwhileEndsInLineMode(t *testing.T) {
 	terms.Till = "T2"
 	c.Sell(terms, shoptest.Cash())
 	c.types("drop", "yes").sees("This sale was charged meanwhile and has ended. No money was given back.")
+}
+
+// The line mode asks for no PIN, so the cashier gives the money back by a command.
+func TestLineModeSaysHowToDropAPartPaidSaleInAShopWithCashiers(t *testing.T) {
+	c := open(t)
+	c.Hire()
+	c.Reply(shoptest.Refuse("no"))
+	c.types("Riz 3500 x2", "cash 5000", "yes").sees("REFUSED")
+	c.types("drop", "yes").sees("A name and a PIN are needed", "till cash void T1-GT-C-000001 WHY --by NAME")
+	owner := staff.Identity{Name: "Hasina", PIN: secret.New(shoptest.HasinasPIN)}
+	_, err := c.VoidSale(t.Context(), "T1", "T1-GT-C-000001", "dropped", owner)
+	tuitest.Must(t, err)
+	c.types("drop", "yes").sees("has changed").types("drop").sees("Drop this sale, 7 000 Ar?").types("yes").sees("The sale is empty")
 }
 
 // The service took the order, and its link can still be paid.

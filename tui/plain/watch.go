@@ -3,11 +3,13 @@ package plain
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/doctor"
@@ -68,6 +70,9 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		s.say(wording.Taken(s.Texts, fact.Sale))
 	case counter.CashNotTaken:
 		s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
+		if fact.Dropped.RestOf != "" && errors.Is(fact.Err, staff.ErrIdentityNeeded) {
+			s.say(s.Texts.Plain.DropBy.With(fact.Dropped.RestOf))
+		}
 	case counter.Sent:
 		s.say(s.Texts.Pay.Sending)
 	case counter.Offered:
