@@ -1692,6 +1692,7 @@ func en() *Words {
 			DropFormer:    "The webhook secret is new. till also accepts the former one for now, so that\nno payment is refused. Remove the former one at once instead?",
 			DropOld:       "till still accepts the former webhook secret. Has the merchant area had the\nnew one for an hour, and shall the former one be removed?",
 			ComeBack:      "Now: close till and open it again, then change the secret in the merchant\narea. Come back at %s: type till setup, keep all answers, and it removes the\nformer secret.",
+			NoShop:        "Type the shop's name: it stands on receipts and on the customer's page.",
 			NotWritten:    "nothing was written",
 			Leaves:        "Nothing is written yet. The same key once more leaves, and your answers are lost.",
 			Terminal:      "setup asks in a terminal. Without one, write the settings to %s (mode 600), or set TILL_BASE_URL, TILL_ACCESS_TOKEN, TILL_WEBHOOK_SECRET",

@@ -1692,6 +1692,7 @@ func fr() *Words {
 			DropFormer:    "Le secret webhook est nouveau. Pour l'instant, till accepte aussi l'ancien :\naucun paiement n'est refusé. Retirer plutôt l'ancien tout de suite ?",
 			DropOld:       "till accepte encore l'ancien secret webhook. L'espace marchand a-t-il le\nnouveau depuis une heure, et faut-il retirer l'ancien ?",
 			ComeBack:      "Maintenant : fermez till et rouvrez-le, puis changez le secret dans l'espace\nmarchand. Revenez à %s : tapez till setup, gardez toutes les réponses, et il\nretire l'ancien secret.",
+			NoShop:        "Tapez le nom de la boutique : il figure sur les reçus et sur la page du client.",
 			NotWritten:    "rien n'a été écrit",
 			Leaves:        "Rien n'est encore écrit. La même touche encore une fois quitte, et vos réponses sont perdues.",
 			Terminal:      "setup pose ses questions dans un terminal. Sans terminal, écrivez les réglages dans %s (mode 600), ou définissez TILL_BASE_URL, TILL_ACCESS_TOKEN, TILL_WEBHOOK_SECRET",

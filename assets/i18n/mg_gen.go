@@ -1692,6 +1692,7 @@ func mg() *Words {
 			DropFormer:    "Vaovao ny teny miafin'ny webhook. Mbola eken'ny till koa aloha ny taloha, mba\ntsy hisy fandoavana holavina. Esorina avy hatrany ve ny taloha?",
 			DropOld:       "Mbola eken'ny till ny teny miafina taloha. Efa adiny iray ve no nananan'ny\nfaritry ny mpivarotra ny vaovao, ka esorina ny taloha?",
 			ComeBack:      "Izao: akatony ny till dia sokafy indray, dia ovay ny teny miafina ao amin'ny\nfaritry ny mpivarotra. Miverena amin'ny %s: soraty ny till setup, tazony ny\nvalinteny rehetra, dia esoriny ny taloha.",
+			NoShop:        "Soraty ny anaran'ny fivarotana: hita eo amin'ny rosia sy ny pejin'ny mpividy izy.",
 			NotWritten:    "tsy nisy voasoratra",
 			Leaves:        "Mbola tsy misy voasoratra. Tsindrio indray io kitendry io mba hivoahana: very ny valinteninao.",
 			Terminal:      "mametraka fanontaniana ao amin'ny terminal ny setup. Raha tsy misy dia soraty ao amin'ny %s (mode 600) izy ireo, na omeo ny TILL_BASE_URL, TILL_ACCESS_TOKEN, TILL_WEBHOOK_SECRET",

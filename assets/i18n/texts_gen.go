@@ -1969,6 +1969,7 @@ type Setup struct {
 	DropOld    Text   `toml:"drop_old"`
 	// The time of day, an hour from now.
 	ComeBack   Phrase `toml:"come_back"`
+	NoShop     Text   `toml:"no_shop"`
 	NotWritten Text   `toml:"not_written"`
 	// Shown after a key that would lose the answers.
 	Leaves Text `toml:"leaves"`

@@ -25,7 +25,7 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	articles := filepath.Join(s.home, "articles.csv")
 	tuitest.Must(t, os.WriteFile(articles, []byte("label,unit_price,code\nVary,3500,101\n"), 0o600))
 	terminal := s.setUp().Sees("Régler till", "Étape 1 sur 8", "Français").Press("enter")
-	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
+	terminal.Sees("┃ Nom de la boutique").Press("enter").Sees("Tapez le nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
 	terminal.Sees("┃ Adresse du service").Type("pay.example.mg").Press("enter").Sees("Écrivez une adresse comme")
 	terminal.Press("ctrl+u").Type(s.service.url).Press("enter")
 	terminal.Sees("┃ Jeton d'accès").Type(accessToken).Sees("****").Press("enter")
@@ -87,7 +87,7 @@ func (s *shop) holds(want string) {
 func TestSetupKeepsTheFormerSecretUntilTheNextRun(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, nil)
-	const head = "base_url = \"https://pay.example.test\"\nlanguage = \"fr\"\naccess_token = \"" + accessToken + "\"\n"
+	const head = "base_url = \"https://pay.example.test\"\nshop = \"Tantely\"\nlanguage = \"fr\"\naccess_token = \"" + accessToken + "\"\n"
 	s.writeSettings(head + "webhook_secret = \"" + webhookSecret + "\"\nwebhook_path = \"/webhook/kx4f\"\n")
 	run := func(secret string) *tuitest.Terminal {
 		terminal := s.setUp().Sees("Étape 1").Press("enter").Sees("┃ Nom de la boutique").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")
@@ -109,7 +109,7 @@ func TestSetupKeepsTheFormerSecretUntilTheNextRun(t *testing.T) {
 func TestSetupWithAnotherRelayAsksForAPairingCode(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, nil)
-	s.writeSettings("base_url = \"https://pay.example.test\"\nlanguage = \"en\"\nrelay = \"http://127.0.0.1:1/w/former\"\n")
+	s.writeSettings("base_url = \"https://pay.example.test\"\nshop = \"Tantely\"\nlanguage = \"en\"\nrelay = \"http://127.0.0.1:1/w/former\"\n")
 	terminal := s.setUp("TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret).Sees("Step 1").Press("enter")
 	terminal.Sees("┃ The shop's name").Press("enter").Sees("┃ This till's name").Press("enter")
 	terminal.Sees("┃ Address of the service").Press("enter").Sees("┃ Access token").Press("enter").Sees("How do").Press("enter")
@@ -124,7 +124,7 @@ func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {
 	s := openAt(t, nil)
 	s.writeSettings("listen = \"127.0.0.1:9000\"\nlanguage = \"en\"\n")
 	terminal := s.setUp("TILL_ACCESS_TOKEN=" + accessToken).Sees("Step 1").Press("enter")
-	terminal.Sees("┃ The shop's name").Press("enter").Sees("┃ This till's name").Press("ctrl+u").Type("T2").Press("enter")
+	terminal.Sees("┃ The shop's name").Type("Tantely").Press("enter").Sees("┃ This till's name").Press("ctrl+u").Type("T2").Press("enter")
 	terminal.Sees("┃ Address of the service").Type("https://pay.example.test").Press("enter").Sees("┃ Access token", "unchanged").Press("enter")
 	terminal.Sees("How do").Press("down", "down", "down").Sees("› The shop's own server").Press("enter").Sees("┃ Address of the database")
 	for _, wrong := range []string{"shop.db", "postgres://till:hunter22@server/shop"} {
@@ -138,7 +138,7 @@ func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {
 	}
 	terminal.Type("postgres://till@server/shop").Press("enter").Sees("┃ Table").Press("enter").Sees("Enter writes").Press("enter")
 	terminal.Shows("On the server runs till listen", "check everything").Type("no\n").Wait()
-	s.holds("language = \"en\"\nbase_url = \"https://pay.example.test\"\ntill = \"T2\"\ndatabase = \"postgres://till@server/shop\"\n")
+	s.holds("language = \"en\"\nbase_url = \"https://pay.example.test\"\nshop = \"Tantely\"\ntill = \"T2\"\ndatabase = \"postgres://till@server/shop\"\n")
 }
 
 // After an error, a cashier would type the next PIN into the shell, which shows and keeps it.

@@ -92,6 +92,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 const (
 	webhookSecret = "webhook_secret"
 	webhookPath   = "webhook_path"
+	shopName      = "shop"
 )
 
 // keepSecret asks whether to remove the earlier webhook secret. With both secrets, no webhook is
@@ -159,6 +160,8 @@ func (a *app) useLanguage(code string) i18n.Texts {
 func (a *app) checkAnswer(name, answer string) error {
 	var err error
 	switch {
+	case answer == "" && name == shopName && a.Env("TILL_SHOP") == "":
+		err = errors.New(a.Texts.Setup.NoShop)
 	case answer == "" && slices.Contains([]string{"public_url", setup.Catalogue, setup.RelayAddress, setup.RelayRecovery}, name):
 		return nil
 	case name == setup.RelayCode:
