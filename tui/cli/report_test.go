@@ -243,3 +243,41 @@ func TestTheReportAsCSVHasNoFormula(t *testing.T) {
 		}
 	}
 }
+
+// A script can add up the takings only if it knows which refunds "received" lacks already.
+func TestTheTakingsInJSONAddUpAfterRefunds(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	counter := shoptest.New(t, desk.store())
+	paid := counter.Pay(counter.Charge("S1", shoptest.Coca()))
+	desk.says("", 0, "", "refund", paid.Reference, "500", "broken", "--from", "merchant-area")
+	desk.says("", 0, "", "cash", "sale", "--item", "Vary:3500:2")
+	desk.says("", 0, "", "refund", "T1-GT-C-000001", "300", "broken")
+	desk.says("", 0, "", "cash", "sale", "--item", "Vary:3500")
+	desk.says("", 0, "", "cash", "void", "T1-GT-C-000002", "wrong")
+	type sum struct{ Amount int64 }
+	type sums struct {
+		Received, Refunded, Voided, Taken sum
+		AtCounter                         sum `json:"refunded_at_counter"`
+		Tenders                           map[string]sum
+	}
+	check := func(name string, got sums) {
+		t.Helper()
+		added := got.Received.Amount - got.AtCounter.Amount - got.Voided.Amount
+		for _, tender := range got.Tenders {
+			added += tender.Amount
+		}
+		if added != got.Taken.Amount || got.Refunded.Amount != 800 || got.AtCounter.Amount != 300 {
+			t.Errorf("%s: the sums add up to %d: %+v", name, added, got)
+		}
+	}
+	var report sums
+	tuitest.Must(t, json.Unmarshal([]byte(desk.output("report", "--json")), &report))
+	check("report", report)
+	var days []sums
+	tuitest.Must(t, json.Unmarshal([]byte(desk.output("export", "--days", "--json")), &days))
+	check("export --days", days[0])
+	if table := desk.output("report", "--csv"); !strings.Contains(table, "money,refunded_at_counter,1,300,") {
+		t.Errorf("the table has no refunds at the counter:\n%s", table)
+	}
+}

@@ -127,8 +127,9 @@ func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Peri
 
 type dayJSON struct {
 	Day      string                    `json:"day"`
-	Received sumJSON                   `json:"received"`
+	Received sumJSON                   `json:"received"` // As in reportJSON, like the next two fields.
 	Refunded sumJSON                   `json:"refunded"`
+	Counter  sumJSON                   `json:"refunded_at_counter,omitzero"`
 	Cash     sumJSON                   `json:"cash"`
 	Voided   sumJSON                   `json:"voided"`
 	Taken    sumJSON                   `json:"taken"`
@@ -146,7 +147,7 @@ func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period money.Perio
 			return fmt.Errorf("add up the takings: %w", err)
 		}
 		name, taken := day.From.Format(time.DateOnly), sums.Taken()
-		list = append(list, dayJSON{name, sumJSON(sums.Received), sumJSON(sums.Refunds()), sumJSON(sums.Tendered[drawer.TenderCash]), sumJSON(sums.Voided), sumJSON(taken), tendered(sums), sumJSON(sums.Debts), sumJSON(sums.WrittenOff)})
+		list = append(list, dayJSON{name, sumJSON(sums.Received), sumJSON(sums.Refunds()), sumJSON(sums.CashRefunded), sumJSON(sums.Tendered[drawer.TenderCash]), sumJSON(sums.Voided), sumJSON(taken), tendered(sums), sumJSON(sums.Debts), sumJSON(sums.WrittenOff)})
 		row := []any{name, taken.Count, sums.Received.Amount + sums.Refunded.Amount, sums.Refunds().Amount}
 		for _, tender := range drawer.CounterTenders() {
 			row = append(row, sums.Tendered[tender].Amount)

@@ -16,8 +16,9 @@ type reportJSON struct {
 	Verdicts     map[payments.Verdict]sumJSON `json:"verdicts"`
 	Hours        []hourJSON                   `json:"hours"`
 	Sold         []soldJSON                   `json:"articles"`
-	Received     sumJSON                      `json:"received"`
-	Refunded     sumJSON                      `json:"refunded"`
+	Received     sumJSON                      `json:"received"`                     // Minus the refunds of sales through the payment service.
+	Refunded     sumJSON                      `json:"refunded"`                     // All refunds.
+	AtCounter    sumJSON                      `json:"refunded_at_counter,omitzero"` // Refunds of sales at the counter. Taken is Received plus Tenders, minus Voided and these.
 	Cash         sumJSON                      `json:"cash"`
 	Voided       sumJSON                      `json:"voided"`
 	Taken        sumJSON                      `json:"taken"`                // Sales by all tenders, also on account, minus refunds and voids.
@@ -86,7 +87,7 @@ type countJSON struct {
 func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closing) reportJSON {
 	made := reportJSON{
 		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: make(map[payments.Verdict]sumJSON),
-		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), Cash: sumJSON(report.Tendered[drawer.TenderCash]), Tenders: tendered(report),
+		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), AtCounter: sumJSON(report.CashRefunded), Cash: sumJSON(report.Tendered[drawer.TenderCash]), Tenders: tendered(report),
 		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), WithoutOrder: sumJSON(orphans), Closings: newClosingsJSON(closings),
 		Debts: sumJSON(report.Debts), WrittenOff: sumJSON(report.WrittenOff), Owed: sumJSON(report.Owed),
 	}

@@ -272,6 +272,9 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 	}
 	table.row("money", "received", report.Received)
 	table.row("money", "refunded", report.Refunded)
+	if report.AtCounter != (sumJSON{}) {
+		table.row("money", "refunded_at_counter", report.AtCounter)
+	}
 	for _, tender := range drawer.CounterTenders() {
 		table.row("money", string(tender), report.Tenders[tender])
 	}
