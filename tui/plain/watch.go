@@ -69,10 +69,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		s.afterSale(ctx, "", fact.Sale.Account.IsDrawer())
 		s.say(wording.Taken(s.Texts, fact.Sale))
 	case counter.CashNotTaken:
-		s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
-		if fact.Dropped.RestOf != "" && errors.Is(fact.Err, staff.ErrIdentityNeeded) {
-			s.say(s.Texts.Plain.DropBy.With(fact.Dropped.RestOf))
-		}
+		s.sayNotTaken(fact)
 	case counter.Sent:
 		s.say(s.Texts.Pay.Sending)
 	case counter.Offered:
@@ -103,6 +100,13 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		s.sayReviewed(fact)
 	case counter.Quits:
 		s.leaves = true
+	}
+}
+
+func (s *session) sayNotTaken(fact counter.CashNotTaken) {
+	s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
+	if fact.Dropped.RestOf != "" && errors.Is(fact.Err, staff.ErrIdentityNeeded) {
+		s.say(s.Texts.Plain.DropBy.With(fact.Dropped.RestOf))
 	}
 }
 
