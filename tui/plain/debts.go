@@ -74,7 +74,11 @@ func (s *session) debts(ctx context.Context, text string) {
 func (s *session) listDebts(all []drawer.Debtor) {
 	none := true
 	for _, debtor := range all {
-		if debtor.Owed != 0 {
+		if debtor.Owed < 0 {
+			none = false
+			s.say(wording.Owes(s.Texts, debtor, false)) // A credit has no day on which the debt began.
+		}
+		if debtor.Owed > 0 {
 			none = false
 			s.say(s.Texts.Debts.Row.With(debtor.Title(), i18n.Money(debtor.Owed), i18n.Date(debtor.Since.In(s.Zone))))
 		}

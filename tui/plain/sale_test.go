@@ -310,6 +310,15 @@ func TestADroppedSaleThatIsPaidMeanwhileEndsInLineMode(t *testing.T) {
 	c.types("drop", "yes").sees("This sale was charged meanwhile and has ended. No money was given back.")
 }
 
+func TestACreditIsListedWithoutADayInLineMode(t *testing.T) {
+	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
+	sold := c.Lend("Rabe", 7000)
+	c.types("debts").sees("Rabe: 7 000 Ar since ")
+	c.types("debts Rabe 7000").sees("Charge 7 000 Ar?").types("cash").sees("owes nothing any more")
+	c.Void(sold.Number)
+	c.types("debts").sees("Rabe has a credit of 7 000 Ar")
+}
+
 // The line mode asks for no PIN, so the cashier gives the money back by a command.
 func TestLineModeSaysHowToDropAPartPaidSaleInAShopWithCashiers(t *testing.T) {
 	c := open(t)
