@@ -200,11 +200,15 @@ func (a *app) openCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		move, err := once(shop).Move(ctx, shop.Settings.Counter.Till, drawer.Open, 0, "", who)
+		service := once(shop)
+		move, err := service.Move(ctx, shop.Settings.Counter.Till, drawer.Open, 0, "", who)
 		if err != nil {
 			return err
 		}
-		if err := config.OpenDrawer(ctx); err != nil {
+		if !service.Repeated() { // Each opening is recorded, and a repeat records nothing.
+			err = config.OpenDrawer(ctx)
+		}
+		if err != nil {
 			return err
 		}
 		return a.Print(moveJSON{move.Till, move.Kind, move.Amount, move.By, move.At, move.Note}, a.Texts.Account.Opened)
