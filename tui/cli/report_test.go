@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"path/filepath"
 	"strings"
