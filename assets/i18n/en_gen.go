@@ -309,6 +309,7 @@ func en() *Words {
 			Part:         "This part",
 			RestOf:       "Rest of %s",
 			Rest:         "%s of %s given in cash. How is the rest paid, %s?",
+			RestByLink:   "Charge the rest, %s, by mobile money?",
 			List:         "Counter",
 			Due:          "To pay",
 			Change:       "Change",

@@ -309,6 +309,7 @@ func fr() *Words {
 			Part:         "Cette partie",
 			RestOf:       "Reste de %s",
 			Rest:         "%s sur %s donnés en espèces. Comment le reste est-il payé, %s ?",
+			RestByLink:   "Encaisser le reste, %s, par mobile money ?",
 			List:         "Comptoir",
 			Due:          "À payer",
 			Change:       "À rendre",

@@ -429,6 +429,8 @@ type Cash struct {
 	RestOf Phrase `toml:"rest_of"`
 	// The cash that the customer gives first, what is due, the rest.
 	Rest Phrase `toml:"rest"`
+	// The same in line mode, where yes makes a link. The rest.
+	RestByLink Phrase `toml:"rest_by_link"`
 	// The title of the list of these sales.
 	List    Text `toml:"list"`
 	Due     Text `toml:"due"`

@@ -148,7 +148,10 @@ func (s *stage) states() map[string]func(string) {
 	states := map[string]func(rest string){
 		"empty": func(string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Empty) },
 		"total": func(rest string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Total.With(sum(rest))) },
-		"part":  func(rest string) { s.sees(story.Part(s.t, texts, counter.AskRest, rest)) },
+		"part": func(rest string) {
+			part, total, _ := strings.Cut(rest, " ")
+			s.sees(texts.Cash.RestByLink.With(i18n.Money(story.Amount(s.t, total) - story.Amount(s.t, part))))
+		},
 		"stays": func(rest string) { s.sees(story.Part(s.t, texts, counter.AskLess, rest)) },
 		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
 		"owing": func(rest string) {

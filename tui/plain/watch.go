@@ -133,6 +133,9 @@ func (s *session) sayAsked(question counter.Question) {
 // if the till might not see the payment.
 func (s *session) question(asked counter.Question) string {
 	text := strings.ReplaceAll(wording.Question(s.Texts, s.Zone, asked), "\n", " ")
+	if asked.Kind == counter.AskRest {
+		text = s.Texts.Cash.RestByLink.With(i18n.Money(asked.Due()))
+	}
 	charges := asked.Kind == counter.AskCharge || asked.Kind == counter.AskAgain && !asked.Unbidden
 	if reach := s.counter.ReachNow(); charges && reach.Doubtful() {
 		return s.Texts.Charging[reach] + " " + text
