@@ -653,7 +653,7 @@ func en() *Words {
 			Taken:           "another program has %s",
 			OtherTill:       "another till has %s, of another shop or with other settings",
 			TakenTodo:       "Stop that program, or set listen to another port here and in the web server.",
-			NoTill:          "a running till alone knows",
+			NoTill:          "only a running till knows",
 			NoPublic:        "not set, so it cannot be tried",
 			NoPublicTodo:    "Set public_url to the address that stands in the merchant area, without its path. till setup asks for it, and says what to type for a web server or a tunnel.",
 			Untried:         "not tried: see above",
