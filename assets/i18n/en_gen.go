@@ -403,7 +403,7 @@ func en() *Words {
 			WriteOff:    "write off",
 			AskWaive:    "Write off %s of the debt of %s: why?",
 			TitleWaive:  "Write-off",
-			AskOver:     "Sell on account above the limit?\n%s would be owed, and the limit is %s.",
+			AskOver:     "Sell on account to %s above the limit?\n%s would be owed, and the limit is %s.",
 			TitleOver:   "Above the limit",
 			Waived:      "%s of the debt of %s is written off.",
 			Forgotten:   "The name is forgotten. Its account is %s.",

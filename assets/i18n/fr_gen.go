@@ -403,7 +403,7 @@ func fr() *Words {
 			WriteOff:    "abandonner",
 			AskWaive:    "Abandonner %s de la dette de %s : pourquoi ?",
 			TitleWaive:  "Abandon",
-			AskOver:     "Vendre à crédit au-delà de la limite ?\n%s seraient dus, et la limite est de %s.",
+			AskOver:     "Vendre à crédit à %s au-delà de la limite ?\n%s seraient dus, et la limite est de %s.",
 			TitleOver:   "Au-delà de la limite",
 			Waived:      "%s de la dette de %s sont abandonnés.",
 			Forgotten:   "Le nom est oublié. Son compte est %s.",

@@ -403,7 +403,7 @@ func mg() *Words {
 			WriteOff:    "foanana",
 			AskWaive:    "Hofoanana ny %s amin'ny trosan'i %s: nahoana?",
 			TitleWaive:  "Famoanana trosa",
-			AskOver:     "Atao trosa mihoatra ny fetra ve?\nHo %s ny trosa, nefa %s ny fetra.",
+			AskOver:     "Atao trosan'i %s mihoatra ny fetra ve?\nHo %s ny trosa, nefa %s ny fetra.",
 			TitleOver:   "Mihoatra ny fetra",
 			Waived:      "Nofoanana ny %s amin'ny trosan'i %s.",
 			Forgotten:   "Nohadinoina ny anarana. %s ny trosany.",

@@ -578,7 +578,7 @@ type Debts struct {
 	AskWaive Phrase `toml:"ask_waive"`
 	// The title of that question.
 	TitleWaive Text `toml:"title_waive"`
-	// What would be owed, and the limit.
+	// The customer, what would be owed, and the limit.
 	AskOver   Phrase `toml:"ask_over"`
 	TitleOver Text   `toml:"title_over"`
 	// The sum, the name.

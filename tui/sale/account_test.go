@@ -157,7 +157,7 @@ func TestAboveTheLimitAnOwnerIsAsked(t *testing.T) {
 	c := open(t)
 	c.Hire()
 	d := enter(limited(t, c), "Vary 5000").Press("enter", "tab", "tab").Type("rabe").Press("enter")
-	d.Sees("Above the limit", "Sell on account above the limit?", "17 000 Ar would be owed, and the limit is 15 000 Ar.")
+	d.Sees("Above the limit", "Sell on account to Rabe above the limit?", "17 000 Ar would be owed, and the limit is 15 000 Ar.")
 	t.Run("esc goes back to the sale", func(t *testing.T) {
 		d.Press("esc").Lacks("Above the limit").Sees("Vary", "5 000")
 		owes(t, c, "Rabe", 12_000)

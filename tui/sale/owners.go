@@ -33,8 +33,12 @@ func (m Model) notTaken(fact counter.CashNotTaken) Model {
 		m.Warn(errortext.NotDone(fact.Err))
 		return m
 	}
+	name := fact.Charge.Customer
+	if debtor, known := drawer.FindDebtor(m.Counter.Debtors(), name); known {
+		name = debtor.Title()
+	}
 	says := func(t i18n.Texts) string {
-		return t.Debts.AskOver.With(i18n.Money(limit.Owed), i18n.Money(limit.Limit))
+		return t.Debts.AskOver.With(name, i18n.Money(limit.Owed), i18n.Money(limit.Limit))
 	}
 	m.owners = owners{charge: fact.Charge}
 	m.owners.Question = question.New("above the limit", says, func(ctx context.Context, _ string, who staff.Identity) error {
