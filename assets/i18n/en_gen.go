@@ -1200,7 +1200,7 @@ func en() *Words {
 			TestLetters: "Setting printer_codepage: the number of the first line that looks as on the screen.",
 			TestCode:    "Setting printer_code: off if no square code is below.",
 			TestCutter:  "The paper is cut below, if the printer has a cutter.",
-			NoPrinter:   "No printer is set: name one in the setting printer.",
+			NoPrinter:   "No printer is set: till guide shop shows how to set one.",
 			None:        "There is no receipt: the sale is not paid, or it is void.",
 		},
 		Printer: Printer{

@@ -1200,7 +1200,7 @@ func fr() *Words {
 			TestLetters: "Réglage printer_codepage : le numéro de la première ligne pareille à l'écran.",
 			TestCode:    "Réglage printer_code : off s'il n'y a pas de code carré ci-dessous.",
 			TestCutter:  "Le papier est coupé ci-dessous, si l'imprimante a un coupe-papier.",
-			NoPrinter:   "Pas d'imprimante : nommez-en une dans le réglage printer.",
+			NoPrinter:   "Pas d'imprimante : till guide shop montre comment en régler une.",
 			None:        "Il n'y a pas de ticket : la vente n'est pas payée, ou elle est annulée.",
 		},
 		Printer: Printer{

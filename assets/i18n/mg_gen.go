@@ -1200,7 +1200,7 @@ func mg() *Words {
 			TestLetters: "Fandrindrana printer_codepage: ny laharan'ny andalana voalohany mitovy amin'ny eo amin'ny efijery.",
 			TestCode:    "Fandrindrana printer_code: off raha tsy misy kaody efajoro eto ambany.",
 			TestCutter:  "Tapahina eto ambany ny taratasy, raha manana fanapahana ny mpanonta.",
-			NoPrinter:   "Tsy misy mpanonta: manomeza iray ao amin'ny fandrindrana printer.",
+			NoPrinter:   "Tsy misy mpanonta: asehon'ny till guide shop ny fandrindrana azy.",
 			None:        "Tsy misy rosia: tsy voaloa ny varotra, na foana.",
 		},
 		Printer: Printer{

@@ -47,7 +47,7 @@ func TestATestPageIsPrintedWithTheSettings(t *testing.T) {
 	desk := newDesk(t)
 	desk.says("", 2, "Name a sale, or write --test alone.", "receipt")
 	desk.says("", 2, "Name a sale, or write --test alone.", "receipt", "B4", "--test")
-	desk.says("", 1, "No printer is set", "receipt", "--test")
+	desk.says("", 1, "No printer is set: till guide shop shows how", "receipt", "--test")
 	printer, printed := tuitest.Printer(t, "127.0.0.1:0")
 	desk.says("", 0, "1252: é è ç", "receipt", "--test", "--printer", "tcp://"+printer.Addr().String())
 	if got := <-printed; !strings.Contains(got, "Setting printer_codepage") {

@@ -157,7 +157,7 @@ func TestAClosingIsPrinted(t *testing.T) {
 		return m
 	})
 	s.Keys("c", "enter").Sees("Z T1-GT-0001", "p print")
-	s.Keys("p").Sees("No printer is set")
+	s.Keys("p").Sees("No printer is set: till guide shop shows how")
 	paper := filepath.Join(t.TempDir(), "paper")
 	tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
 	s.Send(func(m today.Model) today.Model {
