@@ -237,7 +237,7 @@ func TestACashierCanSignInWhenTheStoreIsBack(t *testing.T) {
 
 func TestOnlyAShopWithCashiersSeesSomethingOfSigningIn(t *testing.T) {
 	c := open(t)
-	c.Lacks("F12").Press("f12").Lacks("Who sells?").Press("f1").Lacks("F12", "sign in").Press("esc")
+	c.Lacks("F12").Press("f12").Lacks("Who sells?").Sees("No cashiers here. To add one: till cashier add NAME").Press("f1").Lacks("F12", "sign in").Press("esc")
 	c.Hire()
 	c.wake().Sees("T1 · F12 sign in")
 }

@@ -2,12 +2,14 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -162,6 +164,8 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		m.counter.ShowNews()
 	case key.Matches(msg, m.keys.SignIn):
 		m.shift, cmd = askSeller(m.Console)
+	case slices.Contains(m.keys.SignIn.Keys(), msg.String()) && m.counter.ReachNow() != payments.ReachStoreDown:
+		m.status.say(m.Texts.Frame.NoCashiers)
 	case key.Matches(msg, m.keys.Hold) && m.counter.Stage() == counter.Sending:
 		m.status.say(m.Texts.Frame.Sending)
 	case key.Matches(msg, m.keys.Hold):

@@ -61,6 +61,7 @@ func en() *Words {
 			QuitWaiting: "Leave till while %d customers pay?\nA closed till shows no payment.",
 			TooSmall:    "Make the window larger: %d×%d",
 			NoNews:      "Nothing new.",
+			NoCashiers:  "No cashiers here. To add one: till cashier add NAME",
 			Sending:     "The order is being sent: wait a moment.",
 		},
 		Reach: map[payments.Reach]Text{

@@ -61,6 +61,7 @@ func fr() *Words {
 			QuitWaiting: "%d clients paient : quitter till ?\nFermé, till ne montre rien.",
 			TooSmall:    "Agrandissez la fenêtre : %d×%d",
 			NoNews:      "Rien de nouveau.",
+			NoCashiers:  "Pas de caissiers ici. Pour en ajouter : till cashier add NOM",
 			Sending:     "Envoi en cours : un instant.",
 		},
 		Reach: map[payments.Reach]Text{

@@ -61,6 +61,7 @@ func mg() *Words {
 			QuitWaiting: "Mpividy %d no mandoa: hiala ve?\nTsy mampiseho vola ny till mihidy.",
 			TooSmall:    "Halehibeazo ny varavarankely: %d×%d",
 			NoNews:      "Tsy misy vaovao.",
+			NoCashiers:  "Tsy misy mpikajy eto. Raha hanampy: till cashier add ANARANA",
 			Sending:     "Alefa ny kaomandy: andraso kely.",
 		},
 		Reach: map[payments.Reach]Text{

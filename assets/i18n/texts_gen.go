@@ -163,7 +163,9 @@ type Frame struct {
 	// Columns and rows needed.
 	TooSmall Phrase `toml:"too_small"`
 	NoNews   Text   `toml:"no_news"`
-	Sending  Text   `toml:"sending"`
+	// What the key that signs a cashier in says in a shop without cashiers.
+	NoCashiers Text `toml:"no_cashiers"`
+	Sending    Text `toml:"sending"`
 }
 
 type Relay struct {
