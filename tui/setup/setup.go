@@ -181,7 +181,7 @@ func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 	name := input.GetKey()
 	if _, secret := m.Secrets[name]; secret && m.typed != name {
 		m.Answers[name] = ""
-		input.Accessor(answer{m.Answers, name})
+		input.Accessor(answer{all: m.Answers, name: name})
 	}
 	m.typed = name
 	return m

@@ -123,6 +123,18 @@ func TestTheQuestionsDependOnTheWayIn(t *testing.T) {
 	}
 }
 
+func TestTheUsualNameOfATillIsNotAppendedTo(t *testing.T) {
+	named := func(d *tuitest.Driver) string {
+		account(d).Press("down", "down", "down", "enter").Sees("Webhook secret").Type(secret).Press("enter", "enter", "enter", "enter", "enter")
+		return confirmed(t, d)["till"]
+	}
+	tuitest.Equal(t, named(english(t, nil)), "T1", "the till's name after Enter alone")
+	d := english(t, nil).Press("enter").Type("Chez Rado").Press("enter").Sees("T1").Type("K2").Lacks("T1K2").Sees("K2").Press("enter").Sees("base URL")
+	d.Press("esc").Sees("Chez Rado", "K2").Lacks("T1K2").Press("esc")
+	form, _ := d.Model().(setup.Model)
+	tuitest.Equal(t, form.Answers["till"], "K2", "the typed name")
+}
+
 func TestAnswersOfAnAbandonedWayAreDropped(t *testing.T) {
 	d := account(english(t, nil)).Press("down", "down", "enter").Sees("Address of the database").Type(secret).Press("esc")
 	d.Sees("Not yet").Press("down", "enter").Sees("Webhook secret").Type(secret).Press("enter").Sees("header").Press("enter", "enter").Sees("Table of articles").Press("enter", "enter")
@@ -180,7 +192,7 @@ func TestEnterKeepsExistingValues(t *testing.T) {
 func TestTextTypedRightAfterEnterIsInTheNextField(t *testing.T) {
 	d := english(t, nil).Press("enter").Type("Chez Rado")
 	d.Send(tea.KeyMsg{Type: tea.KeyEnter}, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("7")}, keyboard.Quiet{})
-	d.Sees("Chez Rado", "T17").Lacks("Rado7")
+	d.Sees("Chez Rado", "Ticket 7-").Lacks("Rado7")
 }
 
 func TestAnInvalidAnswerStaysOnItsStep(t *testing.T) {

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -37,18 +38,32 @@ func (m Model) steps() []step {
 }
 
 type answer struct {
-	all  map[string]string
-	name string
+	all   map[string]string
+	name  string
+	usual string // Answer that a blank field stands for; the field shows it as a placeholder.
 }
 
-func (a answer) Get() string { return a.all[a.name] }
+func (a answer) Get() string {
+	if value := a.all[a.name]; value != a.usual {
+		return value
+	}
+	return ""
+}
 
-func (a answer) Set(value string) { a.all[a.name] = value }
+func (a answer) Set(value string) {
+	if strings.TrimSpace(value) == "" {
+		value = a.usual
+	}
+	a.all[a.name] = value
+}
 
 // field returns the field for a setting or question. Its check ignores blanks and line breaks
 // around the answer.
 func (m Model) field(name string) huh.Field {
-	at := answer{m.Answers, name}
+	at := answer{all: m.Answers, name: name}
+	if name == "till" { // In a field with T1, the user would append to T1.
+		at.usual = m.began[name]
+	}
 	title, about, _ := strings.Cut(m.Texts.Asked[name], "\n")
 	choices := map[string][]string{
 		"language": i18n.Languages(), "signature_scheme": {"static", "body"},
@@ -64,7 +79,7 @@ func (m Model) field(name string) huh.Field {
 	kept, secret := m.Secrets[name]
 	input := huh.NewInput()
 	input.Key(name).Title(title).Description(about).Prompt("› ").CharLimit(4096).Accessor(at).Validate(func(value string) error {
-		value = strings.TrimSpace(value)
+		value = cmp.Or(strings.TrimSpace(value), at.usual)
 		if value == "" && kept {
 			return nil
 		}
@@ -75,6 +90,7 @@ func (m Model) field(name string) huh.Field {
 		}
 		return err
 	})
+	input.Placeholder(at.usual)
 	if kept {
 		input.Placeholder(m.Texts.Setup.Kept)
 	}
