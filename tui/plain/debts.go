@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 // newcomer is the name of a new customer, and the ID of the sale for which it was typed.
@@ -30,7 +31,7 @@ func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string)
 		s.sayError(cart.ErrDebt, "")
 		return
 	case name == "":
-		s.say(s.Texts.Debts.NoName)
+		s.say(errortext.Sentence(s.Texts.Debts.NoName))
 		return
 	case !known && s.fresh != fresh:
 		s.fresh = fresh

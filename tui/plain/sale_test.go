@@ -297,6 +297,11 @@ func TestACardPaysTheRestInLineMode(t *testing.T) {
 	c.types("coca", "card 500").sees("card 500")
 }
 
+func TestASaleOnAccountNeedsANameInLineMode(t *testing.T) {
+	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
+	c.types("Riz 3500", "account").sees("Say whose account: a name is needed")
+}
+
 // Another till took the rest meanwhile, so nothing is given back.
 func TestADroppedSaleThatIsPaidMeanwhileEndsInLineMode(t *testing.T) {
 	c := open(t)

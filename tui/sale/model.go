@@ -11,6 +11,7 @@ import (
 	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
+	"checkout/till/tui/wording/errortext"
 )
 
 // Model is the sale screen. Its copies share the counter, which has the sale.
@@ -107,7 +108,7 @@ func sayNoneHeld(t i18n.Texts) string   { return t.Held.None }
 func sayRestored(t i18n.Texts) string   { return t.Sale.Restored }
 func sayDropped(t i18n.Texts) string    { return t.Sale.Dropped }
 func sayRemoves(t i18n.Texts) string    { return t.Sale.Removes }
-func sayNoName(t i18n.Texts) string     { return t.Debts.NoName }
+func sayNoName(t i18n.Texts) string     { return errortext.Sentence(t.Debts.NoName) }
 func titleWaive(t i18n.Texts) string    { return t.Debts.TitleWaive }
 func titleOver(t i18n.Texts) string     { return t.Debts.TitleOver }
 func titleDropping(t i18n.Texts) string { return t.Sale.Dropping }

@@ -27,6 +27,7 @@ import (
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/setup"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording/errortext"
 )
 
 type app struct{ *cli.App }
@@ -186,7 +187,7 @@ func (a *app) checkAnswer(name, answer string) error {
 	if err == nil {
 		return nil
 	}
-	return errors.New(clean.Text(a.Problem(err), cli.MaxMessage))
+	return errors.New(errortext.Sentence(clean.Text(a.Problem(err), cli.MaxMessage)))
 }
 
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -75,6 +77,15 @@ func Find(rows []Row, err error) Words {
 // made.
 func NotDone(err error) i18n.Message {
 	return func(t i18n.Texts) string { return Of(t, err, Place{}).Or(t.Hints.StoreFailed) }
+}
+
+// Sentence returns the text with a capital letter at its beginning, for a text that stands alone.
+func Sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // NotEntered returns the text of a screen for an entry that was not understood.

@@ -101,3 +101,9 @@ func TestACommandSaysWhichOtherLinkPaysADebt(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestATextThatStandsAloneBeginsWithACapital(t *testing.T) {
+	for text, want := range map[string]string{"": "", "say whose": "Say whose", "écrivez": "Écrivez", "17 000 Ar": "17 000 Ar"} {
+		tuitest.Equal(t, errortext.Sentence(text), want, "the sentence")
+	}
+}
