@@ -590,6 +590,7 @@ func en() *Words {
 			UnknownKind:     "An event of the unknown kind \"%s\" came and changed nothing. The known kinds are payment.success, payment.failed, payment.canceled and payment.expired. Ask the service.",
 			ClockTodo:       "The clock was changed while till ran. Set it right: the codes expire by it.",
 			NoBackup:        "none yet",
+			NoBackupDue:     "none yet, and none is due in the first two days",
 			BackupTodo:      "Make one every day, on another disk: till backup --keep 14 FOLDER/",
 			OutboxWaits:     "events that wait for the database: %d",
 			OutboxAside:     "events that the database refuses: %d",

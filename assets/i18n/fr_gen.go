@@ -590,6 +590,7 @@ func fr() *Words {
 			UnknownKind:     "Une notification du type inconnu « %s » est arrivée et n'a rien changé. Les types connus sont payment.success, payment.failed, payment.canceled et payment.expired. Demandez au service.",
 			ClockTodo:       "L'horloge a été modifiée pendant que till tournait. Remettez-la à l'heure : l'expiration des codes en dépend.",
 			NoBackup:        "aucune",
+			NoBackupDue:     "aucune, et aucune n'est due les deux premiers jours",
 			BackupTodo:      "Faites-en une chaque jour, sur un autre disque : till backup --keep 14 DOSSIER/",
 			OutboxWaits:     "notifications qui attendent la base : %d",
 			OutboxAside:     "notifications que la base refuse : %d",

@@ -590,6 +590,7 @@ func mg() *Words {
 			UnknownKind:     "Nisy filazana tsy fantatra karazana \"%s\" tonga ka tsy nanova na inona na inona. Ny karazana fantatra: payment.success, payment.failed, payment.canceled, payment.expired. Anontanio ny serivisy.",
 			ClockTodo:       "Niova ny ora nandritra ny fandehan'ny till. Ahitsio: izany no ifaran'ny kaody.",
 			NoBackup:        "mbola tsy misy",
+			NoBackupDue:     "mbola tsy misy, ary tsy ilaina ao anatin'ny roa andro voalohany",
 			BackupTodo:      "Manaova iray isan'andro, amin'ny kapila hafa: till backup --keep 14 LAHATAHIRY/",
 			OutboxWaits:     "filazana miandry ny tahiry: %d",
 			OutboxAside:     "filazana lavin'ny tahiry: %d",

@@ -852,7 +852,9 @@ type Illness struct {
 	UnknownKind Phrase `toml:"unknown_kind"`
 	ClockTodo   Text   `toml:"clock_todo"`
 	NoBackup    Text   `toml:"no_backup"`
-	BackupTodo  Text   `toml:"backup_todo"`
+	// The same in a shop that has taken money for two days at most.
+	NoBackupDue Text `toml:"no_backup_due"`
+	BackupTodo  Text `toml:"backup_todo"`
 	// How many.
 	OutboxWaits Phrase `toml:"outbox_waits"`
 	// How many.

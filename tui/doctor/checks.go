@@ -151,7 +151,7 @@ func OfBackup(t i18n.Texts, last, first, now time.Time, zone *time.Location) Fin
 	text := t.Health.Copied.With(i18n.Moment(last.In(zone)), i18n.Span(age))
 	switch {
 	case last.IsZero() && (first.IsZero() || now.Sub(first).Abs() <= backupAge):
-		return New(Backup, OK, "", t.Illness.NoBackup, t.Illness.BackupTodo)
+		return New(Backup, OK, "", t.Illness.NoBackupDue, t.Illness.BackupTodo)
 	case last.IsZero():
 		return New(Backup, Warn, BackupNone, t.Illness.NoBackup, t.Illness.BackupTodo)
 	case age > backupAge:

@@ -129,3 +129,12 @@ func TestTheGuideHasTheCodes(t *testing.T) {
 	}
 	tuitest.Table(t, "../../assets/docs/en/contributor.md", "codes", table)
 }
+
+func TestAShopWithoutABackupReadsWhyNoneIsDue(t *testing.T) {
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	texts := i18n.Load("en")
+	young := doctor.OfBackup(texts, time.Time{}, now.Add(-time.Hour), now, time.UTC)
+	old := doctor.OfBackup(texts, time.Time{}, now.Add(-72*time.Hour), now, time.UTC)
+	tuitest.Equal(t, young.Text, "none yet, and none is due in the first two days", "the text of a young shop")
+	tuitest.Equal(t, old.Text, "none yet", "the text of an old shop")
+}
