@@ -324,7 +324,6 @@ func en() *Words {
 			Returns:      "return %s",
 			Given:        "given %s",
 			None:         "No change",
-			Received:     "Received",
 			Twice:        "%s at the counter",
 			OnceMore:     "This sale was paid at the counter already (%s). Charge %s once more?",
 			Despite:      "The code can still be paid until %s. Continue all the same: %s? If the customer pays too, till tells you.",

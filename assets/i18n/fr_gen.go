@@ -324,7 +324,6 @@ func fr() *Words {
 			Returns:      "rend %s",
 			Given:        "donné %s",
 			None:         "Rien à rendre",
-			Received:     "Reçu",
 			Twice:        "%s au comptoir",
 			OnceMore:     "Cette vente a déjà été payée au comptoir (%s). Encaisser %s encore une fois ?",
 			Despite:      "Le code peut encore être payé jusqu'à %s. Continuer quand même : %s ? Si le client paie aussi, till vous le dit.",

@@ -324,7 +324,6 @@ func mg() *Words {
 			Returns:      "averina %s",
 			Given:        "nomena %s",
 			None:         "Tsy misy averina",
-			Received:     "Voaray",
 			Twice:        "%s teo amin'ny latabatra",
 			OnceMore:     "Efa voaloa teo amin'ny latabatra ity varotra ity (%s). Haka %s indray?",
 			Despite:      "Mbola azo aloa hatramin'ny %s ny kaody. Tohizana ihany ve: %s? Raha mandoa koa ny mpividy dia lazain'ny till aminao.",

@@ -452,8 +452,6 @@ type Cash struct {
 	// What was given.
 	Given Phrase `toml:"given"`
 	None  Text   `toml:"none"`
-	// Above the amount of a sale in cash, without change.
-	Received Text `toml:"received"`
 	// The cash sale's number.
 	Twice Phrase `toml:"twice"`
 	// The cash sale's number, the total.

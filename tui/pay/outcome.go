@@ -73,22 +73,19 @@ func (m Model) change() outcome.View {
 	sale, words := m.Counter.Shown().Cash, m.Texts.Cash
 	look := badge.OfTender(m.Texts, sale.Tender())
 	shown := outcome.View{
-		Badge: look, Amount: i18n.Money(sale.Amount), News: m.lastRow(), Says: words.None,
+		Badge: look, Amount: i18n.Money(sale.Amount), News: m.lastRow(), Change: words.None,
 		Facts: sale.Number + "  " + m.clockTime(sale.At),
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
 	}
 	way, _ := sale.Tender().Way()
 	if !way.Given {
-		shown.Says = m.owes(cmp.Or(sale.Debt, sale.Account), sale.Debt != "")
+		shown.Change, shown.Says = "", m.owes(cmp.Or(sale.Debt, sale.Account), sale.Debt != "")
 	}
 	if !way.Named && sale.Debt == "" {
 		shown.Day, _ = m.day(sale.Number, sale.Amount)
 	}
 	if sale.Debt != "" {
 		shown.About = m.owes(sale.Debt, true)
-	}
-	if way.Given && sale.Debt == "" {
-		shown.Says, shown.Advice = words.Received, []string{words.None}
 	}
 	if change := sale.Change(); change > 0 {
 		shown.Change = i18n.Money(change)
