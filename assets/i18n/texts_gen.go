@@ -758,7 +758,7 @@ type Health struct {
 // Calls are the calls that make an order, on the screen Health.
 type Calls struct {
 	Title Text `toml:"title"`
-	// How long the last one took.
+	// How long the last call took, or the last paid order with its time.
 	Last   Phrase `toml:"last"`
 	Median Text   `toml:"median"`
 	// 95 of 100 calls took at most this long.

@@ -212,15 +212,19 @@ func (m Model) chart(width, height int) pane.Pane {
 	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
 		inner, _ := m.frame().Inner(width, height)
-		var paid int64
-		for _, bar := range all {
-			paid += bar.Amount
-		}
-		shown.Right = m.Theme.Strong.Render(i18n.Number(paid))
-		if paid > 0 { // Omit PAID while nothing is paid.
-			shown.Right += " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)
+		var paid money.Sum
+		for _, report := range m.hour.reports {
+			paid = plus(paid, report.Verdicts[payments.VerdictPaid])
 		}
 		high, counts := m.barsIn(height), m.counts(inner)
+		switch {
+		case paid.Count == 0: // Omit PAID while nothing is paid.
+			shown.Right = m.Theme.Strong.Render("0")
+		case len(counts) > 0: // The number is among the counts.
+			shown.Right = m.Theme.Strong.Render(i18n.Money(paid.Amount))
+		default:
+			shown.Right = m.Theme.Strong.Render(i18n.Number(paid.Count)) + " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)
+		}
 		if high > someBars+1 && len(counts) > 0 { // A blank row separates the times below the bars from the counts.
 			high--
 			counts = append([]string{""}, counts...)

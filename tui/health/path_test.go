@@ -215,7 +215,10 @@ func TestTheScreenFitsEveryWindow(t *testing.T) {
 func TestTheCountsAreBelowTheBars(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	trade(d)
-	d.Resize(120, 34).Sees("7 ✓ PAID   1 ✗ NOT PAID   1 ✗ REFUSED", "calls: 5", "accepted 12, repeated 1, refused 0")
+	d.Resize(120, 34).Sees("7 ✓ PAID   1 ✗ NOT PAID   1 ✗ REFUSED", "calls: 5", "slowest · 13:1", "last ✓ PAID 13:2", "accepted 12, repeated 1, refused 0")
+	for _, once := range []string{"7 ✓ PAID", "calls: 5", "Paid in the last hour"} {
+		tuitest.Equal(t, strings.Count(d.View(), once), 1, "times that the screen tells %q", once)
+	}
 	d.Resize(34, 40).Sees("Paid in the last hour").Sees("7 ✓ PAID   1 ✗ NOT PAID", "1 ✗ REFUSED")
 }
 

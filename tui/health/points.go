@@ -1,10 +1,13 @@
 package health
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/theme"
 )
@@ -44,10 +47,7 @@ func (m Model) used(path path) []string {
 		used[i] = m.Texts.Path.Nothing
 	}
 	if last := m.lastEvent(); !last.IsZero() {
-		used[3] = m.clock(last)
-	}
-	if paid := m.hour.paid; !paid.IsZero() {
-		used[0] = m.clock(paid)
+		used[0], used[3] = m.clock(last), m.clock(last)
 	}
 	switch {
 	case len(m.called) > 0:
@@ -62,15 +62,21 @@ func (m Model) used(path path) []string {
 // pointFacts returns a figure or a place for each point.
 func (m Model) pointFacts(path path) []string {
 	words := m.Texts.Calls
-	calls := ""
-	if len(m.called) > 0 {
+	paid, calls := "", ""
+	if !m.hour.paid.IsZero() {
+		paid = words.Last.With(badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Tag() + " " + m.clock(m.hour.paid))
+	}
+	if m.timed() { // The pane of the calls has their number and durations.
+		slowest := slices.MaxFunc(m.called, func(a, b payments.Call) int { return cmp.Compare(a.Took, b.Took) })
+		calls = words.Slowest + " · " + m.clock(slowest.At)
+	} else if len(m.called) > 0 {
 		calls = words.Count.With(len(m.called)) + " · " + words.Failed + " " + strconv.Itoa(m.failed())
 	}
 	listener := m.Texts.Checks[string(doctor.Events)] + " " + m.Texts.Health.Counted.With(m.facts.Accepted, m.facts.Repeated, m.facts.Refused)
 	if m.facts.Address == "" { // The listeners are other processes.
 		listener = path.places[3]
 	}
-	return []string{m.Texts.Path.Hour + " · " + strconv.FormatInt(m.hourPaid(), 10), calls, path.places[2], listener, path.stored}
+	return []string{paid, calls, path.places[2], listener, path.stored}
 }
 
 func (m Model) hourPaid() (paid int64) {
