@@ -139,7 +139,7 @@ func (p painter) spoken(text string) (drawn []figure) {
 	for _, letters := range []int{figures.Large, figures.Small} {
 		for _, rows := range p.split(text, letters) {
 			for _, high := range figureHeights(2 * figures.Large) {
-				if amount := figures.Draw(p.theme, p.Amount, high); amount != nil && theme.Width(amount[0]) > p.large {
+				if amount := figures.Draw(p.theme, p.Amount, high); len(amount) > 0 && theme.Width(amount[0]) > p.large {
 					continue
 				}
 				free := max(0, high+above-len(rows))
@@ -162,7 +162,7 @@ func (p painter) split(text string, letters int) (ways [][]string) {
 	if letters < figures.Large && !p.theme.HalfBlocks() {
 		return nil
 	}
-	fits := func(rows []string) bool { return rows != nil && theme.Width(rows[0]) < p.columns }
+	fits := func(rows []string) bool { return len(rows) > 0 && theme.Width(rows[0]) < p.columns }
 	if rows := figures.Draw(p.theme, text, letters); fits(rows) {
 		return [][]string{rows}
 	}
