@@ -862,6 +862,7 @@ func TestTheNextTillGetsASampleThatTheLastOneDidNot(t *testing.T) {
 		time.Sleep(time.Second)
 		second.run(t)
 		time.Sleep(time.Second)
+		synctest.Wait()
 		if want := []string{"/w/…/"}; !slices.Equal(second.astray, want) || first.astray != nil {
 			t.Errorf("the tills are told of the wrong addresses %q and %q, want %q", first.astray, second.astray, want)
 		}
