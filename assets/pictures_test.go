@@ -19,6 +19,8 @@ const pictureLimit = 250_000 // Maximum size of a picture in the README, in byte
 
 type element struct {
 	XMLName  xml.Name
+	ID       string    `xml:"id,attr"`
+	Href     string    `xml:"href,attr"`
 	Fill     string    `xml:"fill,attr"`
 	Path     string    `xml:"d,attr"`
 	Box      string    `xml:"viewBox,attr"`
@@ -69,7 +71,21 @@ func TestThePicturesAreSmallAndHoldNoPathsOrSecrets(t *testing.T) {
 }
 
 func TestTheFilmShowsASale(t *testing.T) {
-	_, text := parsed(t, "film.svg")
+	film, text := parsed(t, "film.svg")
+	rows, used := map[string]bool{}, map[string]bool{}
+	film.all(func(e element) {
+		switch e.XMLName.Local {
+		case "g":
+			rows["#"+e.ID] = true
+		case "use":
+			used[e.Href] = true
+		}
+	})
+	for href := range used {
+		if !rows[href] {
+			t.Errorf("a frame uses the missing element %s", href)
+		}
+	}
 	if steps := strings.Count(text, "translateY("); steps < 20 {
 		t.Errorf("%d frames, want at least 20", steps)
 	}
