@@ -136,7 +136,7 @@ func figureHeights(most int) (heights []int) {
 // as with change.
 func (p painter) spoken(text string) (drawn []figure) {
 	const above = 2 // Rows above the change: what it is, and a blank row.
-	for _, letters := range []int{figures.Large, figures.Small} {
+	for _, letters := range []int{2 * figures.Large, figures.Large, figures.Small} {
 		for _, rows := range p.split(text, letters) {
 			for _, high := range figureHeights(2 * figures.Large) {
 				if amount := figures.Draw(p.theme, p.Amount, high); len(amount) > 0 && theme.Width(amount[0]) > p.large {
@@ -157,7 +157,8 @@ func (p painter) spoken(text string) (drawn []figure) {
 	return drawn
 }
 
-// split draws a text in letters of the given height, in a row and in two, if it fits the width.
+// split draws a text in letters of the given height, in a row or, if they are not larger than
+// [figures.Large], else in two rows, if it fits the width.
 func (p painter) split(text string, letters int) (ways [][]string) {
 	if letters < figures.Large && !p.theme.HalfBlocks() {
 		return nil
@@ -165,6 +166,9 @@ func (p painter) split(text string, letters int) (ways [][]string) {
 	fits := func(rows []string) bool { return len(rows) > 0 && theme.Width(rows[0]) < p.columns }
 	if rows := figures.Draw(p.theme, text, letters); fits(rows) {
 		return [][]string{rows}
+	}
+	if letters > figures.Large {
+		return nil
 	}
 	for i, char := range text {
 		if char != ' ' {
