@@ -204,11 +204,15 @@ func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
 	return order, nil
 }
 
-// find returns the order that a condition selects. In the same round trip it reads the order's sale,
-// and sends the statements that are queued already.
+// find returns the order that a condition selects. It also sends the statements that are queued
+// already. If all of them are sent in one round trip, find also reads the order's sale in it: the
+// change will often need the sale, and the database may be far away.
 func (t *tx) find(condition, ref string) (order payments.Order, err error) {
 	if t.over {
 		return order, errOver
+	}
+	if t.send == nil {
+		return t.findAlone(condition, ref)
 	}
 	var sale saleRows
 	t.askSale(&sale, saleOf(condition), ref)

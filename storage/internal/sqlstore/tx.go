@@ -23,7 +23,7 @@ var errOver = errors.New("transaction used after it ended")
 type transaction struct {
 	ctx     context.Context //nolint:containedctx // A transaction lives for one call; payments.Tx takes no contexts.
 	conn    *sql.Conn
-	send    SendFunc
+	send    SendFunc // As [Dialect.Send].
 	queued  []*Statement
 	begun   bool     // Whether any statement was sent.
 	changed bool     // Whether the watchers must be notified.
@@ -53,10 +53,7 @@ func begin(ctx context.Context, pool *sql.DB, dialect Dialect, statement string)
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	t := newTx(&transaction{ctx: ctx, conn: conn, send: sendEach}, nil)
-	if dialect.Send != nil {
-		t.send = dialect.Send
-	}
+	t := newTx(&transaction{ctx: ctx, conn: conn, send: dialect.Send}, nil)
 	t.queue(&Statement{What: "begin", Text: statement})
 	if dialect.Check != nil {
 		t.queue(dialect.Check())
@@ -126,7 +123,11 @@ func (t *transaction) flush() error {
 		return t.err
 	}
 	t.begun = true
-	t.err = t.send(t.ctx, t.conn, queued)
+	send := t.send
+	if send == nil {
+		send = sendEach
+	}
+	t.err = send(t.ctx, t.conn, queued)
 	for _, statement := range queued {
 		if statement.change {
 			t.note(statement.Written)
