@@ -22,7 +22,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -33,12 +32,6 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/storage/internal/sqlstore"
 )
-
-//go:embed schema.sql
-var schema string
-
-//go:embed roles.sql
-var roles string
 
 var _ drawer.Store = (*Store)(nil)
 
@@ -141,7 +134,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		return connectError(err)
 	}
 	oneAtATime := fmt.Sprintf("BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(%d)", lockClass)
-	err := sqlstore.UpdateSchema(ctx, pool, s.patient(), oneAtATime, schema)
+	err := sqlstore.UpdateSchema(ctx, pool, s.patient(), oneAtATime, schema())
 	if state(err) == forbidden {
 		return fmt.Errorf("%w (%w)", ErrOwner, err)
 	}

@@ -1,17 +1,30 @@
 package postgres
 
 import (
+	_ "embed"
 	"strings"
 
 	"checkout/till/storage/internal/sqlstore"
 )
+
+//go:embed schema.sql
+var ownSchema string
+
+//go:embed roles.sql
+var roles string
+
+// schema returns the SQL that creates the tables.
+func schema() string {
+	return sqlstore.CreateTables("INTEGER", "bigint", "TEXT", `text COLLATE "C"`, "BLOB", "bytea", "x''", "''",
+		" STRICT, WITHOUT ROWID", "", " STRICT", "") + ownSchema
+}
 
 // schemaChecks returns the queries for sqlstore.Dialect.Structure. They find triggers, rules and
 // functions that differ from those of the schema and the roles: a trigger, for example, could
 // delete what till stores. The triggers of the roles may be missing, because the roles are
 // optional.
 func schemaChecks() []string {
-	created := "'" + strings.ReplaceAll(schema+roles, "'", "''") + "'"
+	created := "'" + strings.ReplaceAll(ownSchema+roles, "'", "''") + "'"
 	tables := `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace
 		AND relname IN ('meta', 'listeners', '` + strings.Join(sqlstore.Tables(), `', '`) + `'))`
 	// The schema may have the function in single quotes: then the quotes in it are doubled.

@@ -22,7 +22,12 @@ import (
 const applicationID = 0x74696c6c
 
 //go:embed schema.sql
-var schema string
+var ownSchema string
+
+// schema returns the SQL that creates the tables.
+func schema() string {
+	return sqlstore.CreateTables("BOOLEAN", "INTEGER", "FALSE", "0") + ownSchema
+}
 
 // create creates an empty database if there is no file. If two processes do this at the same time,
 // both use the file that got the name first.
@@ -58,7 +63,7 @@ func freshSchema(ctx context.Context) (objects []sqlstore.Object, err error) {
 	pool := sql.OpenDB(base)
 	defer pool.Close()
 	pool.SetMaxOpenConns(1) // With ":memory:", two connections have two databases.
-	if _, err := pool.ExecContext(ctx, schema); err != nil {
+	if _, err := pool.ExecContext(ctx, schema()); err != nil {
 		return nil, err
 	}
 	rows, err := pool.QueryContext(ctx, sqlstore.Objects)
@@ -81,7 +86,7 @@ func update(ctx context.Context, path string, m mode, dialect sqlstore.Dialect) 
 	if err != nil {
 		return err
 	}
-	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema), pool.Close())
+	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema()), pool.Close())
 }
 
 // writeNew creates a file atomically: fill writes a temporary file, and writeNew then syncs this

@@ -10,10 +10,6 @@ import (
 	"strings"
 )
 
-// SchemaVersion is the version of the tables that this program creates, and the only one that it
-// reads. [UpdateSchema] stores it in the database. Every change of a schema.sql increments it.
-const SchemaVersion = 7
-
 // Errors of [CheckSchema].
 var (
 	ErrNewerSchema = errors.New("a newer version of till wrote this database: update till")
