@@ -57,10 +57,18 @@ const (
 	Iterations = 600_000 // Default PBKDF2 rounds: a fraction of a second on the machine of a till.
 )
 
-func (s *Service[T]) hashPIN(pin secret.Text) (PINHash, error) {
+// CheckPIN returns [ErrInvalidPIN] for a text that cannot be a PIN.
+func CheckPIN(pin secret.Text) error {
 	text := pin.Reveal()
 	if len(text) < MinPIN || len(text) > MaxPIN || strings.Trim(text, "0123456789") != "" || predictable(text) {
-		return PINHash{}, ErrInvalidPIN
+		return ErrInvalidPIN
+	}
+	return nil
+}
+
+func (s *Service[T]) hashPIN(pin secret.Text) (PINHash, error) {
+	if err := CheckPIN(pin); err != nil {
+		return PINHash{}, err
 	}
 	hash := PINHash{Salt: make([]byte, 16), Iterations: s.iterations}
 	_, _ = rand.Read(hash.Salt) // Read never fails.

@@ -27,8 +27,9 @@ func (a *App) AskPIN(ctx context.Context, prompt string) (secret.Text, error) {
 	return secret.New(text), err
 }
 
-// NewPIN asks for a cashier's new PIN. At a terminal it asks twice, and again while the two PINs
-// differ: after an error, the next PIN would be typed into the shell, which shows and keeps it.
+// NewPIN asks for a cashier's new PIN. At a terminal it asks twice, and again while the PIN is
+// invalid or the two differ: after an error, the next PIN would be typed into the shell, which shows
+// and keeps it.
 func (a *App) NewPIN(ctx context.Context, name string) (secret.Text, error) {
 	words := a.Texts.Shell
 	for {
@@ -36,11 +37,15 @@ func (a *App) NewPIN(ctx context.Context, name string) (secret.Text, error) {
 		if err != nil || !IsTerminal(a.In) {
 			return pin, err
 		}
+		if err := staff.CheckPIN(pin); err != nil {
+			a.Say("%s", a.Explain(err))
+			continue
+		}
 		again, err := a.AskPIN(ctx, words.SamePIN)
 		if err != nil || again == pin {
 			return pin, err
 		}
-		_, _ = fmt.Fprintln(a.Err, words.TwoPINs)
+		a.Say("%s", words.TwoPINs)
 	}
 }
 

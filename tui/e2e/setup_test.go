@@ -142,10 +142,11 @@ func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {
 }
 
 // After an error, a cashier would type the next PIN into the shell, which shows and keeps it.
-func TestDifferentPINsAreAskedAgain(t *testing.T) {
+func TestAPINIsAskedAgainUntilItIsRight(t *testing.T) {
 	t.Parallel()
 	terminal := alone(t, "cashier add Soa")
-	terminal.Shows("New PIN of Soa").Type("4711\n").Shows("The same again:").Type("4771\n").Shows("two different PINs")
+	terminal.Shows("New PIN of Soa").Type("1111\n").Shows("a PIN is 4 to 12 digits that do not count")
+	terminal.Type("4711\n").Shows("The same again:").Type("4771\n").Shows("two different PINs")
 	terminal.Type("4711\n").Type("4711\n")
 	if code := terminal.Shows("Soa is a new owner").Wait(); code != 0 {
 		t.Errorf("exit code %d\n%s", code, terminal.Screen())
