@@ -18,9 +18,9 @@ import (
 // server's answer to a commit.
 type cutOff struct {
 	*desk
-	server *postgrestest.Server
-	road   *postgrestest.Road
-	called func() // Called at each order call.
+	database string // Address without the proxy.
+	road     *postgrestest.Road
+	called   func() // Called at each order call.
 }
 
 func newCutOff(t *testing.T) *cutOff {
@@ -29,9 +29,9 @@ func newCutOff(t *testing.T) *cutOff {
 		t.Skip("it takes a while")
 	}
 	d := &cutOff{desk: newDesk(t), called: func() {}}
-	d.server = d.served()
-	d.server.Script(t, "UPDATE meta SET value = 26 * 6 + 19 WHERE key = 'tag'") // GT.
-	d.road = postgrestest.NewRoad(t, d.server.Address("postgres"), "127.0.0.1:0").Open()
+	d.database = d.served()
+	postgrestest.Script(t, d.database, "UPDATE meta SET value = 26 * 6 + 19 WHERE key = 'tag'") // GT.
+	d.road = postgrestest.NewRoad(t, d.database, "127.0.0.1:0").Open()
 	d.env["TILL_DATABASE"] = d.road.Address()
 	made := 0
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -47,7 +47,7 @@ func newCutOff(t *testing.T) *cutOff {
 // changes returns the number of rows that the commands have added so far.
 func (d *cutOff) changes() string {
 	d.t.Helper()
-	counts, err := postgrestest.Try(d.t, d.server.Address("postgres"), `SELECT (SELECT count(*) FROM transfers) || ' transfers, ' ||
+	counts, err := postgrestest.Try(d.t, d.database, `SELECT (SELECT count(*) FROM transfers) || ' transfers, ' ||
 		(SELECT count(*) FROM cash_sales) || ' sales, ' || (SELECT count(*) FROM findings) || ' findings'`)
 	tuitest.Must(d.t, err)
 	return strings.Join(counts, "")
@@ -119,11 +119,10 @@ func TestOtherCommandsSayThatTheirChangeMayBeStored(t *testing.T) {
 		}
 		d.says(c.input, c.again, c.says, strings.Fields(c.command)...)
 	}
-	empty := strings.Replace(d.road.Address(), "/postgres", "/copied", 1)
-	d.server.Script(t, "CREATE DATABASE copied")
+	empty := strings.Replace(d.road.Address(), postgrestest.Name(d.database), postgrestest.Name(postgrestest.Database(t)), 1)
 	d.says("", 0, "", "order", "list", "--database", empty)
 	d.road.NextCommit(postgrestest.Reaches)
-	d.says("", 4, "It is not known whether this is stored", "database", "copy", d.server.Address("postgres"), empty)
+	d.says("", 4, "It is not known whether this is stored", "database", "copy", d.database, empty)
 }
 
 func TestACommandSaysHowToRepeatItWhileTheDatabaseStaysAway(t *testing.T) {

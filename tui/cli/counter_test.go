@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"checkout/till/storage"
+	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/tuitest"
 )
 
@@ -86,9 +87,9 @@ func TestAConsoleStartsWithoutAHomeFolder(t *testing.T) {
 func TestStartFailsWhenTheDatabaseDoesNotExist(t *testing.T) {
 	t.Parallel()
 	desk := newDesk(t)
-	desk.served()
+	database := desk.served()
 	desk.service(http.StatusOK, sound, func() {})
-	desk.env["TILL_DATABASE"] = strings.Replace(desk.env["TILL_DATABASE"], "/postgres?", "/nobodys?", 1)
+	desk.env["TILL_DATABASE"] = strings.Replace(database, postgrestest.Name(database), "nobodys", 1)
 	for _, args := range [][]string{{"--plain"}, {"listen"}, {"display", "--web", "127.0.0.1:0"}} {
 		desk.says("", 1, "CREATE DATABASE", args...)
 	}

@@ -25,6 +25,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/relay"
+	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
@@ -364,12 +365,12 @@ func (c *clinic) listens(t *testing.T, address string) {
 func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
-	server := c.served()
+	database := c.served()
 	machine, err := os.Hostname()
 	tuitest.Must(t, err)
 	_, port, _ := net.SplitHostPort(c.target)
 	own := net.JoinHostPort(machine, port)
-	server.Script(t, "UPDATE listeners SET seen_at = seen_at - 600000", "INSERT INTO listeners SELECT '"+own+"', seen_at - 1 FROM listeners")
+	postgrestest.Script(t, database, "UPDATE listeners SET seen_at = seen_at - 600000", "INSERT INTO listeners SELECT '"+own+"', seen_at - 1 FROM listeners")
 	delete(c.env, "TILL_LISTEN")
 	c.finds(t, "listener", "fail", "no_listener", "server:8788, "+own+": NO LISTENER", "till listen")
 	c.says("", 1, "The shop's listener does not run", "order", "create", "--item", "Vary:3500")

@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"checkout/till/storage/storagetest/disk"
+	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
 	"checkout/till/tui/cli/order"
@@ -45,8 +46,13 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	testscript.Main(m, map[string]func(){"till": till})
+	testscript.Main(tests{m}, map[string]func(){"till": till})
 }
+
+// tests are the tests of this package. They share a PostgreSQL server.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int { return postgrestest.Run(t.M) }
 
 // till runs the real program and copies its output to the transcript.
 func till() {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,30 +14,31 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// served starts a PostgreSQL server. From then on, the commands of the desk use a database on this
-// server, in which a listener has just left a sign of life.
-func (d *desk) served() *postgrestest.Server {
+// served makes a database on the PostgreSQL server of the tests, and returns its address. From then
+// on, the commands of the desk use this database, in which a listener has just left a sign of life.
+func (d *desk) served() (address string) {
 	d.t.Helper()
-	server, err := postgrestest.Start()
-	switch {
-	case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
-		d.t.Fatal(err)
-	case err != nil:
-		d.t.Skip("there is no PostgreSQL here: ", err)
-	}
-	d.t.Cleanup(server.Remove)
-	d.env["TILL_DATABASE"] = server.Address("postgres")
-	store, err := postgres.Open(d.t.Context(), server.Address("postgres"), postgres.Options{})
+	address = postgrestest.Database(d.t)
+	d.uses(address)
+	return address
+}
+
+// uses makes the commands of the desk use a PostgreSQL database, in which a listener has just left a
+// sign of life.
+func (d *desk) uses(address string) {
+	d.t.Helper()
+	d.env["TILL_DATABASE"] = address
+	store, err := postgres.Open(d.t.Context(), address, postgres.Options{})
 	tuitest.Must(d.t, err)
 	tuitest.Must(d.t, store.SignOfLife(d.t.Context(), "server:8788"))
 	tuitest.Must(d.t, store.Close())
-	return server
 }
 
 func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 	t.Parallel()
 	desk := newDesk(t)
-	server := desk.served()
+	server := postgrestest.New(t)
+	desk.uses(server.Address("postgres"))
 	desk.service(http.StatusOK, sound, func() {})
 	desk.says("", 0, "", "order", "create", "--item", "Vary:3500")
 	server.Kill()
@@ -80,10 +80,10 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 func TestVerifyAtAServerAdvisesToRestoreADump(t *testing.T) {
 	t.Parallel()
 	desk := newDesk(t)
-	server := desk.served()
+	database := desk.served()
 	desk.service(http.StatusOK, sound, func() {})
 	desk.says("", 0, "", "order", "create", "--item", "Vary:3500")
-	server.Script(t, "UPDATE orders SET amount = 1")
+	postgrestest.Script(t, database, "UPDATE orders SET amount = 1")
 	desk.says("", 1, "restore the latest dump into another one", "verify")
 	if said := desk.out.String() + desk.err.String(); strings.Contains(said, "till restore") {
 		t.Errorf("verify says\n%s", said)
@@ -134,7 +134,8 @@ func TestTheUpdateNamesTheDatabaseWithoutThePassword(t *testing.T) {
 	tuitest.Must(t, err)
 	address.User = url.UserPassword(address.User.Username(), "hunter2hunter2")
 	desk.env["TILL_DATABASE"] = address.String()
-	desk.says("", 0, "/postgres is up to date: its schema is ", "database", "update")
+	name := postgrestest.Name(desk.env["TILL_DATABASE"])
+	desk.says("", 0, "/"+name+" is up to date: its schema is ", "database", "update")
 	if printed := desk.out.String(); strings.Contains(printed, "hunter2") || !strings.Contains(printed, "postgres://") {
 		t.Errorf("it prints %s", printed)
 	}
@@ -143,7 +144,8 @@ func TestTheUpdateNamesTheDatabaseWithoutThePassword(t *testing.T) {
 func TestWhyAServerRefusesIsNamed(t *testing.T) {
 	t.Parallel()
 	desk := newDesk(t)
-	server := desk.served()
+	server := postgrestest.New(t)
+	desk.uses(server.Address("postgres"))
 	desk.says("", 0, "", "database", "update")
 	server.Script(t, "CREATE USER poor", "GRANT SELECT ON ALL TABLES IN SCHEMA public TO poor", "CREATE USER late CONNECTION LIMIT 0",
 		"CREATE DATABASE closed", "ALTER DATABASE closed ALLOW_CONNECTIONS false")

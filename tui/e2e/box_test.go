@@ -28,10 +28,7 @@ type box struct {
 
 func openBox(t *testing.T) *box {
 	t.Helper()
-	postgrestest.Database(t) // Skips or fails the test without PostgreSQL.
-	server, err := postgrestest.Start()
-	tuitest.Must(t, err)
-	t.Cleanup(server.Remove)
+	server := postgrestest.New(t)
 	address := server.Address("postgres")
 	b := &box{market: openMarket(t, address, sized(8, 8, 15), tuitest.FreeAddress(t), tuitest.FreeAddress(t)), server: server, homes: []string{t.TempDir(), t.TempDir()}}
 	for n, home := range b.homes {

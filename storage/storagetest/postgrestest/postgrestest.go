@@ -3,8 +3,9 @@
 // folder is in memory if possible. Tests that kill the server need no disk, because the operating
 // system keeps all data that a killed program has written.
 //
-// A test package starts the server in its TestMain and asks for a database in each test. Without
-// the programs the tests are skipped, or fail if TILL_TEST_REQUIRE is set.
+// The tests of a package share a server, which starts when the first of them asks for a database.
+// The package's TestMain calls [Run], which ends the server. Without the programs the tests are
+// skipped, or fail if TILL_TEST_REQUIRE is set.
 package postgrestest
 
 import (
@@ -20,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -38,22 +40,31 @@ const patience = 60 * time.Second
 // owner is the user who owns all databases of the server and needs no password.
 const owner = "till"
 
-// Run starts a server if possible, runs the tests of the package, ends the server and returns the
-// exit code. Call it in TestMain. In a child process of a test, it uses the parent's server.
+// Run runs the tests of the package, ends the server that they used, and returns the exit code. Call
+// it in TestMain.
 func Run(m *testing.M) int {
-	if os.Getenv(folderKey) != "" {
-		return m.Run()
-	}
-	server, err := Start()
-	if err == nil {
-		defer server.Remove()
-		err = os.Setenv(folderKey, server.Folder)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "no PostgreSQL for these tests:", err)
-	}
+	inherited := os.Getenv(folderKey) != ""
+	defer func() {
+		if !inherited && os.Getenv(folderKey) != "" {
+			server, _ := shared() // Cannot fail, because the folder has a name.
+			server.Remove()
+		}
+	}()
 	return m.Run()
 }
+
+// shared starts the server of this process, once. A child process of a test uses the server that
+// its parent has started before.
+var shared = sync.OnceValues(func() (*Server, error) {
+	if folder := os.Getenv(folderKey); folder != "" {
+		return &Server{Folder: folder}, nil
+	}
+	server, err := Start()
+	if err != nil {
+		return nil, err
+	}
+	return server, os.Setenv(folderKey, server.Folder)
+})
 
 // Database makes an empty database for a test and returns its address. The database is dropped at
 // the end of the test.
@@ -66,14 +77,8 @@ func Database(t testing.TB) string {
 // to copy a database that somebody is connected to, so close its stores first.
 func Like(t testing.TB, template string) string {
 	t.Helper()
-	folder := os.Getenv(folderKey)
-	switch {
-	case folder == "" && os.Getenv("TILL_TEST_REQUIRE") != "":
-		t.Fatal("there is no PostgreSQL server: install Debian's package postgresql")
-	case folder == "":
-		t.Skip("there is no PostgreSQL server")
-	}
-	server := Server{Folder: folder}
+	server, err := shared()
+	skipWithout(t, err)
 	name := "test_" + strings.ToLower(rand.Text())
 	server.Script(t, "CREATE DATABASE "+name+" TEMPLATE "+template)
 	t.Cleanup(func() { server.Script(t, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
@@ -106,13 +111,20 @@ func New(t testing.TB, settings ...string) *Server {
 // test or fails it.
 func (s *Server) until(t testing.TB, err error) *Server {
 	t.Helper()
-	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
-		t.Skip("there is no PostgreSQL server: ", err)
-	} else if err != nil {
-		t.Fatal(err)
-	}
+	skipWithout(t, err)
 	t.Cleanup(s.Remove)
 	return s
+}
+
+// skipWithout skips the test, or fails it, if a server did not start (err).
+func skipWithout(t testing.TB, err error) {
+	t.Helper()
+	switch {
+	case err != nil && os.Getenv("TILL_TEST_REQUIRE") != "":
+		t.Fatal(err)
+	case err != nil:
+		t.Skip("there is no PostgreSQL server: ", err)
+	}
 }
 
 // Start makes and starts a server. settings are further settings, such as fsync=off. The caller
