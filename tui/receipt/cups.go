@@ -24,16 +24,16 @@ type QueueError struct {
 func (e *QueueError) Error() string { return "the queue " + e.Queue + " is stopped: " + e.Reason }
 
 const (
-	queueTime  = 2 * time.Second // How long send watches a receipt in a queue.
+	queueTime  = 2 * time.Second // How long Print watches a receipt in a queue.
 	queuePause = 250 * time.Millisecond
 )
 
 type queue string
 
-// send gives a receipt to the queue and watches it for queueTime. After an error of the queue, send
-// removes the receipt, so that it is not printed later. If the receipt still waits after queueTime,
-// it stays in the queue.
-func (q queue) send(ctx context.Context, ticket []byte) error {
+// send gives a receipt to the queue and watches it until patience has passed. After an error of the
+// queue, send removes the receipt, so that it is not printed later. If the receipt still waits at
+// the end, it stays in the queue.
+func (q queue) send(ctx context.Context, ticket []byte, patience time.Duration) error {
 	if err := q.check(ctx); err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (q queue) send(ctx context.Context, ticket []byte) error {
 		return err
 	}
 	job := q.job(said)
-	for late := time.Now().Add(queueTime); job != "" && time.Now().Before(late); {
+	for late := time.Now().Add(patience); job != "" && time.Now().Before(late); {
 		waiting, _ := run(ctx, nil, "lpstat", "-o", string(q)) // An error is ignored: the queue has accepted the receipt.
 		if !strings.Contains(waiting, job+" ") {
 			return nil

@@ -83,7 +83,7 @@ func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
 	if name, found := strings.CutPrefix(p.Address, "lp:"); found {
-		return Sent, queue(name).send(ctx, ticket)
+		return Sent, queue(name).send(ctx, ticket, queueTime)
 	}
 	out, err := p.open(ctx, busyTime)
 	if err != nil {

@@ -4,7 +4,6 @@ package receipt_test
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -93,6 +92,7 @@ func TestAReceiptGoesToThePrinter(t *testing.T) {
 		}
 	}
 	t.Run("in the network", func(t *testing.T) {
+		t.Parallel()
 		listener, papers := tuitest.Printer(t, "127.0.0.1:0")
 		sends(t, "tcp://"+listener.Addr().String())
 		receives(t, strings.NewReader(<-papers), append([]byte("\x10\x04\x01"), ended...))
@@ -184,42 +184,59 @@ func TestABusyPrinterIsTriedAgain(t *testing.T) {
 }
 
 func TestAPrinterThatFailsSaysWhy(t *testing.T) {
+	t.Parallel()
 	unplugged, end := device(t)
 	tuitest.Must(t, end.Close())
 	jammed, _ := networked(t)
 	full, _ := device(t)
-	hanging := programs(t, map[string]string{"lpstat": "exec /bin/sleep 1000"})
 	for _, tt := range []struct {
-		name    string
-		printer receipt.Printer
-		path    string // The PATH of lp and lpstat; empty for a machine without them.
-		want    error
-		checked error
+		name          string
+		printer       receipt.Printer
+		want, checked error
 	}{
-		{"nothing listens", receipt.Printer{Address: "tcp://127.0.0.1:1"}, "", receipt.ErrBusy, receipt.ErrBusy},
-		{"a host without an address", receipt.Printer{Address: "tcp://printer.invalid:9100"}, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
-		{"no device", receipt.Printer{Address: "/dev/usb/no-such-printer"}, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
-		{"a device that nothing reads", receipt.Printer{Address: unplugged}, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
-		{"a network printer that takes nothing", jammed, "", receipt.ErrStuck, nil},
-		{"a device that takes nothing", receipt.Printer{Address: full}, "", receipt.ErrStuck, nil},
-		{"a queue that hangs", receipt.Printer{Address: "lp:slow"}, hanging, receipt.ErrStuck, receipt.ErrStuck},
-		{"a machine without CUPS", receipt.Printer{Address: "lp:none"}, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"nothing listens", receipt.Printer{Address: "tcp://127.0.0.1:1"}, receipt.ErrBusy, receipt.ErrBusy},
+		{"a host without an address", receipt.Printer{Address: "tcp://printer.invalid:9100"}, receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"no device", receipt.Printer{Address: "/dev/usb/no-such-printer"}, receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"a device that nothing reads", receipt.Printer{Address: unplugged}, receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"a network printer that takes nothing", jammed, receipt.ErrStuck, nil},
+		{"a device that takes nothing", receipt.Printer{Address: full}, receipt.ErrStuck, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Setenv("PATH", cmp.Or(tt.path, t.TempDir()))
-			began := time.Now()
-			ctx := limited(t, tt.want)
-			if tt.name == "nothing listens" { // Print retries for some seconds.
-				ctx = limited(t, receipt.ErrStuck)
-			}
-			_, err := tt.printer.Print(ctx, make([]byte, large))
-			if !errors.Is(err, tt.want) || time.Since(began) > 5*time.Second {
-				t.Errorf("after %s: %v, want %v", time.Since(began), err, tt.want)
-			}
-			if _, err := tt.printer.Check(limited(t, tt.checked)); !errors.Is(err, tt.checked) {
-				t.Errorf("Check returns %v, want %v", err, tt.checked)
-			}
+			t.Parallel()
+			fails(t, tt.printer, tt.want, tt.checked)
 		})
+	}
+}
+
+func TestAQueueThatFailsSaysWhy(t *testing.T) {
+	for _, tt := range []struct {
+		name, path string // The PATH of lp and lpstat.
+		want       error
+	}{
+		{"a queue that hangs", programs(t, map[string]string{"lpstat": "exec /bin/sleep 1000"}), receipt.ErrStuck},
+		{"a machine without CUPS", t.TempDir(), receipt.ErrUnreachable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("PATH", tt.path)
+			fails(t, receipt.Printer{Address: "lp:slow"}, tt.want, tt.want)
+		})
+	}
+}
+
+// fails fails the test unless Print returns the error want, and Check the error checked.
+func fails(t *testing.T, printer receipt.Printer, want, checked error) {
+	t.Helper()
+	began := time.Now()
+	ctx := limited(t, want)
+	if errors.Is(want, receipt.ErrBusy) { // Print retries for some seconds.
+		ctx = limited(t, receipt.ErrStuck)
+	}
+	_, err := printer.Print(ctx, make([]byte, large))
+	if !errors.Is(err, want) || time.Since(began) > 5*time.Second {
+		t.Errorf("after %s: %v, want %v", time.Since(began), err, want)
+	}
+	if _, err := printer.Check(limited(t, checked)); !errors.Is(err, checked) {
+		t.Errorf("Check returns %v, want %v", err, checked)
 	}
 }
 
