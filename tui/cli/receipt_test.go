@@ -19,7 +19,7 @@ func TestAReceiptIsShownAndPrintedFromTheCommandLine(t *testing.T) {
 	desk.says("", 1, "No printer is set", "receipt", "T1-GT-C-000001", "--print")
 	printer, printed := tuitest.Printer(t, "127.0.0.1:0")
 	prints := func(address string) []string {
-		return []string{"receipt", "T1-GT-C-000001", "--print", "--json", "--printer", address}
+		return []string{"receipt", "T1-GT-C-000001", "--print", "--json", "--printer", address, "--printer-status", "off"}
 	}
 	desk.says("", 1, "cannot be reached", prints("/dev/usb/no-such-printer")...)
 	desk.says("", 0, `"copy":false,"print":"sent"`, prints("tcp://"+printer.Addr().String())...)
@@ -74,7 +74,7 @@ func TestTheDrawerOpensAtEveryMovementOfCash(t *testing.T) {
 	desk.taken()
 	desk.says("", 1, "No printer is set", "cash", "open")
 	printer, printed := tuitest.Printer(t, "127.0.0.1:0")
-	desk.env["TILL_PRINTER"] = "tcp://" + printer.Addr().String()
+	desk.env["TILL_PRINTER"], desk.env["TILL_PRINTER_STATUS"] = "tcp://"+printer.Addr().String(), "off"
 	for _, command := range [][]string{
 		{"cash", "sale", "--item", "Vary:3500", "--id", "a1"},
 		{"cash", "float", "50000"},

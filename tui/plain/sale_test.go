@@ -234,7 +234,7 @@ func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
 	t.Parallel()
 	printer, papers := tuitest.Printer(t, "127.0.0.1:0")
 	c := open(t, func(config *plain.Config) {
-		config.Receipts = receipt.Config{Columns: 32, When: receipt.Always, Printer: receipt.Printer{Address: "tcp://" + printer.Addr().String()}}
+		config.Receipts = receipt.Config{Columns: 32, When: receipt.Always, Printer: receipt.Printer{Address: "tcp://" + printer.Addr().String(), NoStatus: true}}
 	})
 	c.types("receipt").sees("There is no receipt").types("receipt T1-GT-C-000009").sees("no such order")
 	c.types("coca", "cash 5000").sees("T1-GT-C-000001")
@@ -264,7 +264,7 @@ func TestTheDrawerOpensInLineMode(t *testing.T) {
 	t.Parallel()
 	printer, papers := tuitest.Printer(t, "127.0.0.1:0")
 	c := open(t, func(config *plain.Config) {
-		config.Receipts = receipt.Config{Columns: 32, Printer: receipt.Printer{Address: "tcp://" + printer.Addr().String()}}
+		config.Receipts = receipt.Config{Columns: 32, Printer: receipt.Printer{Address: "tcp://" + printer.Addr().String(), NoStatus: true}}
 	})
 	opens := func(what string) {
 		t.Helper()
