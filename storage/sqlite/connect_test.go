@@ -160,6 +160,7 @@ func TestAConnectionWithUnsafeSettingsIsRefused(t *testing.T) {
 }
 
 func TestADatabaseAndItsBackupMayHaveAnyName(t *testing.T) {
+	t.Parallel()
 	names := []string{"a b.db", "100%.db", "%41.db", "a#b.db", "a&mode=memory.db", "été.db", "a;b'c.db", "👍.db", "$1"}
 	if runtime.GOOS != "windows" {
 		names = append(names, "a?mode=memory.db", `back\slash.db`, `"quoted".db`, "a\nb.db", "file:x.db")

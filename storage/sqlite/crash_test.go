@@ -16,6 +16,7 @@ import (
 )
 
 func TestAcknowledgedChangesSurviveKills(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "till.db")
 	var acknowledged []string
 	for round := range storagetest.Size(5, 200) {
@@ -67,6 +68,7 @@ func expectWhole(t *testing.T, path string) {
 }
 
 func TestAcknowledgedChangesSurvivePowerCuts(t *testing.T) {
+	t.Parallel()
 	cuts := storagetest.Size(5, 30)
 	acknowledged, lost := cutPower(t, cuts)
 	if len(lost) > 0 {
@@ -111,6 +113,7 @@ func cutPower(t *testing.T, cuts int) (acknowledged int, lost []string) {
 }
 
 func TestAKillDuringCreationLeavesNoPartialDatabase(t *testing.T) {
+	t.Parallel()
 	// The process is killed when a file with a name like this appears.
 	for _, sign := range []string{"till.db.new-*", "*-journal", "*-wal", "*-shm", "till.db"} {
 		t.Run(sign, func(t *testing.T) {

@@ -47,6 +47,7 @@ func TestAProbeSaysThatTheDiskIsFull(t *testing.T) {
 }
 
 func TestANearlyFullDiskTakesEventsButNoOrders(t *testing.T) {
+	t.Parallel()
 	disk := disk.New(t, 32<<20)
 	const minimum = 2 << 20
 	synctest.Test(t, func(t *testing.T) {
@@ -140,6 +141,7 @@ func TestOnlySQLiteOpensTheDatabaseFiles(t *testing.T) {
 }
 
 func TestADiskFaultFailsEveryCallUntilItEnds(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, fault string
 		once        bool // Whether the fault ends while strace still runs.
@@ -154,6 +156,7 @@ func TestADiskFaultFailsEveryCallUntilItEnds(t *testing.T) {
 		{"the file system made itself read-only", "pwrite64:error=EROFS", false, "disk I/O error (778)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			path := whole(t)
 			process := startReady(t, path)
 			end, err := disk.Inject(t.Context(), process.Process.Pid, c.fault)

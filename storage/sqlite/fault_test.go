@@ -116,6 +116,7 @@ func (h *harmed) expectSound() {
 }
 
 func TestAMissingOrReplacedDatabaseIsAFaultUntilItReturns(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		want  error
@@ -260,6 +261,7 @@ func TestATruncatedOrOverwrittenDatabaseStaysUnusable(t *testing.T) {
 }
 
 func TestHarmlessUseByAnotherProgramIsNoFault(t *testing.T) {
+	t.Parallel()
 	for name, does := range map[string]string{
 		"it reads": "SELECT * FROM orders",
 		"it changes something and brings the log home": "UPDATE meta SET value = value + 1 WHERE key = 'change_seq'; PRAGMA wal_checkpoint",

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	sqldriver "database/sql/driver"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -44,6 +45,7 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(migratedFile); path != "" {
 		migrateUntilKilled(path)
 	}
+	_ = flag.Set("test.parallel", "6") // The parallel tests mostly wait, so more can run than there are processors.
 	os.Exit(m.Run())
 }
 

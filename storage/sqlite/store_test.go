@@ -21,6 +21,7 @@ import (
 )
 
 func TestAProbeWritesWithoutANotice(t *testing.T) {
+	t.Parallel()
 	path := whole(t)
 	mine, others := openAt(t, path), openAt(t, path)
 	notices := []<-chan struct{}{mine.Watch(t.Context()), others.Watch(t.Context())}
@@ -46,6 +47,7 @@ func TestAProbeWritesWithoutANotice(t *testing.T) {
 // SQLite deletes the files of the log when the last connection is closed, so only the database file
 // may remain.
 func TestClosingWaitsForReadsAndLeavesOneWholeFile(t *testing.T) {
+	t.Parallel()
 	for range storagetest.Size(3, 100) {
 		path := whole(t)
 		store := openAt(t, path)
@@ -116,6 +118,7 @@ func TestTheContextOfOpenDoesNotEndTheStore(t *testing.T) {
 
 // Reads and writes use separate connections.
 func TestLongReadsDoNotDelayChanges(t *testing.T) {
+	t.Parallel()
 	store := openAt(t, whole(t))
 	if _, err := store.Readers().ExecContext(t.Context(), "UPDATE meta SET value = 0"); err == nil {
 		t.Error("a connection for reads can write")

@@ -41,6 +41,7 @@ func expectFound(t *testing.T, path string, want ...string) {
 }
 
 func TestVerifyFindsNoDifferenceAfterARandomHistory(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(storagetest.Size(2, 20)) {
 		path := filepath.Join(disk.Memory(t), "till.db")
 		store := openAt(t, path)
@@ -55,6 +56,7 @@ func TestVerifyFindsNoDifferenceAfterARandomHistory(t *testing.T) {
 }
 
 func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
 	h := storagetest.NewHistory(t, store, 1, 60)
@@ -325,6 +327,7 @@ func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
 }
 
 func TestABackupDuringWritesIsASnapshot(t *testing.T) {
+	t.Parallel()
 	const orders = 400
 	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
