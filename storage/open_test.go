@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -159,6 +160,7 @@ const childLock = "TILL_TEST_LOCK"
 func TestMain(m *testing.M) {
 	path := os.Getenv(childLock)
 	if path == "" {
+		_ = flag.Set("test.parallel", "6") // The parallel tests mostly wait, so more can run than there are processors.
 		os.Exit(postgrestest.Run(m))
 	}
 	release, err := storage.Lock(path)

@@ -86,6 +86,7 @@ func TestCopyKeepsEveryRowBetweenFilesAndServers(t *testing.T) {
 }
 
 func TestWorkContinuesInACopy(t *testing.T) {
+	t.Parallel()
 	shop, source := newShop(t, 3, 60)
 	store, address := openStore(t, source), postgrestest.Database(t)
 	shop.Resume(store, store)

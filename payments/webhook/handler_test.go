@@ -43,6 +43,7 @@ func compressed(t *testing.T, text string) string {
 
 // The tests of package gateway cover more bodies that are not valid events.
 func TestEachRequestGetsItsAnswer(t *testing.T) {
+	t.Parallel()
 	signed := []string{secretValue}
 	post := func(body string) call { return call{signatures: signed, body: body} }
 	with := func(old, replacement string) call { return post(strings.Replace(successBody, old, replacement, 1)) }
@@ -115,6 +116,7 @@ func TestEachRequestGetsItsAnswer(t *testing.T) {
 		{"POST to /healthz", at("POST", "/healthz"), 405, refused, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			rig := newRig(t)
 			got := rig.do(test.call)
 			if got.status != test.status || got.text != test.text {

@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"io"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -73,6 +75,11 @@ type rig struct {
 	handler  *webhook.Handler
 	url      string
 	log      *bytes.Buffer
+}
+
+func TestMain(m *testing.M) {
+	_ = flag.Set("test.parallel", "6") // The parallel tests mostly wait, so more can run than there are processors.
+	os.Exit(m.Run())
 }
 
 // newRig starts a listener with the secret secretText and the static scheme. change may change its

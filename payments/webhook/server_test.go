@@ -94,6 +94,7 @@ func TestBindErrorsNameTheAddress(t *testing.T) {
 }
 
 func TestTheServerClosesConnectionsAfterErrors(t *testing.T) {
+	t.Parallel()
 	rig := newRig(t)
 	server := serve(t, rig.handler, webhook.DefaultLimits())
 	for _, test := range []struct {
@@ -112,6 +113,7 @@ func TestTheServerClosesConnectionsAfterErrors(t *testing.T) {
 		{"no HTTP", "\x16\x03\x01\x02\x00\r\n\r\n", 400, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			response := ask(t, dial(t, server.Addr()), test.request)
 			if response.StatusCode != test.status || response.Close != test.closed {
 				t.Errorf("got %d, close %v", response.StatusCode, response.Close)
@@ -204,6 +206,7 @@ func TestRequestsUnderWayAreNotClosedToMakeRoom(t *testing.T) {
 }
 
 func TestServeEndsWithoutLosingEvents(t *testing.T) {
+	t.Parallel()
 	t.Run("an event under way is stored and answered", func(t *testing.T) {
 		rig := newRig(t)
 		server, stop := start(t, rig.handler, webhook.DefaultLimits())

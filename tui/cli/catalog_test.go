@@ -13,6 +13,7 @@ import (
 // has semicolons, a byte order mark and French headings. An import accepts the tables of all
 // languages.
 func TestTheArticlesAreExportedForTheSpreadsheetOfTheLanguage(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	articles := filepath.Join(t.TempDir(), "articles.csv")
 	tuitest.Must(t, os.WriteFile(articles, []byte("label,unit_price,code,favourite,unit\nBœuf «haché»,12500,611,2,kg\n\"a;=1\",1,,,\n"), 0o600))

@@ -157,6 +157,7 @@ func TestTextFromTheServiceIsPrintedClean(t *testing.T) {
 }
 
 func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
+	t.Parallel()
 	t.Run("an event after the countdown still ends the wait", func(t *testing.T) {
 		desk := newDesk(t)
 		desk.service(http.StatusOK, sound, func() { desk.pass(11 * time.Minute) })
@@ -180,6 +181,7 @@ func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
 }
 
 func TestAWaitSaysThatTheOrderWasRefunded(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})
 	over := make(chan int, 1)
@@ -233,6 +235,7 @@ func (d *desk) reaches(address string, want payments.Reach) {
 }
 
 func TestTheListReadsMoreThanOnePage(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	desk.env["TILL_DATABASE"] = bulk.Make(t, 1003)
 	all, listed := desk.output("order", "list", "--json", "--limit", "1003"), desk.output("order", "list", "--json", "--limit", "1002")

@@ -181,6 +181,7 @@ func TestTheDoctorNamesTheDatabaseAndWhatIsNotFromTheSettingsFile(t *testing.T) 
 }
 
 func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		plant func(t *testing.T, c *clinic)
@@ -255,6 +256,7 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 		}, "settings", "warn", "settings_loose", []string{"Run: chmod 700 "}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			c := newClinic(t)
 			tt.plant(t, c)
 			for i, text := range tt.want {

@@ -144,6 +144,7 @@ func TestALineForCronHasThePathOfTheProgram(t *testing.T) {
 }
 
 func TestEveryCommandOfAPageExists(t *testing.T) {
+	t.Parallel()
 	command := regexp.MustCompile("(?m)(?:`|^|run \\. )till((?: [a-z]+\\b)+)((?: --[a-z-]+)*)")
 	printed := make(map[string]string) // Output of --help by command.
 	help := func(words ...string) string {

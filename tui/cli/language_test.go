@@ -81,6 +81,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 
 // A command or flag without a help text would be listed without an explanation.
 func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
+	t.Parallel()
 	mute := regexp.MustCompile(`(?m)^ +(-\w, )?--[\w-]+( \w+)? *$|^  [a-z]+ *$`)
 	for _, language := range i18n.Languages() {
 		desk := newDesk(t)

@@ -21,6 +21,7 @@ import (
 )
 
 func TestWrongFlagsOfTheRelayAreRefused(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ flags, english, french string }{
 		{"--domain https://relay.example.mg", "as in relay.example.mg", "comme relais.exemple.mg"},
 		{"--domain 127.0.0.1", "as in relay.example.mg", "comme relais.exemple.mg"},
