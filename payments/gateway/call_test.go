@@ -166,6 +166,23 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 	}
 }
 
+// overdue is a context whose deadline passes when the test closes the channel.
+type overdue struct {
+	context.Context
+	passed chan struct{}
+}
+
+func (o overdue) Done() <-chan struct{} { return o.passed }
+
+func (o overdue) Err() error {
+	select {
+	case <-o.passed:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
 func TestCreateReportsAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	// hold waits until the client closes the connection.
@@ -225,13 +242,15 @@ func TestCreateReportsAnUnknownOutcome(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			service := newWire(t, test.answer)
-			ctx := t.Context()
+			ctx, answer := t.Context(), test.answer
 			if test.want == "no answer came in time" {
-				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, 2*time.Second) // Long enough for a busy machine to send the request.
-				defer cancel()
+				late := overdue{ctx, make(chan struct{})}
+				ctx, answer = late, func(conn net.Conn) {
+					time.AfterFunc(100*time.Millisecond, func() { close(late.passed) }) // The client first reads what the service sends.
+					test.answer(conn)
+				}
 			}
+			service := newWire(t, answer)
 			created, err := client(t, service.base).Create(ctx, order(t))
 			if test.want == "" {
 				if err != nil {
