@@ -120,7 +120,6 @@ func TestRestoreTakesARelativePath(t *testing.T) {
 // Customers and the owner have numbers on paper that were issued after the backup. The restored
 // database must not issue them again.
 func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
-	t.Parallel()
 	folder := t.TempDir()
 	path, backup := filepath.Join(folder, "till.db"), filepath.Join(folder, "backup.db")
 	at := func() time.Time { return restoredAt }

@@ -208,6 +208,7 @@ func TestRequestsUnderWayAreNotClosedToMakeRoom(t *testing.T) {
 func TestServeEndsWithoutLosingEvents(t *testing.T) {
 	t.Parallel()
 	t.Run("an event under way is stored and answered", func(t *testing.T) {
+		t.Parallel()
 		rig := newRig(t)
 		server, stop := start(t, rig.handler, webhook.DefaultLimits())
 		arrived, release := rig.held()
@@ -228,6 +229,7 @@ func TestServeEndsWithoutLosingEvents(t *testing.T) {
 		}
 	})
 	t.Run("connections without a request do not delay the end", func(t *testing.T) {
+		t.Parallel()
 		server, stop := start(t, newRig(t).handler, webhook.DefaultLimits())
 		dial(t, server.Addr())
 		ask(t, dial(t, server.Addr()), "GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -237,6 +239,7 @@ func TestServeEndsWithoutLosingEvents(t *testing.T) {
 		}
 	})
 	t.Run("a connection that is accepted while the server stops does not delay the end", func(t *testing.T) {
+		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			polls := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 			limits := webhook.DefaultLimits()
@@ -251,6 +254,7 @@ func TestServeEndsWithoutLosingEvents(t *testing.T) {
 		})
 	})
 	t.Run("a request that takes too long is cut off", func(t *testing.T) {
+		t.Parallel()
 		limits := webhook.DefaultLimits()
 		limits.Stop = 20 * time.Millisecond
 		rig := newRig(t)

@@ -167,6 +167,7 @@ func TestADatabaseAndItsBackupMayHaveAnyName(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			path, backup := filepath.Join(t.TempDir(), "new", name, name), filepath.Join(t.TempDir(), name)
 			store := openAt(t, path)
 			must(t, insert(t, store, 1), store.Close())

@@ -113,7 +113,6 @@ func cutPower(t *testing.T, cuts int) (acknowledged int, lost []string) {
 }
 
 func TestAKillDuringCreationLeavesNoPartialDatabase(t *testing.T) {
-	t.Parallel()
 	// The process is killed when a file with a name like this appears.
 	for _, sign := range []string{"till.db.new-*", "*-journal", "*-wal", "*-shm", "till.db"} {
 		t.Run(sign, func(t *testing.T) {

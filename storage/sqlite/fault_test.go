@@ -150,6 +150,7 @@ func TestAMissingOrReplacedDatabaseIsAFaultUntilItReturns(t *testing.T) {
 			return func() { move(to, from) }
 		}
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			t.Run("while the store is idle", func(t *testing.T) {
 				inBubble(t, func(t *testing.T, h *harmed) {
 					h.settle()
@@ -269,6 +270,7 @@ func TestHarmlessUseByAnotherProgramIsNoFault(t *testing.T) {
 		"it empties the log":                           "PRAGMA wal_checkpoint(TRUNCATE)",
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			inBubble(t, func(t *testing.T, h *harmed) {
 				h.grow()
 				for range 3 {
@@ -280,6 +282,7 @@ func TestHarmlessUseByAnotherProgramIsNoFault(t *testing.T) {
 		})
 	}
 	t.Run("another till writes orders", func(t *testing.T) {
+		t.Parallel()
 		inBubble(t, func(t *testing.T, h *harmed) {
 			others := openAt(t, h.path)
 			for n := range storagetest.Size(250, 600) { // This is enough for several checkpoints by both stores.

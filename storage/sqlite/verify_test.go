@@ -56,7 +56,6 @@ func TestVerifyFindsNoDifferenceAfterARandomHistory(t *testing.T) {
 }
 
 func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
-	t.Parallel()
 	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
 	h := storagetest.NewHistory(t, store, 1, 60)

@@ -159,6 +159,7 @@ func TestTextFromTheServiceIsPrintedClean(t *testing.T) {
 func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
 	t.Parallel()
 	t.Run("an event after the countdown still ends the wait", func(t *testing.T) {
+		t.Parallel()
 		desk := newDesk(t)
 		desk.service(http.StatusOK, sound, func() { desk.pass(11 * time.Minute) })
 		over := make(chan int, 1)
@@ -171,6 +172,7 @@ func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
 		}
 	})
 	t.Run("without an event the order is overdue, not unpaid", func(t *testing.T) {
+		t.Parallel()
 		desk := newDesk(t)
 		desk.service(http.StatusOK, sound, func() { desk.pass(12*time.Minute + time.Second) })
 		desk.says("", 1, "", "order", "create", "--wait", "--json", "--item", "Vary:3500")

@@ -71,7 +71,6 @@ func withOrder(t *testing.T) *desk {
 }
 
 func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
-	t.Parallel()
 	const static, body = gateway.Static, gateway.Body
 	wrong, none := gateway.Scheme(strings.Repeat("0", 64)), gateway.Scheme("") // These are not schemes but complete header values, which the test expects.
 	type differs map[string]any                                                // Fields that differ from those of the order's event; nil removes a field.

@@ -82,22 +82,17 @@ func receives(t *testing.T, got io.Reader, want []byte) {
 }
 
 func TestAReceiptGoesToThePrinter(t *testing.T) {
+	t.Parallel()
 	ticket := of(t, "fr", grocery(), mobile(item("Mofo gasy", 300, 10)), 32).Bytes()
 	ended := append(slices.Clone(ticket), 0) // Print adds a zero byte to the receipt.
-	sends := func(t *testing.T, address string) {
-		t.Helper()
-		outcome, err := receipt.Printer{Address: address}.Print(t.Context(), ticket)
-		if err != nil || outcome != receipt.Sent {
-			t.Errorf("got %s, %v, want that the receipt was sent", outcome.Name(), err)
-		}
-	}
 	t.Run("in the network", func(t *testing.T) {
 		t.Parallel()
 		listener, papers := tuitest.Printer(t, "127.0.0.1:0")
-		sends(t, "tcp://"+listener.Addr().String())
+		sends(t, "tcp://"+listener.Addr().String(), ticket)
 		receives(t, strings.NewReader(<-papers), append([]byte("\x10\x04\x01"), ended...))
 	})
 	t.Run("in the network, without questions", func(t *testing.T) {
+		t.Parallel()
 		listener, papers := tuitest.Printer(t, "127.0.0.1:0")
 		printer := receipt.Printer{Address: "tcp://" + listener.Addr().String(), NoStatus: true}
 		_, err := printer.Check(t.Context())
@@ -108,24 +103,36 @@ func TestAReceiptGoesToThePrinter(t *testing.T) {
 		receives(t, strings.NewReader(<-papers), ended)
 	})
 	t.Run("at a device", func(t *testing.T) {
+		t.Parallel()
 		path, end := device(t)
 		_, err := receipt.Printer{Address: path}.Check(t.Context())
 		tuitest.Must(t, err)
-		sends(t, path)
+		sends(t, path, ticket)
 		receives(t, end, ended)
 	})
 	t.Run("at a file that exists", func(t *testing.T) {
+		t.Parallel()
 		path := filepath.Join(t.TempDir(), "receipts")
 		tuitest.Must(t, os.WriteFile(path, []byte("before "), 0o600))
-		sends(t, path)
+		sends(t, path, ticket)
 		file, err := os.Open(path)
 		tuitest.Must(t, err)
 		receives(t, file, append([]byte("before "), ended...))
 	})
-	t.Run("in a queue that names no job", func(t *testing.T) {
-		t.Setenv("PATH", programs(t, map[string]string{"lp": "", "lpstat": ""}))
-		sends(t, "lp:Ticket_58")
-	})
+}
+
+func TestAReceiptGoesToAQueueThatNamesNoJob(t *testing.T) {
+	t.Setenv("PATH", programs(t, map[string]string{"lp": "", "lpstat": ""}))
+	sends(t, "lp:Ticket_58", tenLines())
+}
+
+// sends fails the test unless the receipt is sent to the printer.
+func sends(t *testing.T, address string, ticket []byte) {
+	t.Helper()
+	outcome, err := receipt.Printer{Address: address}.Print(t.Context(), ticket)
+	if err != nil || outcome != receipt.Sent {
+		t.Errorf("got %s, %v, want that the receipt was sent", outcome.Name(), err)
+	}
 }
 
 // A printer may send its state while it prints. It still gets the whole receipt, because the till
