@@ -59,12 +59,20 @@ var shared = sync.OnceValues(func() (*Server, error) {
 	if folder := os.Getenv(folderKey); folder != "" {
 		return &Server{Folder: folder}, nil
 	}
-	server, err := Start()
+	server, err := begin(nil, func(bin, data string) error {
+		if err := initialize(bin, data); err != nil {
+			return err
+		}
+		return os.CopyFS(emptyOf(filepath.Dir(data)), os.DirFS(data))
+	})
 	if err != nil {
 		return nil, err
 	}
 	return server, os.Setenv(folderKey, server.Folder)
 })
+
+// emptyOf returns the folder, within the shared server's folder, with the files of an empty server.
+func emptyOf(folder string) string { return filepath.Join(folder, "empty") }
 
 // Database makes an empty database for a test and returns its address. The database is dropped at
 // the end of the test.
@@ -130,7 +138,14 @@ func skipWithout(t testing.TB, err error) {
 // Start makes and starts a server. settings are further settings, such as fsync=off. The caller
 // must remove the server.
 func Start(settings ...string) (*Server, error) {
-	return begin(settings, initialize)
+	return begin(settings, func(bin, data string) error {
+		shared := os.Getenv(folderKey)
+		if shared == "" {
+			return initialize(bin, data)
+		}
+		// A copy takes a tenth of the time of initdb.
+		return errors.Join(os.CopyFS(data, os.DirFS(emptyOf(shared))), os.Chmod(data, 0o700))
+	})
 }
 
 func begin(settings []string, fill func(bin, data string) error) (*Server, error) {
