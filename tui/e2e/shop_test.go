@@ -53,7 +53,7 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
 		return 1
 	}
-	settings, run := map[string]string{"test.parallel": "6"}, postgrestest.Run // The tests mostly wait.
+	settings, run := map[string]string{"test.parallel": "8"}, postgrestest.Run // The tests mostly wait.
 	if flag.Parse(); testing.Short() && flag.Lookup("test.run").Value.String() == "" {
 		settings["test.run"] = "^TestStories$" // A story needs no database server.
 		run = (*testing.M).Run
