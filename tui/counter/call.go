@@ -81,6 +81,17 @@ func (c *Counter) TakeCash(given money.Ariary) {
 	c.confirm(question.first(TakeCash{Tender: question.Tender, Given: given}))
 }
 
+// BackToRest goes back from the question [AskTender] to [AskRest], which keeps the part that the
+// customer gave. It does nothing if no part was given.
+func (c *Counter) BackToRest() {
+	if c.Asking() != AskTender || c.question.Part == 0 || c.Charging() {
+		return
+	}
+	question := *c.question
+	question.Kind, question.Tender = AskRest, question.First
+	c.ask(question)
+}
+
 func withTerms(charge Effect, terms payments.Terms) Effect {
 	switch charge := charge.(type) {
 	case TakeCash:

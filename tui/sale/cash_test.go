@@ -77,6 +77,13 @@ func TestACustomerPaysAPartAndTheRestInAnotherWay(t *testing.T) {
 	t.Run("esc goes back to the cash and records nothing", func(t *testing.T) {
 		d.Press("esc").Sees("To pay", "20 000").Type("5000").Press("enter").Sees("How is the rest paid")
 	})
+	t.Run("esc at another tender keeps the part", func(t *testing.T) {
+		d.Press("tab").Sees("15 000 Ar by card: accepted on the terminal?", "Esc mobile money").Press("esc")
+		d.Sees("5 000 Ar of 20 000 Ar given in cash. How is the rest paid, 15 000 Ar?", "Enter mobile money", "Tab card", "Esc back").Lacks("Charge 20 000 Ar?")
+	})
+	t.Run("esc at the cash for the rest keeps the part and drops the typed sum", func(t *testing.T) {
+		d.Press("tab", "tab").Sees("To pay").Type("7000").Press("esc").Sees("How is the rest paid, 15 000 Ar?").Lacks("7000")
+	})
 	d.Press("tab").Sees("15 000 Ar by card: accepted on the terminal?").Press("enter")
 	sales := taken(d)
 	if len(sales) != 1 || sales[0].Amount != 15_000 || sales[0].Total != 20_000 || sales[0].RestOf == "" || sales[0].Description != "rest" {

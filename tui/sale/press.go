@@ -286,6 +286,9 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Tab) && asked.Kind.ByTender() && !onlyWay:
 		m.Counter.Tender()
+	case key.Matches(msg, m.keys.Back) && asked.Kind == counter.AskTender && asked.Part > 0:
+		m.Counter.BackToRest() // The customer has given that part: the question for the whole sale would forget it.
+		m.takeLines()
 	case key.Matches(msg, m.keys.Back) && asked.Kind == counter.AskTender:
 		m.Counter.No()
 		m.Counter.Charge()
