@@ -296,7 +296,7 @@ func fr() *Words {
 			"account": "%s (%s) : combien enlevez-vous de la dette ?",
 		},
 		TenderVerbs: Names{
-			"cash":    "espèces, cash : le client paie en espèces, par exemple : espèces 10000 ; seul, c'est le compte juste",
+			"cash":    "espèces, especes, cash : le client paie en espèces, par exemple : espèces 10000 ; seul, c'est le compte juste",
 			"card":    "carte, card : le terminal a accepté la carte du client pour cette vente",
 			"account": "crédit, account : le client paie plus tard, par exemple : crédit Rabe",
 		},

@@ -5,9 +5,13 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -131,18 +135,58 @@ func TestHelpNamesEveryCommandInEveryLanguage(t *testing.T) {
 func TestEachWordNamesOneCommand(t *testing.T) {
 	for _, code := range []string{"en", "fr", "mg"} {
 		means := map[string]string{}
-		all := reflect.ValueOf(i18n.Load(code).Verbs)
-		for i := range all.NumField() {
-			name := all.Type().Field(i).Name
-			head, _, _ := strings.Cut(all.Field(i).String(), ":")
-			for word := range strings.SplitSeq(strings.TrimSpace(head), ", ") {
-				if other := means[word]; other != "" && other != name {
+		for name, words := range commandWords(code) {
+			for _, word := range words {
+				if other := means[word]; other != "" {
 					t.Errorf("%s: %s means %s and %s", code, word, other, name)
 				}
 				means[word] = name
 			}
 		}
 	}
+}
+
+// A word that is no command becomes an article, so "especes 10000" would sell something for 10 000
+// Ar. The exception is "credit 5000": many shops sell that for a phone.
+func TestEachCommandIsAlsoReadWithoutAccents(t *testing.T) {
+	for _, code := range []string{"en", "fr", "mg"} {
+		for name, words := range commandWords(code) {
+			for _, word := range words {
+				if bare := withoutAccents(word); bare != "credit" && !slices.Contains(words, bare) {
+					t.Errorf("%s: the command %s is read as %s, but not as %s", code, name, word, bare)
+				}
+			}
+		}
+	}
+	d := begin(t, shoptest.Open(t), func(config *plain.Config) { config.Texts = i18n.Load("fr") })
+	d.types("Riz 3500 x2", "especes 10000").sees("ESPÈCES").lacks("especes, 10 000 Ar")
+}
+
+// commandWords returns the words of each command of the line mode in a language.
+func commandWords(code string) map[string][]string {
+	texts := i18n.Load(code)
+	all := map[string][]string{}
+	add := func(name, says string) {
+		head, _, _ := strings.Cut(says, ":")
+		all[name] = strings.Split(strings.TrimSpace(head), ", ")
+	}
+	verbs := reflect.ValueOf(texts.Verbs)
+	for i := range verbs.NumField() {
+		add(verbs.Type().Field(i).Name, verbs.Field(i).String())
+	}
+	for tender, says := range texts.TenderVerbs {
+		add(tender, string(says))
+	}
+	return all
+}
+
+func withoutAccents(word string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(word))
 }
 
 func TestATestAccountIsNamedInTheFirstLine(t *testing.T) {
