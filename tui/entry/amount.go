@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"errors"
 	"strings"
 
 	"checkout/till/payments/money"
@@ -8,10 +9,11 @@ import (
 
 // SplitAmount splits a text into the amount at its beginning and the note after it: "50 000 pain"
 // is 50000 and "pain". A note cannot begin with a digit, because "5 00 pain" may be a mistyped
-// amount. The error is [ErrNoAmount].
+// amount. The error is [ErrNoAmount] or [money.ErrTooLarge].
 func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 	words := strings.Fields(text)
-	err = ErrNoAmount
+	unread := ErrNoAmount
+	err = unread
 	taken := 0
 	for i := range words { // Use the longest amount: "50 000" is not 50.
 		digits := strings.Join(words[:i+1], " ")
@@ -19,9 +21,12 @@ func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 			err, taken = nil, 1
 			continue
 		}
-		if read, readErr := money.ParseAriary(digits); readErr == nil {
+		switch read, readErr := money.ParseAriary(digits); {
+		case readErr == nil:
 			amount, err = read, nil
 			taken = i + 1
+		case errors.Is(readErr, money.ErrTooLarge):
+			unread = readErr
 		}
 	}
 	note = strings.Join(words[taken:], " ")
@@ -29,7 +34,7 @@ func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 		note = rest
 	}
 	if note != "" && note[0] >= '0' && note[0] <= '9' {
-		err = ErrNoAmount
+		err = unread
 	}
 	return amount, note, err
 }

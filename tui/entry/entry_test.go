@@ -341,6 +341,11 @@ func TestAnAmountIsSplitFromTheNoteAfterIt(t *testing.T) {
 			t.Errorf("%q: got %d and %q, want an error", text, amount, note)
 		}
 	}
+	for _, text := range []string{"99999999999999999999", "99 999 999 999 999 999 999 pain"} {
+		if amount, note, err := entry.SplitAmount(text); !errors.Is(err, money.ErrTooLarge) {
+			t.Errorf("%q: got %d, %q, %v", text, amount, note, err)
+		}
+	}
 }
 
 func ExampleParse() {
