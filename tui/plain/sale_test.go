@@ -175,7 +175,7 @@ func commandWords(code string) map[string][]string {
 		add(verbs.Type().Field(i).Name, verbs.Field(i).String())
 	}
 	for tender, says := range texts.TenderVerbs {
-		add(tender, string(says))
+		add(tender, says)
 	}
 	return all
 }
