@@ -29,6 +29,7 @@ func TestDebtsFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, `"kind":"paid"`, "account", "show", "Rabe", "--json")
 	desk.says("", 2, "--reason", "account", "writeoff", "Rabe", "500")
 	desk.says("", 0, "Rabe still owes 7 500 Ar", "account", "writeoff", "Rabe", "500", "moved", "away")
+	desk.says("", 2, "Begin with an amount", "account", "writeoff", "Rabe", "50", "00", "moved")
 	desk.says("", 0, "Rabe Jean owes 7 500 Ar", "account", "rename", "Rabe", "Rabe Jean")
 	desk.says("", 1, "nothing is owed on this account", "account", "rename", "Rabe", "Rabe Jean")
 	desk.says("", 1, "the balance of this account is not zero", "account", "forget", "Rabe Jean")
@@ -48,6 +49,23 @@ func TestDebtsFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "T1-GT-C-000002: 7 000 Ar given back", "refund", "T1-GT-C-000002", "7000", "broken", "--from", "account")
 	desk.says("", 0, `"debts_paid":{"card":{"count":1,"amount":1000},"cash":{"count":1,"amount":5000}},"owed":{"count":1,"amount":1000}`, "close", "--yes", "--json")
 	desk.says("", 0, "", "verify")
+}
+
+// The guides write amounts as 50 000, so an owner types them with blanks. "1 000 moved" once wrote
+// off 1 Ar, for the reason "000 moved".
+func TestAnAmountOnTheCommandLineMayHaveBlanks(t *testing.T) {
+	t.Parallel()
+	desk := newDesk(t)
+	desk.env["TILL_TENDERS"] = "cash,account"
+	desk.says("", 0, "Rabe owes 70 000 Ar", "cash", "sale", "--tender", "account", "--customer", "Rabe", "--new", "--item", "Vary:70000")
+	desk.says("", 0, "Rabe still owes 60 000 Ar", "account", "writeoff", "Rabe", "10", "000", "moved", "away")
+	desk.says("", 0, "moved away", "account", "show", "Rabe")
+	desk.says("", 0, "Rabe still owes 40 000 Ar", "account", "pay", "Rabe", "20", "000")
+	desk.says("", 0, "Float                               50 000", "cash", "float", "50", "000")
+	desk.says("", 0, "Counted", "cash", "count", "70", "000")
+	desk.says("", 2, `AMOUNT will do: what is "00"?`, "cash", "count", "70", "00")
+	desk.says("", 2, `NAME, AMOUNT will do: what is "now"?`, "account", "pay", "Rabe", "20", "now")
+	desk.says("", 2, "too large", "cash", "in", "99999999999999999999", "change")
 }
 
 func TestADebtIsPaidByALinkFromTheCommandLine(t *testing.T) {

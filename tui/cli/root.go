@@ -36,6 +36,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/payments/money"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording/errortext"
@@ -261,7 +262,7 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	case len(arguments) < len(names) && names[len(arguments)][0] != '[':
 		missing := slices.DeleteFunc(names[len(arguments):], func(name string) bool { return name[0] == '[' })
 		return Misused("%s", words.Missing.With(strings.Join(missing, ", ")))
-	case len(arguments) <= len(names), strings.HasSuffix(command.Use, "...]"):
+	case len(arguments) <= len(names), strings.HasSuffix(command.Use, "...]"), endsWithAmount(names, arguments):
 		return nil
 	case len(names) > 0:
 		return Misused("%s", words.TooMany.With(strings.Trim(strings.Join(names, ", "), "[]"), CleanLabel(arguments[len(names)])))
@@ -271,6 +272,17 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 		return Misused("%s", words.NoCommand.With(CleanLabel(arguments[0]), strings.Join(meant, ", ")))
 	}
 	return Misused("%s", words.Unknown.With(CleanLabel(arguments[0])))
+}
+
+// endsWithAmount reports whether the last argument that a command has is an amount, and was typed
+// with blanks, such as 50 000.
+func endsWithAmount(names, arguments []string) bool {
+	last := len(names) - 1
+	if last < 0 || names[last] != "AMOUNT" {
+		return false
+	}
+	_, err := money.ParseAriary(strings.Join(arguments[last:], " "))
+	return err == nil
 }
 
 // OneOf returns an error unless value is blank or one of the choices. name is the flag or the

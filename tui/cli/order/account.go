@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/wording"
 )
 
@@ -139,7 +140,7 @@ func (a *app) accountPayCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		amount, err := money.ParseAriary(arguments[1])
+		amount, err := money.ParseAriary(strings.Join(arguments[1:], " "))
 		if err != nil {
 			return drawer.ErrNotAmount
 		}
@@ -197,16 +198,15 @@ func (a *app) accountWriteOffCommand() *cobra.Command {
 	command := a.JSON(&cobra.Command{Use: "writeoff NAME AMOUNT [WHY...]"})
 	once := a.Once(command)
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		amount, err := money.ParseAriary(arguments[1])
+		amount, words, err := entry.SplitAmount(strings.Join(arguments[1:], " "))
 		if err != nil {
-			return drawer.ErrNotAmount
+			return err
 		}
 		who, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
 			return err
 		}
-		why := withReason(strings.Join(arguments[2:], " "), reason)
-		if err := once(shop).WriteOff(ctx, shop.Settings.Counter.Till, arguments[0], amount, why, who); err != nil {
+		if err := once(shop).WriteOff(ctx, shop.Settings.Counter.Till, arguments[0], amount, withReason(words, reason), who); err != nil {
 			return err
 		}
 		return a.printOwed(ctx, shop, arguments[0], true)
