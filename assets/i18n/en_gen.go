@@ -1637,6 +1637,7 @@ func en() *Words {
 			Sound:          "%s orders, %s sales at the counter and %s events are as they were stored",
 			Unsound:        "%s of the database's rows are not as they should be: keep the file, and put the latest sound backup in its place with till restore",
 			UnsoundServer:  "%s of the database's rows are not as they should be: keep the database, and restore the latest dump into another one, as assets/deploy/README.md says",
+			NoSeal:         "no movement of money has this seal. First compare its %d digits with the paper, and look whether the paper is of this database. If both are right, the records before the paper were changed: keep the file and the paper",
 			OwnBase:        "the demo has a database of its own: leave --database out",
 			Phones:         "phones on this network open %s",
 			Screen:         "the customer's screen is at %s",

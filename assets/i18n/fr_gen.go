@@ -1637,6 +1637,7 @@ func fr() *Words {
 			Sound:          "ventes par mobile money : %s, au comptoir : %s, événements : %s. Tout est tel qu'il a été écrit",
 			Unsound:        "%s lignes de la base ne sont pas comme elles devraient : gardez le fichier, et mettez à sa place la dernière bonne sauvegarde avec till restore",
 			UnsoundServer:  "%s lignes de la base ne sont pas comme elles devraient : gardez la base, et restaurez la dernière copie dans une autre, comme le dit assets/deploy/README.md",
+			NoSeal:         "aucun mouvement d'argent n'a ce sceau. Comparez d'abord ses %d chiffres et lettres avec le papier, et regardez si le papier vient de cette base. Si les deux sont justes, les données d'avant le papier ont été changées : gardez le fichier et le papier",
 			OwnBase:        "la démo a sa propre base : enlevez --database",
 			Phones:         "les téléphones de ce réseau ouvrent %s",
 			Screen:         "l'écran du client est à %s",

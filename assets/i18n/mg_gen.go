@@ -1637,6 +1637,7 @@ func mg() *Words {
 			Sound:          "mbola araka ny nanoratana azy ny kaomandy %s, ny varotra teo amin'ny latabatra %s ary ny hetsika %s",
 			Unsound:        "andalana %s ao amin'ny tahiry no tsy araka ny tokony ho izy: tehirizo ny rakitra, ary ny dika tsara farany no apetraho ho solony amin'ny till restore",
 			UnsoundServer:  "andalana %s ao amin'ny tahiry no tsy araka ny tokony ho izy: tehirizo ny tahiry, ary avereno any amin'ny tahiry hafa ny dika farany, araka ny assets/deploy/README.md",
+			NoSeal:         "tsy misy fivezivezem-bola manana io tombo-kase io. Ampitahao amin'ny taratasy aloha ny tarehimarika sy litera %d, ary jereo raha avy amin'ity tahiry ity ny taratasy. Raha marina izy roa, dia novana ny voasoratra talohan'ny taratasy: tehirizo ny rakitra sy ny taratasy",
 			OwnBase:        "manana ny tahiriny ny demo: esory ny --database",
 			Phones:         "manokatra ny %s ny finday ao amin'ity tambajotra ity",
 			Screen:         "eo amin'ny %s ny efijerin'ny mpividy",

@@ -1889,7 +1889,9 @@ type Office struct {
 	Unsound Phrase `toml:"unsound"`
 	// How many rows.
 	UnsoundServer Phrase `toml:"unsound_server"`
-	OwnBase       Text   `toml:"own_base"`
+	// How many digits a seal has.
+	NoSeal  Phrase `toml:"no_seal"`
+	OwnBase Text   `toml:"own_base"`
 	// The address.
 	Phones Phrase `toml:"phones"`
 	// The address.

@@ -48,6 +48,10 @@ func TestVerifyFindsTheSealOfAPaper(t *testing.T) {
 	d.says("", 0, "remark: transfers 2 it has the seal ", "verify", "--seal", seal)
 	d.says("", 0, "remark: transfers 2 it has the seal ", "verify", "--seal", strings.ToUpper(strings.ReplaceAll(seal, " ", "")))
 	d.says("", 1, "transfers  none has the seal 0123456789abcdef\n", "verify", "--seal", "0123 4567 89ab cdef")
+	d.says("", 1, "First compare its 16 digits with the paper", "verify", "--seal", "0123 4567 89ab cdef")
+	if strings.Contains(d.err.String(), "restore") {
+		t.Errorf("a mistyped seal advises a restore, which loses sales: %s", d.err.String())
+	}
 	for _, wrong := range []string{"0123", "0123 4567 89ab cdeg"} {
 		d.says("", 2, "type the 16 digits of the seal", "verify", "--seal", wrong)
 	}

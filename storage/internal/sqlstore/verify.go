@@ -37,6 +37,7 @@ type Audit struct {
 	Found       int64        `json:"found"` // Number of all differences; only the first thousand are listed.
 	Differences []Difference `json:"differences"`
 	Remarks     []Difference `json:"remarks"` // Facts that a person should look at. They do not prove that a row was changed.
+	NoSeal      bool         `json:"-"`       // Whether one of the differences is that no transfer has the seal of [Checks].
 }
 
 // Checks are the options of [Verify].

@@ -67,6 +67,7 @@ func (e examiner) ledger(t *tx) error {
 		return err
 	}
 	if e.checks.Seal != "" && !seen.sealed {
+		e.NoSeal = true
 		e.add("transfers", "", "none has the seal %s", e.checks.Seal)
 	}
 	kept, err := one(t, "read the head of the ledger", headColumns, selectHead)

@@ -176,11 +176,14 @@ func (a *app) verify(ctx context.Context, settings settings.Settings, seal strin
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, settings.Files.Database, storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now(), Seal: seal})
 	if err == nil && found.Found > 0 {
-		advice := words.Unsound
-		if storage.IsPostgres(settings.Files.Database) {
-			advice = words.UnsoundServer
+		advice := words.Unsound.With(i18n.Number(found.Found))
+		switch {
+		case found.NoSeal && found.Found == 1: // The seal may be mistyped, so do not advise a restore.
+			advice = words.NoSeal.With(2 * drawer.SealBytes)
+		case storage.IsPostgres(settings.Files.Database):
+			advice = words.UnsoundServer.With(i18n.Number(found.Found))
 		}
-		err = errors.New(advice.With(i18n.Number(found.Found)))
+		err = errors.New(advice)
 	}
 	var lines []string
 	for i, d := range found.Differences {
