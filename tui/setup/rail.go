@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/huh"
 
+	"checkout/till/payments"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
@@ -82,7 +83,7 @@ func (m Model) preview(width int) []string {
 	inner, _ := pane.FullBorder.Inner(wide, high)
 	centred := theme.Center(m.Theme.Strong.Render(theme.Truncate(name, inner)), inner, 1)
 	sees := box(words.CustomerSees, theme.Center(m.Theme.Accent.Render(theme.Truncate(name, inner)), inner, 1), theme.Center(texts.Customer.Welcome, inner, 1))
-	begins := box(words.ReceiptBegins, centred, texts.Receipt.Ticket+" "+cmp.Or(m.Answers["till"], "T1")+"-000001")
+	begins := box(words.ReceiptBegins, centred, texts.Receipt.Ticket+" "+payments.TillCode(cmp.Or(m.Answers["till"], "T1"))+"-000001")
 	if narrow {
 		return strings.Split(sees+"\n"+begins, "\n")
 	}

@@ -172,6 +172,11 @@ func TestTheStepsAreARail(t *testing.T) {
 	d.Resize(50, 24).Sees("Your shop", "the customer sees", "Ticket T1-000001").Lacks("Ready to write").Fits()
 }
 
+// A receipt has the letters and digits of the till's name, so the receipt in the form has them, too.
+func TestTheReceiptInTheFormHasTheNumberOfARealOne(t *testing.T) {
+	english(t, map[string]string{"shop": "Rado", "till": "Caisse 1!"}).Press("enter").Sees("› Caisse 1!", "Ticket CAISSE1-000001").Lacks("Caisse 1!-000001")
+}
+
 func TestTheFormIsInTheMiddleOfALargeWindow(t *testing.T) {
 	rows := strings.Split(english(t, nil).Resize(200, 60).Fits().View(), "\n")
 	above := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "Set up till") })
