@@ -1631,7 +1631,7 @@ func en() *Words {
 			SayRestore:     "the backup has less, and there is no terminal to ask at: compare the two, then say --yes",
 			NotRestored:    "nothing was replaced",
 			NextThousand:   "The numbers that the former database gave are unknown, so the numbers of orders, cash\nsales, receipts and closings continue above the next thousand.",
-			Newest:         "The last sale is of %s.\nWhat came later is missing here: look up the payments in the merchant area.\nSales at the counter are not there.",
+			Newest:         "The last sale is of %s.\nWhat came later is missing here: look up the payments in the merchant area.\nSales at the counter are not in the merchant area.",
 			NoSettings:     "A backup has no settings. Type till setup now. Enter the access token, the\nwebhook secret and the webhook path of the merchant area, and the same name of\nthe till. If the shop had a relay, then type\ntill relay join ADDRESS CODE --recover.",
 			NoFolder:       "there is no folder %s: is the disk or the USB stick connected? Else make the folder first",
 			Sound:          "%s orders, %s sales at the counter and %s events are as they were stored",
