@@ -176,3 +176,12 @@ func TestEveryCommandOfAPageExists(t *testing.T) {
 		t.Errorf("the pages name only %d commands", len(printed))
 	}
 }
+
+// The demo's dashboard has a port of its own, on which no page for the customer can be served then.
+func TestTheGuideServesTheCustomersScreenBesideTheDemo(t *testing.T) {
+	guide, err := os.ReadFile(guides + "operator.md")
+	tuitest.Must(t, err)
+	_, address, _ := strings.Cut(string(guide), "such as `--web ")
+	address, _, _ = strings.Cut(address, "`")
+	newDesk(t).says("", 0, "till display --web "+address, "display", "--help")
+}
