@@ -63,6 +63,9 @@ func TestAnAmountOnTheCommandLineMayHaveBlanks(t *testing.T) {
 	desk.says("", 0, "Rabe still owes 40 000 Ar", "account", "pay", "Rabe", "20", "000")
 	desk.says("", 0, "Float                               50 000", "cash", "float", "50", "000")
 	desk.says("", 0, "Counted", "cash", "count", "70", "000")
+	desk.env["TILL_LANGUAGE"] = "fr"
+	desk.says("", 0, "Rabe doit encore 30 000 Ar", "account", "pay", "Rabe", "10", "000")
+	desk.env["TILL_LANGUAGE"] = "en"
 	desk.says("", 2, `AMOUNT will do: what is "00"?`, "cash", "count", "70", "00")
 	desk.says("", 2, `NAME, AMOUNT will do: what is "now"?`, "account", "pay", "Rabe", "20", "now")
 	desk.says("", 2, "too large", "cash", "in", "99999999999999999999", "change")

@@ -262,7 +262,7 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	case len(arguments) < len(names) && names[len(arguments)][0] != '[':
 		missing := slices.DeleteFunc(names[len(arguments):], func(name string) bool { return name[0] == '[' })
 		return Misused("%s", words.Missing.With(strings.Join(missing, ", ")))
-	case len(arguments) <= len(names), strings.HasSuffix(command.Use, "...]"), endsWithAmount(names, arguments):
+	case len(arguments) <= len(names), strings.HasSuffix(command.Use, "...]"), a.endsWithAmount(names, arguments):
 		return nil
 	case len(names) > 0:
 		return Misused("%s", words.TooMany.With(strings.Trim(strings.Join(names, ", "), "[]"), CleanLabel(arguments[len(names)])))
@@ -276,9 +276,9 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 
 // endsWithAmount reports whether the last argument that a command has is an amount, and was typed
 // with blanks, such as 50 000.
-func endsWithAmount(names, arguments []string) bool {
+func (a *App) endsWithAmount(names, arguments []string) bool {
 	last := len(names) - 1
-	if last < 0 || names[last] != "AMOUNT" {
+	if last < 0 || names[last] != a.Argument("AMOUNT") {
 		return false
 	}
 	_, err := money.ParseAriary(strings.Join(arguments[last:], " "))
