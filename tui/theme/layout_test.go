@@ -114,6 +114,7 @@ func TestTextIsWrapped(t *testing.T) {
 		{"text breaks between words", theme.Wrap("scan this code", 9), "scan this\ncode"},
 		{"a French mark stays with its word", theme.Wrap("Fermez till. Quitter ?", 20), "Fermez till.\nQuitter ?"},
 		{"an amount stays together", theme.Wrap("give back 12 500 Ar, please", 18), "give back\n12 500 Ar, please"},
+		{"a flag stays together", theme.Wrap("say why with --take-back or (--all)", 19), "say why with\n--take-back or\n(--all)"},
 		{"a number stays together", theme.Wrap("also by T1-20261121-GT-0007, sous-total", 24), "also by\nT1-20261121-GT-0007,\nsous-total"},
 		{"a word that is too long is broken", theme.Wrap("abcdef", 4), "abcd\nef"},
 		{"no room wraps to nothing", theme.Wrap("abc", 0), ""},

@@ -16,8 +16,8 @@ const (
 )
 
 // Wrap breaks text into lines of at most width columns, between words if possible. If a line is
-// wide enough, Wrap does not break inside "12 500 Ar" or T1-20261121-GT-0007, or before French
-// punctuation. Each line begins with the styles of its first character and ends all styles.
+// wide enough, Wrap does not break inside "12 500 Ar", T1-20261121-GT-0007 or --reason, or before
+// French punctuation. Each line begins with the styles of its first character and ends all styles.
 func Wrap(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -71,7 +71,7 @@ func unbroken(text string) []string {
 	words := strings.Split(text, " ")
 	parts := words[:0]
 	for _, word := range words {
-		if strings.ContainsAny(word, "0123456789") {
+		if strings.ContainsAny(word, "0123456789") || strings.Contains(word, "--") {
 			word = strings.ReplaceAll(word, "-", boundHyphen)
 		}
 		if last := len(parts) - 1; last >= 0 && continues(Bare(word)) {
