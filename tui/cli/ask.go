@@ -54,7 +54,7 @@ func (a *App) NewPIN(ctx context.Context, name string) (secret.Text, error) {
 func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	words := a.Texts.Plain
 	for {
-		answer, err := a.ask(ctx, fmt.Sprintf("%s %s [%s] ", question, words.YesNo, words.No[0]), false)
+		answer, err := a.ask(ctx, wrapped(a.Err, fmt.Sprintf("%s %s [%s]", question, words.YesNo, words.No[0]))+" ", false)
 		answer = strings.ToLower(answer)
 		switch {
 		case errors.Is(err, io.EOF):

@@ -118,7 +118,7 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	if err := file.Save(); err != nil {
 		return err
 	}
-	a.Tell("%s", a.Texts.Relay.Joined.With(webhook, key.Code()))
+	a.Advise(a.Texts.Relay.Joined.With(webhook, key.Code()))
 	return nil
 }
 

@@ -1,7 +1,9 @@
 package cli_test
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,11 +12,16 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/cli/admin"
+	"checkout/till/tui/cli/order"
+	"checkout/till/tui/cli/serve"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
 
@@ -109,6 +116,81 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The lines of the help's texts are up to 100 columns wide, and a terminal of 80 columns broke them
+// in the middle of words.
+func TestTheHelpFitsTheTerminal(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		desk := newDesk(t)
+		desk.env["TILL_LANGUAGE"] = language
+		for command := range strings.SplitSeq(",receipt,backup,close,catalog,order create,restore,verify,relay join,display", ",") {
+			arguments := append(strings.Fields(command), "--help")
+			piped := desk.output(arguments...)
+			for _, columns := range []int{60, 80, 200} {
+				text := desk.inTerminal(columns, arguments...)
+				about, _, _ := strings.Cut(text, ":\n  till") // The list of the flags has a width of its own.
+				if widest := theme.Width(about); widest > columns {
+					t.Errorf("%s: %q has a line of %d columns in a terminal of %d:\n%s", language, command, widest, columns, text)
+				}
+				if letters := func(text string) string { return strings.Join(strings.Fields(text), "") }; letters(text) != letters(piped) {
+					t.Errorf("%s: %q has other letters in a terminal of %d columns:\n%s", language, command, columns, text)
+				}
+			}
+			first, _, _ := strings.Cut(piped, "\n")
+			if text := desk.inTerminal(80, arguments...); !strings.HasPrefix(text, first+"\n") {
+				t.Errorf("%s: the first line of %q is no line of its own:\n%s", language, command, text)
+			}
+		}
+	}
+}
+
+// Sentences are wrapped to the terminal when they are printed. A line break in the middle of one
+// would leave a row of a few words.
+func TestAdviceFitsTheTerminal(t *testing.T) {
+	screen, tty, err := pty.Open()
+	tuitest.Must(t, err)
+	defer func() { _, _ = screen.Close(), tty.Close() }()
+	tuitest.Must(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}))
+	printed := bufio.NewReader(screen)
+	for _, language := range i18n.Languages() {
+		texts := i18n.Load(language)
+		for _, advice := range []string{
+			texts.Relay.Joined.With("https://relay.example.mg/w/3Z3V5XD2V63R4QS2JMAU5XQ7TA", "T444Y-YN70M"), texts.Setup.DoNone,
+			texts.Office.SameDisk, texts.Office.NextThousand,
+		} {
+			if broken := regexp.MustCompile(`.*[^.:\n]\n\S.*`).FindString(advice); broken != "" {
+				t.Errorf("%s: a line breaks within a sentence: %q", language, broken)
+			}
+			(&cli.App{Out: tty}).Advise(advice)
+			for range strings.SplitSeq(theme.WrapLines(advice, 80), "\n") {
+				row, err := printed.ReadString('\n')
+				tuitest.Must(t, err)
+				if row = strings.TrimRight(row, "\r\n"); theme.Width(row) > 80 {
+					t.Errorf("%s: a row is wider than the terminal: %q", language, row)
+				}
+			}
+		}
+	}
+}
+
+// inTerminal runs a command whose output is a terminal, and returns the output.
+func (d *desk) inTerminal(columns int, arguments ...string) string {
+	d.t.Helper()
+	screen, tty, err := pty.Open()
+	tuitest.Must(d.t, err)
+	tuitest.Must(d.t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: uint16(columns)}))
+	read := make(chan string, 1)
+	go func() {
+		text, _ := io.ReadAll(screen) // Ends with an error when the terminal is closed.
+		read <- strings.ReplaceAll(string(text), "\r\n", "\n")
+	}()
+	env := func(name string) string { return d.env[name] }
+	cli.Execute(d.t.Context(), &cli.App{Args: arguments, Env: env, In: strings.NewReader(""), Out: tty, Err: tty, Now: d.now},
+		serve.Console, serve.Commands, order.Commands, admin.Commands)
+	tuitest.Must(d.t, tty.Close())
+	defer func() { _ = screen.Close() }()
+	return ansi.Strip(<-read)
 }
 
 // textColumns returns the columns in which the texts of the flags begin.

@@ -62,6 +62,31 @@ func (a *App) Print(value any, text string) error {
 	return err
 }
 
+// Advise prints sentences to standard output. Unlike [App.Tell], it wraps them in a terminal. The
+// caller cleans the text.
+func (a *App) Advise(text string) { _, _ = fmt.Fprintln(a.Out, wrapped(a.Out, text)) }
+
+// reflowed returns a text whose lines fit the terminal end. It joins the lines of a paragraph, if
+// one of them is too wide. The first line stays a line of its own, and so does a line with several
+// blanks together, such as a row of a table.
+func reflowed(end any, text string) string {
+	columns, is := terminalWidth(end)
+	if !is || theme.Width(text) <= columns {
+		return text
+	}
+	alone := func(line string) bool { return line == "" || strings.Contains(line, "  ") }
+	lines := strings.Split(text, "\n")
+	joined := lines[:1:1]
+	for i, line := range lines[1:] {
+		if before := len(joined) - 1; i > 0 && !alone(joined[before]) && !alone(line) {
+			joined[before] += " " + line
+			continue
+		}
+		joined = append(joined, line)
+	}
+	return theme.WrapLines(strings.Join(joined, "\n"), columns)
+}
+
 func wrapped(end any, text string) string {
 	if columns, is := terminalWidth(end); is {
 		return theme.WrapLines(text, columns)

@@ -355,6 +355,7 @@ func (a *App) translate(command *cobra.Command) {
 			command.Long = text
 		}
 	}
+	command.Long = reflowed(a.Out, command.Long)
 	command.Flags().BoolP("help", "h", false, "") // Otherwise cobra would add this flag with an English text.
 	// command.LocalFlags would copy the flags of all settings into each command.
 	for _, flags := range []*pflag.FlagSet{command.Flags(), command.PersistentFlags()} {

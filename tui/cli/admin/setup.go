@@ -83,9 +83,9 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if err := file.Save(); err != nil {
 		return err
 	}
-	a.Tell("%s", a.Texts.Setup.Written.With(a.UnderHome(file.Path)))
+	a.Advise(a.Texts.Setup.Written.With(a.UnderHome(file.Path)))
 	if kept {
-		a.Tell("\n%s", a.Texts.Setup.ComeBack.With(i18n.Clock(a.Now().Add(time.Hour).Local())))
+		a.Advise("\n" + a.Texts.Setup.ComeBack.With(i18n.Clock(a.Now().Add(time.Hour).Local())))
 	}
 	return a.afterSetup(command, answers)
 }
@@ -213,23 +213,23 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 			return err
 		}
 	case setup.ByNone:
-		a.Tell("\n%s", words.DoNone)
+		a.Advise("\n" + words.DoNone)
 		return nil
 	case setup.ByServer:
-		a.Tell("\n%s", words.DoServer)
+		a.Advise("\n" + words.DoServer)
 	default:
 		does, chapter := words.DoProxy, "**A web server"
 		if way == setup.ByTunnel {
 			does, chapter = words.DoTunnel, "**A tunnel"
 		}
-		a.Tell("\n%s\n\n%s", does, wayIn(chapter, address, webhook))
+		a.Advise(fmt.Sprintf("\n%s\n\n%s", does, wayIn(chapter, address, webhook)))
 		a.Tell("\n%s\n\n    %s", words.Merchant, address+webhook.Path)
 		a.Tell("\n%s\n\n    %s/success\n    %[2]s/canceled\n    %[2]s/failed", words.Returns, address)
 	}
 	for {
 		agreed, err := a.Agrees(command.Context(), "\n"+words.Check)
 		if err != nil || !agreed {
-			a.Tell("\n%s", words.Doctor)
+			a.Advise("\n" + words.Doctor)
 			return err
 		}
 		if err = run("doctor"); err == nil {
@@ -244,7 +244,7 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	}
 	err = run("order", "create", "--item", fmt.Sprintf("%s:%d", words.Item, firstAmount), "--qr", "--wait")
 	if err == nil {
-		a.Tell("\n%s\n\n%s", words.Ready, words.Owners)
+		a.Advise(fmt.Sprintf("\n%s\n\n%s", words.Ready, words.Owners))
 	}
 	return err
 }
@@ -263,7 +263,7 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 		if recovery != "" {
 			later += " --recover" // The recovery code is not stored, so the suggested command asks for it again.
 		}
-		a.Tell("\n%s", later)
+		a.Advise("\n" + later)
 	}
 	return err
 }
