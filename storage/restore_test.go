@@ -103,6 +103,25 @@ func TestTheFormerDatabaseStaysInPlaceIfTheRestoreFails(t *testing.T) {
 	}
 }
 
+// The restored database must say that it was restored, even if the power fails just after it was put
+// in place.
+func TestTheRestoredDatabaseHasARecordOfTheRestore(t *testing.T) {
+	_, backup := newShop(t, 1, 5)
+	path := filepath.Join(t.TempDir(), "till.db")
+	_, err := storage.Restore(t.Context(), path, backup, "T1", restoredAt)
+	must(t, err)
+	store := openStore(t, path)
+	account, err := drawer.New(store, payments.New(store, nil, time.Now)).Account(t.Context(), "T1")
+	must(t, err, store.Close())
+	if got := account.Moves[drawer.Restore].Count; got != 1 {
+		t.Errorf("the account has %d restores", got)
+	}
+	must(t, os.WriteFile(path, []byte("mine"), 0o600))
+	if _, err := storage.Restore(t.Context(), path, backup, "t1", restoredAt); !errors.As(err, new(*payments.TillError)) || read(t, path) != "mine" {
+		t.Errorf("a till with the code of T1 restores: %v", err)
+	}
+}
+
 func TestRestoreTakesARelativePath(t *testing.T) {
 	_, backup := newShop(t, 1, 5)
 	folder := t.TempDir()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
@@ -212,8 +214,12 @@ type Restored struct {
 
 // Restore replaces the database file at an address by a backup. The replaced file is kept under
 // another name in its folder. The numbers of the shop continue above those of the replaced
-// database; see [sqlstore.SkipNumbers]. Restore returns [ErrPostgres] for a PostgreSQL database,
-// [ErrDemo] for a backup of the demo, and a [*LockedError] if the database is in use.
+// database; see [sqlstore.SkipNumbers]. The restore is recorded before the backup is put in place;
+// see [drawer.Service.NoteRestore]. After an error, the former database is still in its place.
+//
+// Restore returns [ErrPostgres] for a PostgreSQL database, [ErrDemo] for a backup of the demo, a
+// [*payments.TillError] if another till in the backup has the till's code, and a [*LockedError] if
+// the database is in use.
 func Restore(ctx context.Context, address, backup, till string, at time.Time) (restored Restored, err error) {
 	if err := checkFile(address); err != nil {
 		return restored, err
@@ -242,9 +248,12 @@ func Restore(ctx context.Context, address, backup, till string, at time.Time) (r
 	if restored.Thousand, err = sqlite.SkipNumbers(ctx, draft, address, till, at); err != nil {
 		return restored, fmt.Errorf("continue the numbers: %w", err)
 	}
+	if err := noteRestore(ctx, draft, till, at); err != nil {
+		return restored, fmt.Errorf("record the restore: %w", err)
+	}
 	moved, err := moveDatabase(address, former)
 	if err == nil {
-		err = os.Rename(draft, address)
+		_, err = moveDatabase(draft, address)
 	}
 	if err != nil {
 		_, undone := moveDatabase(former, address)
@@ -255,6 +264,15 @@ func Restore(ctx context.Context, address, backup, till string, at time.Time) (r
 		restored.Kept = former
 	}
 	return restored, nil
+}
+
+func noteRestore(ctx context.Context, database, till string, at time.Time) error {
+	store, err := sqlite.Open(ctx, database)
+	if err != nil {
+		return err
+	}
+	service := drawer.New(store, payments.New(store, nil, func() time.Time { return at }))
+	return errors.Join(service.NoteRestore(ctx, till), store.Close())
 }
 
 // moveDatabase moves a database file together with its log, and reports whether any of these files

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -57,6 +58,12 @@ func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 		Webhook: s.Settings.Webhook.Relay, Key: key, Terms: RelayTerms(s.Settings), Now: s.Now, Logger: s.Logger,
 		Name: clean.Text(s.Settings.Counter.Till+" on "+machineName(), 60),
 	}, nil
+}
+
+// AskRelay is [Shop.AskRelay] for a shop whose database cannot be opened.
+func (a *App) AskRelay(ctx context.Context, settings settings.Settings, request func(*relay.Fetcher, context.Context) error) error {
+	shop := &Shop{Settings: settings, Logger: slog.New(slog.DiscardHandler), machine: a.Now}
+	return shop.AskRelay(ctx, request)
 }
 
 // AskRelay calls request with a fetcher for the shop's relay. If the relay or its key is not set,

@@ -98,8 +98,9 @@ func (a *app) confirmRestore(ctx context.Context, database string, there storage
 	return a.Confirm(ctx, words.AskRestore, words.NotRestored)
 }
 
-// restore replaces the database by a verified backup. Then it asks the relay to deliver the last
-// days' events again, because the backup may lack them.
+// restore replaces the database by a verified backup. Before that, it asks the relay to deliver the
+// last days' events again, because the backup may lack them: after a power cut between the two, the
+// till would not get them.
 func (a *app) restore(ctx context.Context, settings settings.Settings, backup string, yes bool) error {
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, backup, storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now()})
@@ -118,6 +119,13 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, backup st
 	if err != nil {
 		return err
 	}
+	asked := ""
+	if settings.Webhook.Relay != "" {
+		asked = "\n" + a.Texts.Relay.Asked
+		if err := a.AskRelay(ctx, settings, (*relay.Fetcher).Replay); err != nil {
+			asked = "\n" + a.Texts.Relay.NotAsked.With(cli.Clean(a.Explain(err)))
+		}
+	}
 	restored, err := storage.Restore(ctx, settings.Files.Database, backup, settings.Counter.Till, a.Now().Local())
 	if err != nil {
 		return err
@@ -133,19 +141,7 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, backup st
 	if !inside.Newest.IsZero() {
 		text += "\n" + words.Newest.With(cli.Moment(inside.Newest))
 	}
-	err = a.WithShop(ctx, settings, cli.Need{}, func(ctx context.Context, shop *cli.Shop) error {
-		if settings.Webhook.Relay != "" {
-			asked := a.Texts.Relay.Asked
-			if err := shop.AskRelay(ctx, (*relay.Fetcher).Replay); err != nil {
-				asked = a.Texts.Relay.NotAsked.With(cli.Clean(a.Explain(err)))
-			}
-			text += "\n" + asked
-		}
-		return shop.Service.NoteRestore(ctx, settings.Counter.Till)
-	})
-	if err != nil {
-		return err
-	}
+	text += asked
 	if settings.Account.None() {
 		text += "\n" + words.NoSettings
 	}
