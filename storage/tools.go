@@ -217,9 +217,8 @@ type Restored struct {
 // database; see [sqlstore.SkipNumbers]. The restore is recorded before the backup is put in place;
 // see [drawer.Service.NoteRestore]. After an error, the former database is still in its place.
 //
-// Restore returns [ErrPostgres] for a PostgreSQL database, [ErrDemo] for a backup of the demo, a
-// [*payments.TillError] if another till in the backup has the till's code, and a [*LockedError] if
-// the database is in use.
+// Restore returns [ErrPostgres] for a PostgreSQL database, [ErrDemo] for a backup of the demo, and a
+// [*LockedError] if the database is in use.
 func Restore(ctx context.Context, address, backup, till string, at time.Time) (restored Restored, err error) {
 	if err := checkFile(address); err != nil {
 		return restored, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -149,6 +150,9 @@ type Tx interface {
 	// MoveDebt changes the Debt of orders from one customer's account to another's. It leaves out
 	// orders that have a transfer already.
 	MoveDebt(from, to ledger.Account) error
+	// Tills returns the names of the tills that hold a code, sorted by code; see
+	// [payments.Tx.ClaimTill].
+	Tills() ([]string, error)
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
 	// ReceiptsOf returns the receipts of the sales with a transfer in a period, oldest first.
@@ -274,9 +278,22 @@ func (s *Service) post(tx Tx, transfer ledger.Transfer) error {
 
 func drawerOf(till string) ledger.Account { return ledger.Drawer(payments.TillCode(till)) }
 
-// NoteRestore records that a backup was restored. The till's next closing shows the record.
+// NoteRestore records that a backup was restored, in the account of each till of the shop: the next
+// closing of each till shows the record. A new machine may not know yet which of them it is. till is
+// the name in the settings. It counts as a till of the shop, too, unless another till has its
+// [payments.TillCode].
 func (s *Service) NoteRestore(ctx context.Context, till string) error {
-	return s.store.Update(ctx, func(tx payments.Tx) error {
-		return s.post(in(tx), Move{Till: till, Kind: Restore, By: till, At: s.Now().UTC()}.transfer())
+	return s.store.Update(ctx, func(all payments.Tx) error {
+		tx := in(all)
+		tills, err := tx.Tills()
+		if !slices.ContainsFunc(tills, func(known string) bool { return payments.TillCode(known) == payments.TillCode(till) }) {
+			tills = append(tills, till)
+		}
+		for _, name := range tills {
+			if err == nil {
+				err = s.post(tx, Move{Till: name, Kind: Restore, By: name, At: s.Now().UTC()}.transfer())
+			}
+		}
+		return err
 	})
 }

@@ -515,6 +515,22 @@ func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
 	}
 }
 
+// A new machine has the usual name T1 until till setup, and then the name of the till that it
+// replaces. The restore must be in the closing of that till.
+func TestARestoredBackupIsInTheClosingOfEachTill(t *testing.T) {
+	s := open(t)
+	must(t, failure(s.Move(t.Context(), "Bar", drawer.Float, 1000, "", staff.Identity{})))
+	must(t, failure(s.Move(t.Context(), "t1", drawer.Float, 1000, "", staff.Identity{})))
+	must(t, s.NoteRestore(t.Context(), "T1"))
+	must(t, s.NoteRestore(t.Context(), "T2"))
+	for till, want := range map[string]int64{"Bar": 2, "t1": 2, "T1": 0, "T2": 1} {
+		account, err := s.Account(t.Context(), till)
+		if got := account.Moves[drawer.Restore].Count; err != nil || got != want {
+			t.Errorf("%s has %d restores, want %d: %v", till, got, want, err)
+		}
+	}
+}
+
 // A second till with the code of the first one would share its numbers, but not its account.
 func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 	s := open(t)
@@ -528,8 +544,7 @@ func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 		"a refund of a cash sale": s.Refund(t.Context(), "t1", drawer.Given{
 			Ref: sale.Number, InCash: true, Amount: 500, Net: 7000, Note: "broken",
 		}, staff.Identity{}),
-		"a void":    failure(s.VoidSale(t.Context(), "t1", sale.Number, "mistake", staff.Identity{})),
-		"a restore": s.NoteRestore(t.Context(), "t1"),
+		"a void": failure(s.VoidSale(t.Context(), "t1", sale.Number, "mistake", staff.Identity{})),
 	} {
 		if refused, is := errors.AsType[*payments.TillError](err); !is || refused.Other != "T1" {
 			t.Errorf("%s: error %v", what, err)

@@ -103,8 +103,13 @@ func (t *tx) ClaimTill(code, name string) (string, error) {
 	if err := t.write("hold a till's code", `INSERT INTO tills (code, name) VALUES ($1, $2) ON CONFLICT (code) DO NOTHING`, code, name); err != nil {
 		return "", err
 	}
-	columns := func(name *string) []any { return []any{cleaned(name, payments.MaxTillWidth)} }
-	return one(t, "read a till's name", columns, `SELECT name FROM tills WHERE code = $1`, code)
+	return one(t, "read a till's name", tillColumns, `SELECT name FROM tills WHERE code = $1`, code)
+}
+
+func tillColumns(name *string) []any { return []any{cleaned(name, payments.MaxTillWidth)} }
+
+func (t *tx) Tills() ([]string, error) {
+	return list(t, "read the tills", tillColumns, `SELECT name FROM tills ORDER BY code`)
 }
 
 func (t *tx) LastSeries(from, to string) (string, error) {
