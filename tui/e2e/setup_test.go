@@ -119,6 +119,24 @@ func TestSetupWithAnotherRelayAsksForAPairingCode(t *testing.T) {
 	terminal.Shows("type: till relay join http://127.0.0.1:1 CODE").Wait()
 }
 
+// The other answers are kept after a failed pairing, and so is the relay as the way in.
+func TestSetupAfterAFailedPairingSuggestsTheRelay(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, nil)
+	s.writeSettings("base_url = \"https://pay.example.test\"\nshop = \"Tantely\"\nlanguage = \"en\"\n")
+	run := func() *tuitest.Terminal {
+		terminal := s.setUp("TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret).Sees("Step 1").Press("enter")
+		terminal.Sees("┃ The shop's name").Press("enter").Sees("┃ This till's name").Press("enter")
+		return terminal.Sees("┃ Address of the service").Press("enter").Sees("┃ Access token").Press("enter").Sees("How do")
+	}
+	terminal := run().Sees("› A web server").Press("up").Sees("› A relay").Press("enter")
+	terminal.Sees("┃ Webhook secret").Press("enter").Sees("┃ Signature header").Press("enter").Sees("┃ What is signed").Press("enter")
+	terminal.Sees("┃ Address of the relay").Type("http://127.0.0.1:1").Press("enter").Sees("┃ Pairing code").Type("M7Q3FYNTV3").Press("enter")
+	terminal.Sees("┃ Recovery code").Press("enter").Sees("┃ Table").Press("enter").Sees("Enter writes").Press("enter")
+	terminal.Shows("type: till relay join http://127.0.0.1:1 CODE").Wait()
+	run().Sees("› A relay").Press("ctrl+c", "ctrl+c").Wait()
+}
+
 func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, nil)

@@ -134,7 +134,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	}
 	config.Answers["language"] = a.Language
 	config.Answers[setup.RelayAddress] = file.Get("relay")
-	if file.Get("base_url") != "" && file.Get("relay") == "" {
+	if file.Get("base_url") != "" && file.Get("relay") == "" && file.Get("relay_key") == "" { // A failed pairing leaves only the key.
 		config.Answers[setup.Way] = setup.ByProxy
 	}
 	if storage.IsPostgres(file.Get("database")) && file.Get("listen") == "" {
@@ -263,7 +263,7 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 		if recovery != "" {
 			later += " --recover" // The recovery code is not stored, so the suggested command asks for it again.
 		}
-		a.Advise("\n" + later)
+		a.Tell("\n%s", later) // Not wrapped: a command is copied whole.
 	}
 	return err
 }
