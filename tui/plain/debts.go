@@ -59,17 +59,26 @@ func (s *session) debts(ctx context.Context, text string) {
 		s.say(wording.Owes(s.Texts, debtor, false))
 		return
 	}
-	at := strings.LastIndex(text, " ")
-	amount, err := money.ParseAriary(text[at+1:])
-	debtor, known := drawer.FindDebtor(all, text[:max(0, at)])
-	switch {
-	case err != nil, !known:
+	debtor, amount, known := splitDebt(all, text)
+	if !known {
 		s.say(s.Texts.Debts.NoCustomer)
 		return
 	}
 	if err := s.counter.PayDebt(debtor, amount); err != nil {
 		s.sayError(err, s.Texts.Hints.NotUnderstood)
 	}
+}
+
+// splitDebt splits a text into the customer and the amount after the name. The amount may have
+// blanks, as in "Rabe 1 000". A name may end with a number, and the longest known name counts.
+func splitDebt(all []drawer.Debtor, text string) (debtor drawer.Debtor, amount money.Ariary, known bool) {
+	for at := strings.LastIndex(text, " "); at > 0; at = strings.LastIndex(text[:at], " ") {
+		amount, err := money.ParseAriary(text[at+1:])
+		if debtor, known = drawer.FindDebtor(all, text[:at]); known && err == nil {
+			return debtor, amount, true
+		}
+	}
+	return drawer.Debtor{}, 0, false
 }
 
 func (s *session) listDebts(all []drawer.Debtor) {

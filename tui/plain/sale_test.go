@@ -368,6 +368,17 @@ func TestACreditIsListedWithoutADayInLineMode(t *testing.T) {
 	c.types("debts").sees("Rabe has a credit of 7 000 Ar")
 }
 
+func TestADebtIsPaidByAnAmountWithBlanksInLineMode(t *testing.T) {
+	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
+	c.Lend("Rabe", 7000)
+	c.Lend("Soa 2", 9000)
+	c.types("debts Rabe 1 500").sees("Charge 1 500 Ar?").types("cash").sees("Rabe still owes 5 500 Ar")
+	c.types("debts Soa 2 1 000").sees("Charge 1 000 Ar?").types("cash").sees("Soa 2 still owes 8 000 Ar")
+	for _, wrong := range []string{"debts Rabe 1 00", "debts Rabe abc", "debts 1 000", "debts Rabe 0"} {
+		c.types(wrong).sees("no account has this name").lacks("Charge")
+	}
+}
+
 // The line mode asks for no PIN, so the cashier gives the money back by a command.
 func TestLineModeSaysHowToDropAPartPaidSaleInAShopWithCashiers(t *testing.T) {
 	c := open(t)
