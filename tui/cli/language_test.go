@@ -77,6 +77,8 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	}
 	desk.says("47118\n", 0, "Hasina est un nouveau patron", "cashier", "add", "Hasina")
 	desk.says("47118\n", 1, "un code de récupération a 26 lettres et chiffres", "relay", "join", "--recover", "https://127.0.0.1:1", "M7Q3FYNTV3")
+	mistyped := "T444Y-YN70M-2VA06-EKTGZ-4B8KQ-Y\n" // It has 26 letters and digits: the message may not only count them.
+	desk.says(mistyped, 1, "le code est faux : un code de récupération", "relay", "join", "--recover", "https://127.0.0.1:1", "M7Q3FYNTV3")
 	null, err := os.Open(os.DevNull)
 	tuitest.Must(t, err)
 	defer func() { _ = null.Close() }()
