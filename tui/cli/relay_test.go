@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/relay"
 	"checkout/till/tui/tuitest"
 )
 
@@ -330,5 +331,31 @@ func TestARelayWithoutCertificateSaysWhy(t *testing.T) {
 				t.Errorf("the stop takes %v", took)
 			}
 		})
+	}
+}
+
+// After a power cut during till restore, the till must still get the events that the backup lacks.
+func TestARestoreAsksTheRelayBeforeItReplacesTheDatabase(t *testing.T) {
+	desk := newDesk(t)
+	home := desk.env["HOME"]
+	former, asked := filepath.Join(home, "till", "till-before-*.db"), 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if replaced, _ := filepath.Glob(former); r.URL.Path != "/v1/replay" || len(replaced) > 0 {
+			t.Errorf("%s is asked when the former database is %q", r.URL.Path, replaced)
+		}
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	t.Cleanup(server.Close)
+	key, err := relay.NewKey()
+	file, backup := filepath.Join(home, "key"), filepath.Join(home, "backup.db")
+	tuitest.Must(t, err)
+	tuitest.Must(t, os.WriteFile(file, []byte(key.Text()), 0o600))
+	desk.says("", 0, "", "cash", "float", "500")
+	desk.says("", 0, "", "backup", backup)
+	desk.env["TILL_RELAY"], desk.env["TILL_RELAY_KEY_FILE"] = server.URL+"/w/BOX", file
+	desk.says("", 0, "restored 0 orders", "restore", backup)
+	if replaced, _ := filepath.Glob(former); asked != 1 || len(replaced) != 1 {
+		t.Errorf("the relay was asked %d times, and the former database is %q", asked, replaced)
 	}
 }
