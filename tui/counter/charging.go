@@ -37,6 +37,17 @@ func (c *charging) begin() Effect {
 	return nil
 }
 
+// sale returns the ID of the sale of the confirmed charge, or "" if none is under way.
+func (c *charging) sale() string {
+	switch charge := c.confirmed.(type) {
+	case Checkout:
+		return charge.Terms.Sale
+	case TakeCash:
+		return charge.Terms.Sale
+	}
+	return ""
+}
+
 func (c *charging) take(charge TakeCash) {
 	c.confirmed = charge
 	c.taking = true

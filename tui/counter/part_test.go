@@ -73,6 +73,27 @@ func TestASaleWhoseRestWasPaidElsewhereEnds(t *testing.T) {
 	d.is("the sale is untouched", d.at.Cart().Untouched(), true)
 }
 
+// The tills share a database server, and each keeps its unfinished sales in a file of its own.
+func TestAHeldSaleWhoseRestWasPaidElsewhereEndsDuringAnotherCharge(t *testing.T) {
+	shop := shoptest.New(t, shoptest.Database(t), payments.WithDrafts(shoptest.Database(t)))
+	d := sell(t, shop).add("Vary", 20_000).begin(5000)
+	order := d.yes().at.Shown().Order
+	d.at.PutBack(order)
+	d.settle().at.Hold("Rabe")
+	d.settle().add("Coca", 2000).late = shoptest.Delays[counter.TakeCash]
+	d.cash(0)
+	terms := order.Terms()
+	terms.Till, terms.Despite = "T2", []payments.ObjectionKind{payments.SalePayable}
+	other := drawer.New(shop.Store(), payments.New(shop.Store(), nil, shop.Now))
+	_, err := other.Take(t.Context(), terms, shoptest.Cash())
+	tuitest.Must(t, err)
+	d.wake()
+	d.is("a charge is under way", d.at.Charging(), true)
+	d.is("held sales", len(d.at.Cart().Held), 0)
+	d.is("in the drawer", d.release().taken(t), 7000)
+	d.stores(0)
+}
+
 func TestADroppedSaleWhoseRestWasPaidElsewhereKeepsItsMoney(t *testing.T) {
 	shop, _ := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop)

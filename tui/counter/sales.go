@@ -282,11 +282,11 @@ func (s *sales) setTaken(id string, taken money.Ariary, restOf string) {
 	s.cart = s.cart.Took(id, taken, restOf)
 }
 
-// hasTaken sets what a customer has paid of a sale. A fully paid sale ends, unless a charge is
+// hasTaken sets what a customer has paid of a sale. A fully paid sale ends, unless a charge of it is
 // under way.
 func (s *sales) hasTaken(id string, taken money.Ariary, restOf string) {
 	s.setTaken(id, taken, restOf)
-	if sale := s.cart.Find(id); taken > 0 && sale.ID != "" && taken >= cart.Total(sale.Items) && !s.Charging() {
+	if sale := s.cart.Find(id); taken > 0 && sale.ID != "" && taken >= cart.Total(sale.Items) && s.charging.sale() != id {
 		current := s.cart.Sale.ID == id
 		s.keep(s.cart.Ended(id))
 		s.tell(SaleCharged{Current: current, Recovered: true})
