@@ -176,10 +176,10 @@ func TestTheOrderTableFitsTheTerminal(t *testing.T) {
 	defer func() { _, _ = screen.Close(), tty.Close() }()
 	description := strings.TrimSuffix(strings.Repeat("2 × Vary sy laoka, ", 4), ", ")
 	listed := []payments.Order{{Reference: "T1-20261121-GT-0001", Amount: 14_000, Description: description, CreatedAt: shoptest.Opening()}}
-	for columns, whole := range map[int]bool{40: false, 100: false, 200: true} {
+	for columns, whole := range map[int]bool{40: false, 80: false, 100: false, 200: true} {
 		tuitest.Must(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: uint16(columns)}))
-		table := (&cli.App{Out: tty, Texts: i18n.Load("en")}).OrderTable(listed, shoptest.Opening())
-		if theme.Width(table) > columns || strings.HasSuffix(table, description) != whole {
+		table := (&cli.App{Out: tty, Texts: i18n.Load("en"), Env: func(string) string { return "" }}).OrderTable(listed, shoptest.Opening())
+		if theme.Width(table) > columns || strings.HasSuffix(table, description) != whole || columns >= 80 && !strings.Contains(table, "2 × Vary sy laoka, ") {
 			t.Errorf("at %d columns:\n%s", columns, table)
 		}
 	}

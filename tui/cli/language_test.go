@@ -205,6 +205,19 @@ func textColumns(help string) (columns []int) {
 	return columns
 }
 
+func TestTheListOfCommandsFitsTheTerminal(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		for _, command := range []string{"", "order", "relay"} {
+			desk := newDesk(t)
+			_, list, _ := strings.Cut(desk.output(append(strings.Fields(command), "--help", "--lang", language)...), "\n\n")
+			_, list, _ = strings.Cut(list, "\n\n") // The explanation and the usage line come before.
+			if width := theme.Width(list); width > 80 {
+				t.Errorf("%s: the help of %q is %d columns wide:\n%s", language, command, width, list)
+			}
+		}
+	}
+}
+
 func TestHelpGroupsTheCommandsByWhoNeedsThem(t *testing.T) {
 	desk := newDesk(t)
 	said := desk.output("--help")

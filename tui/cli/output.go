@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -105,15 +104,30 @@ func marshalTime(out *jsontext.Encoder, at time.Time) error {
 	return out.WriteToken(jsontext.String(at.UTC().Format(time.RFC3339)))
 }
 
-// Table returns rows of cells as text with aligned columns.
+// Table returns rows of cells as text with aligned columns. The cells may be styled. The last cell of
+// a row may be wider than its column.
 func Table(rows ...[]string) string {
-	var text strings.Builder
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	const gap = 2
+	var widths []int
 	for _, row := range rows {
-		_, _ = fmt.Fprintln(table, strings.Join(row, "\t"))
+		for i, cell := range row[:max(0, len(row)-1)] {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], theme.Width(cell)+gap)
+		}
 	}
-	_ = table.Flush() // A strings.Builder never returns an error.
-	return strings.TrimSuffix(text.String(), "\n")
+	lines := make([]string, len(rows))
+	for at, row := range rows {
+		for i, cell := range row {
+			if i < len(row)-1 {
+				cell = theme.AlignLeft(cell, widths[i])
+			}
+			lines[at] += cell
+		}
+		lines[at] = strings.TrimRight(lines[at], " ")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Right aligns a text to the right in 15 columns, for a column of amounts.
@@ -163,11 +177,10 @@ func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 	if len(orders) == 0 {
 		return ""
 	}
-	descriptionWidth := 40
-	terminal, onTerminal := terminalWidth(a.Out)
-	if onTerminal {
-		descriptionWidth = payments.MaxShownWidth
+	if columns, is := terminalWidth(a.Out); is {
+		return a.orderScreen(orders, now, columns)
 	}
+	const descriptionWidth = 40
 	words := a.Texts.Printed
 	rows := [][]string{{words.Reference, words.Created, Right(strings.ToUpper(a.Texts.Orders.Amount)), words.Verdict, words.About}}
 	for _, order := range orders {
@@ -176,10 +189,28 @@ func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 			clean.Text(order.Description, descriptionWidth),
 		})
 	}
-	table := Table(rows...)
-	if !onTerminal {
-		return table
+	return Table(rows...)
+}
+
+// orderScreen formats orders for a terminal: the verdicts as in the console, with their reasons if
+// there is room.
+func (a *App) orderScreen(orders []payments.Order, now time.Time, columns int) string {
+	styles, words := theme.ForTerminal(a.Out, a.Env, theme.Auto), a.Texts.Printed
+	var lines []string
+	for _, name := range []func(badge.Badge) string{badge.Badge.Word, badge.Badge.Tag} {
+		rows := [][]string{{words.Reference, words.Created, theme.AlignRight(strings.ToUpper(a.Texts.Orders.Amount), 7), words.Verdict, words.About}}
+		for _, order := range orders {
+			shown := badge.Of(a.Texts, order, order.Verdict(payments.Conditions{}, now))
+			style, _ := shown.Kind.Styles(styles)
+			rows = append(rows, []string{
+				order.Reference, i18n.Moment(order.CreatedAt.Local()), theme.AlignRight(i18n.Number(int64(order.Amount)), 7),
+				style.Render(name(shown)), clean.Text(order.Description, payments.MaxShownWidth),
+			})
+		}
+		if lines = strings.Split(Table(rows...), "\n"); theme.Width(strings.Join(lines, "\n")) <= columns {
+			break
+		}
 	}
-	lines := strings.Split(table, "\n")
-	return strings.Join(theme.Clip(lines, terminal, len(lines)), "\n")
+	lines[0] = styles.Muted.Render(lines[0])
+	return styles.Encode(strings.Join(theme.Clip(lines, columns, len(lines)), "\n"))
 }

@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/storage"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -210,15 +211,22 @@ func TestTheReportOnATerminal(t *testing.T) {
 	desk.takenWithoutOrder()
 	desk.env["CLICOLOR_FORCE"], desk.env["LC_ALL"] = "1", "C.UTF-8"
 	text := ansi.Strip(desk.output("report", "--date", "2026-11-21"))
-	const full = "━━━━━━━━━━━━━━━━━━━━"
+	const full, half = "━━━━━━━━━━━━━━━━", "━━━━━━━━────────"
 	for _, want := range []string{
 		"Saturday 21 November", "27 000 Ar   3 sales   9 000 a sale",
-		"✓ PAID         2  " + full + "  18 000    00:00 ▅▅▅▅▅▅        9 000\n",
-		"◆ MARKED PAID  1  ━━━━━━━━━━──────────   9 000    10:00 ▅▅▅▅▅▅▅▅▅▅▅▅ 18 000\n",
-		"mobile money received  3", "Vary           4  " + full + "  14 000\n",
+		"✓ PAID                 2  " + full + "  18 000    00:00  1  ━━━━────   9 000\n",
+		"◆ MARKED PAID          1  " + half + "   9 000    10:00  2  ━━━━━━━━  18 000\n",
+		"… WAITING              1  " + half + "   9 000\n\nMobile money received  3                    27 000\n",
+		"Vary                   4  " + full + "  14 000\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	text = ansi.Strip(desk.output("report", "--from", "2026-11-20", "--to", "2026-11-21"))
+	for _, want := range []string{"\n\nTAKEN BY THE HOUR\n2026-11-20 10:00       1  ━", "\n\nPAID ARTICLES\nVary                   6  ━"} {
+		if theme.Width(text) > 80 || !strings.Contains(text, want) {
+			t.Errorf("%q is missing, or a row is too wide, in\n%s", want, text)
 		}
 	}
 	if strings.Contains(desk.output("report", "--json"), "\x1b") {

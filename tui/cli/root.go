@@ -23,6 +23,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -121,7 +122,7 @@ func (a *App) prepare() {
 	}
 	topic := &cobra.Command{Use: "flags"} // A help topic: the command has no action.
 	topic.SetHelpFunc(func(topic *cobra.Command, _ []string) {
-		a.Tell("%s\n\n%s", topic.Long, strings.TrimRight(flags.FlagUsagesWrapped(80), "\n"))
+		a.Tell("%s\n\n%s", topic.Long, strings.TrimRight(flags.FlagUsagesWrapped(a.Columns()), "\n"))
 	})
 	root.AddCommand(topic)
 	root.InitDefaultHelpCmd()
@@ -138,7 +139,7 @@ func (a *App) prepare() {
 	}
 	a.translate(root)
 	a.groupCommands()
-	root.SetUsageTemplate(a.usageTemplate())
+	root.SetUsageFunc(a.usage)
 }
 
 // groupCommands groups the commands in the help by the people who need them. A command that is not
@@ -165,20 +166,33 @@ func (a *App) groupCommands() {
 	}
 }
 
-// usageTemplate returns the template for a command's help. Flags of settings are left out.
-func (a *App) usageTemplate() string {
+// usage prints how to use a command: its commands and flags. Flags of settings are left out.
+func (a *App) usage(command *cobra.Command) error {
+	const names = 14 // Columns before the description of a command.
 	words, styles := a.Texts.Shell, theme.ForTerminal(a.Out, a.Env, theme.Auto)
-	head := styles.Strong.Render
-	const one = "{{if .IsAvailableCommand}}"
-	row := "  " + styles.Accent.Render("{{rpad .Name 11}}") + " {{.Short}}\n"
-	return head(words.Usage) + "\n  {{.UseLine}} " + words.Options + "\n" +
-		"{{with .Example}}\n" + head(words.Examples) + "\n{{.}}\n{{end}}" +
-		"{{$commands := .Commands}}{{range $group := .Groups}}\n" + head("{{.Title}}") + "\n" +
-		"{{range $commands}}{{if eq .GroupID $group.ID}}" + one + row + "{{end}}{{end}}{{end}}{{end}}" +
-		"{{if and .HasAvailableSubCommands (not .Groups)}}\n" + head(words.Commands) + "\n" +
-		"{{range .Commands}}" + one + row + "{{end}}{{end}}{{end}}" +
-		"{{with .LocalNonPersistentFlags.FlagUsagesWrapped 80}}\n" + head(words.Flags) + "\n{{.}}{{end}}" +
-		"\n" + words.Global + " till help flags\n"
+	rows := []string{styles.Strong.Render(words.Usage), "  " + command.UseLine() + " " + words.Options}
+	if command.Example != "" {
+		rows = append(rows, "", styles.Strong.Render(words.Examples), command.Example)
+	}
+	groups := command.Groups()
+	if len(groups) == 0 && command.HasAvailableSubCommands() {
+		groups = []*cobra.Group{{Title: words.Commands}}
+	}
+	for _, group := range groups {
+		rows = append(rows, "", styles.Strong.Render(group.Title))
+		for _, found := range command.Commands() {
+			if found.IsAvailableCommand() && found.GroupID == group.ID {
+				name := theme.AlignLeft("  "+styles.Accent.Render(found.Name()), names)
+				rows = append(rows, theme.Hang(name, found.Short, a.Columns())...)
+			}
+		}
+	}
+	if flags := command.LocalNonPersistentFlags().FlagUsagesWrapped(a.Columns()); flags != "" {
+		rows = append(rows, "", styles.Strong.Render(words.Flags), strings.TrimRight(flags, "\n"))
+	}
+	rows = append(rows, "", words.Global+" till help flags")
+	_, err := fmt.Fprintln(command.OutOrStderr(), strings.Join(rows, "\n"))
+	return err
 }
 
 // noteStart records that the command line is valid, and warns about each unknown TILL_ variable.

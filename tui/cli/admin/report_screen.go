@@ -8,54 +8,52 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/bars"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording/errortext"
 )
 
 // Widths in columns.
 const (
-	outcomeBar = 20
-	hourBar    = 12
-	columnGap  = 4
-	maxName    = 30
+	leastBar  = 8
+	columnGap = 4
+	maxName   = 28
 )
 
 // reportScreen formats a report for a terminal. The hours are next to the outcomes if there is
 // room.
 func (a *app) reportScreen(styles theme.Theme, report drawer.Day, parts []reportPart) string {
 	width := a.Columns()
-	var named []string
-	for _, line := range parts[0].lines {
-		if line.badge.Sign != "" {
-			named = append(named, line.title())
-		}
+	outcomes, sums := byBadge(parts[0].lines)
+	hours, articles := parts[1], parts[2]
+	right := table{styles, hours.lines}
+	left := table{styles, slices.Concat(outcomes, sums, articles.lines)}
+	wide := width - columnGap - right.least()
+	beside := len(hours.lines) > 0 && wide >= left.least()
+	if !beside {
+		wide = width
+		left.lines = append(left.lines, hours.lines...)
 	}
-	for _, line := range parts[2].lines {
-		named = append(named, line.title())
+	head := left.bars(outcomes, wide)
+	if len(sums) > 0 {
+		head = slices.Concat(head, []string{""}, left.plain(sums, wide))
 	}
-	names := min(maxName, theme.Width(strings.Join(named, "\n")))
-	outcomes := outcomeRows(styles, parts[0].lines, names)
-	hours := hourRows(styles, parts[1].lines)
-	wide := theme.Width(strings.Join(outcomes, "\n"))
-	rows := []string{"", a.reportTitle(styles, report, parts[0].head, width), ""}
-	if beside := wide + columnGap + theme.Width(strings.Join(hours, "\n")); beside <= width {
-		for i := range max(len(outcomes), len(hours)) {
-			row := strings.Repeat(" ", wide)
-			if i < len(outcomes) {
-				row = theme.AlignLeft(outcomes[i], wide)
-			}
-			if i < len(hours) {
-				row += strings.Repeat(" ", columnGap) + hours[i]
-			}
-			rows = append(rows, strings.TrimRight(row, " "))
-		}
-	} else {
-		rows = slices.Concat(rows, outcomes, []string{""}, hours)
+	if beside {
+		drawn := right.bars(hours.lines, width-wide-columnGap)
+		head = []string{theme.Beside(strings.Join(head, "\n"), strings.Repeat(" ", columnGap), strings.Join(drawn, "\n"))}
 	}
-	if articles := parts[2]; len(articles.lines) > 0 {
-		rows = append(rows, "", styles.Muted.Render(articles.head))
-		rows = append(rows, barRows(styles, articles.lines, names)...)
+	rows := slices.Concat([]string{"", a.reportTitle(styles, report, parts[0].head, width), ""}, head)
+	if !beside && len(hours.lines) > 0 {
+		rows = slices.Concat(rows, []string{"", styles.Muted.Render(hours.head)}, left.bars(hours.lines, wide))
 	}
-	return strings.Join(rows, "\n") + "\n"
+	if len(articles.lines) > 0 {
+		rows = slices.Concat(rows, []string{"", styles.Muted.Render(articles.head)}, left.bars(articles.lines, wide))
+	}
+	lines := strings.Split(strings.Join(rows, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
 }
 
 func (a *app) reportTitle(styles theme.Theme, report drawer.Day, name string, width int) string {
@@ -75,44 +73,70 @@ func (a *app) reportTitle(styles theme.Theme, report drawer.Day, name string, wi
 	return theme.Spread(styles.Strong.Render(name), sums, width)
 }
 
-// outcomeRows draws the outcomes as bars, paid orders first, and the other sums below them.
-func outcomeRows(styles theme.Theme, lines []reportLine, names int) []string {
-	var outcomes, sums []reportLine
+// byBadge separates the outcomes, paid orders first, from the other sums.
+func byBadge(lines []reportLine) (outcomes, sums []reportLine) {
 	for _, line := range lines {
 		if line.badge.Sign != "" {
 			outcomes = append(outcomes, line)
 		} else {
+			line.name = errortext.Sentence(line.name)
 			sums = append(sums, line)
 		}
 	}
 	rank := map[badge.Kind]int{badge.Paid: -2, badge.Counter: -1}
 	slices.SortStableFunc(outcomes, func(a, b reportLine) int { return rank[a.badge.Kind] - rank[b.badge.Kind] })
-	rows := barRows(styles, outcomes, names)
-	wide := theme.Width(strings.Join(rows, "\n"))
-	for _, line := range sums {
-		about := styles.Muted.Render(line.name + "  " + line.count)
-		rows = append(rows, theme.Spread(about, i18n.Number(int64(line.amount)), wide))
-	}
-	return rows
+	return outcomes, sums
 }
 
-// barRows draws a bar for each line. names is the width of the titles.
-func barRows(styles theme.Theme, lines []reportLine, names int) (rows []string) {
-	counts, amounts := 0, 0
-	for _, line := range lines {
+// table draws lines in columns that are wide enough for all of them.
+type table struct {
+	styles theme.Theme
+	lines  []reportLine
+}
+
+func (t table) widths() (names, counts, amounts int) {
+	for _, line := range t.lines {
+		names = max(names, min(maxName, theme.Width(line.title())))
 		counts = max(counts, theme.Width(line.count))
 		amounts = max(amounts, theme.Width(i18n.Number(int64(line.amount))))
 	}
-	most := largest(lines)
+	return names, counts, amounts
+}
+
+// least returns the minimum width of rows with bars.
+func (t table) least() int {
+	names, counts, amounts := t.widths()
+	return names + 2 + counts + 2 + leastBar + max(8, amounts+2)
+}
+
+// bars draws a row with a bar for each line.
+func (t table) bars(lines []reportLine, width int) []string {
+	names, counts, amounts := t.widths()
+	most := money.Ariary(1)
 	for _, line := range lines {
-		name, style := line.title(), styles.Flow
+		most = max(most, line.amount)
+	}
+	var all []bars.Share
+	for _, line := range lines {
+		name, style := line.title(), t.styles.Flow
 		if line.badge.Sign != "" {
-			style, _ = line.badge.Kind.Styles(styles)
+			style, _ = line.badge.Kind.Styles(t.styles)
 			name = style.Render(name)
 		}
-		bar := styles.Bar(style, float64(line.amount)/float64(most), outcomeBar)
-		rows = append(rows, theme.AlignLeft(name, names)+"  "+theme.AlignRight(line.count, counts)+"  "+bar+"  "+
-			styles.Strong.Render(theme.AlignRight(i18n.Number(int64(line.amount)), amounts)))
+		all = append(all, bars.Share{
+			Name: theme.AlignLeft(name, names), Count: theme.AlignRight(line.count, counts),
+			Amount: line.amount, Most: most, Style: style,
+		})
+	}
+	return bars.Shares(t.styles, all, width, amounts)
+}
+
+// plain draws a row without a bar for each line.
+func (t table) plain(lines []reportLine, width int) (rows []string) {
+	names, counts, _ := t.widths()
+	for _, line := range lines {
+		about := theme.AlignLeft(line.title(), names) + theme.AlignRight(line.count, 2+counts)
+		rows = append(rows, theme.Spread(about, i18n.Number(int64(line.amount)), width))
 	}
 	return rows
 }
@@ -122,31 +146,4 @@ func (l reportLine) title() string {
 		return l.badge.Tag()
 	}
 	return l.name
-}
-
-func hourRows(styles theme.Theme, lines []reportLine) (rows []string) {
-	most := largest(lines)
-	amounts := theme.Width(i18n.Number(int64(most)))
-	for _, line := range lines {
-		style := styles.FlowLow
-		switch {
-		case 3*line.amount >= 2*most:
-			style = styles.Flow
-		case 3*line.amount >= most:
-			style = styles.FlowMiddle
-		}
-		bar := strings.Repeat("▅", max(1, int(hourBar*line.amount/most)))
-		rows = append(rows, styles.Muted.Render(line.name)+" "+style.Render(theme.AlignLeft(bar, hourBar))+" "+
-			theme.AlignRight(i18n.Number(int64(line.amount)), amounts))
-	}
-	return rows
-}
-
-// largest returns the largest amount of the lines, but at least 1, because callers divide by it.
-func largest(lines []reportLine) money.Ariary {
-	most := money.Ariary(1)
-	for _, line := range lines {
-		most = max(most, line.amount)
-	}
-	return most
 }
