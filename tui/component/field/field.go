@@ -85,6 +85,12 @@ func (f Field) SetPrompt(prompt string) Field {
 	return f
 }
 
+// Masked returns the field with a dot in place of each character, for a PIN.
+func (f Field) Masked() Field {
+	f.input.EchoMode, f.input.EchoCharacter = textinput.EchoPassword, '●'
+	return f
+}
+
 // SetWidth sets the width in columns, including the prompt.
 func (f Field) SetWidth(width int) Field {
 	f.input.Width = max(1, width-theme.Width(f.input.Prompt)-1)

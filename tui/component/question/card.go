@@ -14,36 +14,45 @@ import (
 type Card struct {
 	Prompt  string
 	Notes   []string
-	Warning string
+	Fields  []string       // What the cashier types or chooses; each may have several rows.
+	Warning string         // Below the last field.
 	Answers []keybar.Entry // The first one is highlighted, so it must be one that loses nothing.
 	Spaced  bool           // A blank row separates two rows of answers.
 }
 
-// Rows draws the question in rows of at most width columns, with a blank row before the answers if
-// height allows it.
-func (c Card) Rows(styles theme.Theme, width, height int) []string {
-	rows := theme.Dress(styles.Strong, theme.Spoken(c.Prompt, width))
+// Rows draws the question in rows of at most width columns. A blank row is before each field and
+// before the answers; if height is too small, the first of these rows are left out.
+func (c Card) Rows(styles theme.Theme, width, height int) (rows []string) {
+	head := theme.Dress(styles.Strong, theme.Spoken(c.Prompt, width))
 	for _, note := range c.Notes {
-		rows = append(rows, theme.Paragraph(styles.Text, note, width, 0)...)
+		head = append(head, theme.Paragraph(styles.Text, note, width, 0)...)
 	}
-	if c.Warning != "" {
-		rows = append(rows, theme.Paragraph(styles.Warning, c.Warning, width, 0)...)
+	parts := [][]string{head}
+	for _, field := range c.Fields {
+		parts = append(parts, strings.Split(field, "\n"))
 	}
+	last := len(parts) - 1
+	parts[last] = append(parts[last], theme.Paragraph(styles.Warning, c.Warning, width, 0)...)
 	answers := fit.Flow(keybar.Blocks(styles, c.Answers), width, "    ", "  ")
 	if c.Spaced {
 		answers = strings.Split(strings.Join(answers, "\n\n"), "\n")
 	}
-	if len(rows)+1+len(answers) <= height {
-		rows = append(rows, "")
+	parts = append(parts, answers)
+	room := height - len(slices.Concat(parts...)) // Number of blank rows for which there is room.
+	for i, part := range parts {
+		if i > 0 && len(parts)-i <= room {
+			rows = append(rows, "")
+		}
+		rows = append(rows, part...)
 	}
-	return append(rows, answers...)
+	return rows
 }
 
-// Input returns the card with a field as its last note. The field is as wide as the prompt, but at
-// least 32 columns if there is room.
+// Input returns the card with a field. The field is as wide as the prompt, but at least 32 columns if
+// there is room.
 func (c Card) Input(f field.Field, width int) Card {
 	const fewest = 32
-	c.Notes = append(slices.Clip(c.Notes), f.Box(min(width, max(fewest, theme.Width(c.Prompt)))))
+	c.Fields = append(slices.Clip(c.Fields), f.Box(min(width, max(fewest, theme.Width(c.Prompt)))))
 	return c
 }
 

@@ -244,7 +244,7 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 		default:
 			return ended
 		}
-		asked.pin = field.New(console.Theme, "", staff.MaxPIN).Only("0123456789").Focus(true)
+		asked.pin = field.New(console.Theme, "", staff.MaxPIN).Only("0123456789").Masked().Focus(true)
 		return Answered{about: asked.about, next: asked}
 	})
 }
@@ -301,15 +301,21 @@ func (q Question) who(console live.Console, width, height int) []string {
 			names[i] = styles.Selected.Render("› " + name + " ")
 		}
 	}
-	pin := texts.Asks.PIN + " " + styles.Strong.Render(strings.Repeat("●", len(q.pin.Text())))
+	const edges = 3 // Columns in the box besides the digits: the edges and the cursor.
+	pin := texts.Asks.PIN + " " + q.pin.Box(staff.MaxPIN+edges)
 	card := Card{Prompt: texts.Asks.Who, Warning: q.said.In(texts), Answers: YesNo(texts, q.yes.In(texts), q.no.In(texts))}
 	if q.busy {
 		card.Warning = texts.Asks.Checking
 	}
-	card.Notes = append(fit.Flow(names, width, "  "), pin)
+	if about, _, _ := strings.Cut(q.says.In(texts), "\n"); about != card.Prompt {
+		card.Notes = []string{strings.TrimRight(about+" "+q.reason.Value(), " ")}
+	}
+	const arrows = "←→"
+	card.Fields = []string{strings.Join(fit.Flow(slices.Concat(names, []string{styles.Accent.Render(arrows)}), width, "  "), "\n"), pin}
 	rows := card.Rows(styles, width, height)
 	if len(rows) > height {
-		card.Notes = []string{names[q.chosen] + " ↑↓ ", pin}
+		card.Notes = nil
+		card.Fields = []string{names[q.chosen] + styles.Accent.Render(" "+arrows), pin}
 		rows = card.Rows(styles, width, height)
 	}
 	return rows

@@ -54,6 +54,18 @@ func TestASpacedCardHasABlankRowBetweenItsAnswers(t *testing.T) {
 	tuitest.Equal(t, len(card.Rows(theme.Plain(), 80, math.MaxInt)), 3, "rows")
 }
 
+func TestFieldsStandApartWhileThereIsRoom(t *testing.T) {
+	card := question.Card{Prompt: "Who?", Fields: []string{"Fara  Soa", "PIN:"}, Warning: "Wrong.", Answers: []keybar.Entry{{Key: "Esc", Label: "back"}}}
+	for height, want := range map[int]string{
+		math.MaxInt: "Who?||Fara  Soa||PIN:|Wrong.|| Esc   back",
+		7:           "Who?|Fara  Soa||PIN:|Wrong.|| Esc   back",
+		6:           "Who?|Fara  Soa|PIN:|Wrong.|| Esc   back",
+		5:           "Who?|Fara  Soa|PIN:|Wrong.| Esc   back",
+	} {
+		tuitest.Equal(t, strings.Join(card.Rows(theme.Plain(), 40, height), "|"), want, "in %d rows", height)
+	}
+}
+
 func TestAPromptBreaksAfterASentence(t *testing.T) {
 	for prompt, want := range map[string]string{
 		"This link can be paid until 11:50. Leave it waiting?":                           "This link can be paid until 11:50.|Leave it waiting?",
