@@ -54,7 +54,7 @@ type View struct {
 	More     string         // Text after the number of rows, such as "+" if not all rows are loaded.
 	Example  string         // Example of a row for an empty list.
 	About    []string       // Rows about the chosen row, below the list.
-	Foot     []string       // The last rows, such as a question.
+	Foot     []string       // The last rows, such as a question; in an empty list below Empty.
 	Below    []string       // Rows below About, if there is room for all of them.
 	Keys     []keybar.Entry // Keys in the border of the part that has the focus.
 	Detail   Detail
@@ -129,6 +129,13 @@ func (m Master) Draw(view View) string {
 	content := slices.Concat(head, m.List.Rows(styles, m.Width, view.Row, view.Day), view.About)
 	if m.List.Count() == 0 {
 		content = m.empty(view, head)
+		if below := slices.Concat(content, []string{""}, view.Foot); len(below) <= m.Rows {
+			content = below
+			view.Foot = nil
+		}
+	}
+	if view.Detail.Asks && m.Beside > 0 {
+		m.Inside = true // The question takes the keys.
 	}
 	if len(content)+len(view.Below)+len(view.Foot) <= m.Rows {
 		content = append(content, view.Below...)

@@ -61,6 +61,27 @@ func TestWhatIsSaidAboutARowIsDirectlyBelowTheList(t *testing.T) {
 	}
 }
 
+func TestARemarkAboutAnEmptyListIsBelowItsText(t *testing.T) {
+	drawn := strings.Split(press(t, 80, 20, 0, false), "\n")
+	for i, row := range drawn {
+		if strings.Contains(row, "No letters yet.") && !strings.Contains(drawn[i+2], "a remark") {
+			t.Errorf("two rows below the text is %q, want the remark", drawn[i+2])
+		}
+	}
+}
+
+func TestTheDetailHasTheFocusWhileItAsks(t *testing.T) {
+	styles := theme.Full(theme.Auto)
+	m := master.New(styles, i18n.Load("en")).SetSize(120, 20)
+	asks := view()
+	asks.Detail.Asks = true
+	rows := strings.Split(m.Fit(asks).Draw(asks), "\n")
+	list, detail := styles.Rule.Render("╭─"), styles.Line.Render("╭─")
+	if !strings.HasPrefix(rows[0], list[:strings.Index(list, "╭")]) || !strings.Contains(rows[0], detail) {
+		t.Errorf("the upper border is %q", rows[0])
+	}
+}
+
 func TestTheListAndTheDetailFitTheWindow(t *testing.T) {
 	for name, tt := range map[string]struct {
 		width, height, count int
