@@ -18,12 +18,15 @@ import (
 
 // form is a way to draw the details.
 type form struct {
-	figures int // Maximum height of the amount, in rows.
-	air     int // Blank rows below the verdict.
-	top     int // Blank rows above the verdict.
-	about   int // Blank rows above the rows of [drawing.about].
-	above   int // Blank rows above the title of the events.
-	under   int // Blank rows around the title of the lines, and below the title of the events.
+	figures int  // Maximum height of the amount, in rows.
+	top     int  // Blank rows above the verdict.
+	air     int  // Blank rows below the verdict.
+	about   int  // Blank rows above the rows of [drawing.about].
+	lines   int  // Blank rows above the title of the lines.
+	events  int  // Blank rows above the title of the events.
+	under   int  // Blank rows below these titles.
+	steps   bool // The events and their title.
+	facts   bool // The facts, such as the service's reference.
 }
 
 // drawing draws the details of an order or a cash sale.
@@ -38,53 +41,65 @@ type drawing struct {
 	width    int
 }
 
-// in draws the details in the first form that fits height rows. If none fits, it uses the last
-// form, which scrolls.
+// in draws the details in the first form that fits height rows, with a blank row above the foot. If
+// none fits, it uses the last form, which scrolls.
 func (d drawing) in(height int) (drawn master.Detail) {
 	for _, form := range d.forms() {
-		if drawn = d.draw(form); len(drawn.Rows)+len(drawn.Foot) <= height {
+		if drawn = d.draw(form); len(drawn.Rows)+min(1, len(drawn.Foot))+len(drawn.Foot) <= height {
 			break
 		}
 	}
 	return drawn
 }
 
-// forms returns the forms for the details, the largest first.
+// forms returns the forms for the details, the largest first. An open question takes the room of the
+// facts first, and later that of the events.
 func (d drawing) forms() []form {
 	if d.frame == pane.Bare {
-		return []form{{figures: 1}}
+		return []form{{figures: 1, steps: !d.asked, facts: !d.asked}}
 	}
-	return []form{
-		{figures: figures.Large, top: 1, air: 1, about: 1, above: 1, under: 1},
-		{figures: figures.Large, top: 1, air: 1, about: 1, above: 1},
-		{figures: figures.Small, top: 1, air: 1, about: 1, above: 1},
-		{figures: figures.Small, air: 1, about: 1},
-		{figures: figures.Small, air: 1},
-		{figures: figures.Small},
-	}
+	least := form{figures: figures.Large, top: 1, air: 1, about: 1, lines: 1, events: 1, under: 1, steps: true, facts: true}
+	forms := []form{least}
+	least.facts = !d.asked
+	forms = append(forms, least)
+	least.under = 0
+	forms = append(forms, least)
+	least.figures = figures.Small
+	forms = append(forms, least)
+	least.top = 0
+	forms = append(forms, least)
+	least.events = 0
+	forms = append(forms, least)
+	least.steps = !d.asked
+	forms = append(forms, least)
+	least.lines = 0
+	forms = append(forms, least)
+	least.about = 0
+	forms = append(forms, least)
+	least.air = 0
+	return append(forms, least)
 }
 
 func (d drawing) draw(form form) master.Detail {
 	words := d.Texts.Detail
-	above, blank := make([]string, form.above), make([]string, form.under)
-	shown := master.Detail{Title: d.told.Title, Rows: d.head(form), Foot: d.foot}
+	under := make([]string, form.under)
+	shown := master.Detail{Title: d.told.Title, Rows: d.head(form), Foot: d.foot, Asks: d.asked}
 	if about := d.about(); len(about) > 0 {
 		shown.Rows = slices.Concat(shown.Rows, make([]string, form.about), about)
 	}
-	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, d.lines())
+	shown.Rows = slices.Concat(shown.Rows, make([]string, form.lines), []string{pane.Rule(words.Lines)}, under, d.lines())
 	for _, sum := range d.told.Sums {
 		shown.Rows = append(shown.Rows, theme.Spread(sum.Label, sum.Value, d.width))
 	}
-	if d.asked && d.frame == pane.Bare {
-		return shown // In a small window, the question takes the room of the steps and facts.
+	if form.steps {
+		shown.Rows = slices.Concat(shown.Rows, make([]string, form.events), []string{pane.Rule(words.Events)}, under, d.happened())
 	}
-	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, d.happened())
-	if len(d.told.Facts) > 0 {
+	if form.facts && len(d.told.Facts) > 0 {
 		shown.Rows = append(shown.Rows, "")
-	}
-	for _, fact := range d.told.Facts {
-		if !fact.Long {
-			shown.Rows = append(shown.Rows, master.Fact(d.Theme, fact.Label, fact.Value))
+		for _, fact := range d.told.Facts {
+			if !fact.Long {
+				shown.Rows = append(shown.Rows, master.Fact(d.Theme, fact.Label, fact.Value))
+			}
 		}
 	}
 	return shown
@@ -134,12 +149,16 @@ func (d drawing) happened() (rows []string) {
 	for _, step := range d.told.Steps {
 		clocks = max(clocks, len(d.clock(step.At)))
 	}
-	for _, step := range d.told.Steps {
+	for i, step := range d.told.Steps {
+		line := " "
+		if i < len(d.told.Steps)-1 {
+			line = "│"
+		}
 		head := d.Theme.Muted.Render(theme.AlignLeft(d.clock(step.At), clocks)) + "  " + step.Style.Render(step.Sign) + "  "
 		for _, text := range step.Texts {
 			for row := range strings.SplitSeq(theme.Wrap(text, max(10, d.width-theme.Width(head))), "\n") {
 				rows = append(rows, head+row)
-				head = strings.Repeat(" ", clocks+2) + d.Theme.Rule.Render("│") + "  "
+				head = strings.Repeat(" ", clocks+2) + d.Theme.Rule.Render(line) + "  "
 			}
 		}
 	}
