@@ -143,7 +143,7 @@ func (l *lab) is(want string) {
 	case order.Status == payments.StatusUnknown:
 		l.Sees("It is not known whether the service has this order. Nobody was shown its link, so a new order is safe.")
 	case verdict == payments.VerdictRejected:
-		l.Sees("REFUSED BY THE SERVICE", "Is it the sale? Correct it")
+		l.Sees("REFUSED BY THE SERVICE", "If it is the sale, correct it")
 	}
 	if l.Sees(strings.TrimSpace(word)); verdict != payments.VerdictPaid {
 		l.Lacks("✓")

@@ -822,7 +822,7 @@ func fr() *Words {
 			EnterFirst:    "Entrée d'abord, puis tapez la vente suivante.",
 			NotPlayed:     "La démo ne peut pas le faire : ce paiement est terminé, ou n'existe plus.",
 			Unsent:        "Le service n'a pas été joint : rien n'a été créé. Vérifiez le réseau, puis renvoyez.",
-			Refusal:       "C'est la vente ? Corrigez-la, puis encaissez à nouveau. C'est le compte ? Le patron vérifie le jeton d'accès avec till setup, ou appelle le service.",
+			Refusal:       "Si c'est la vente, corrigez-la, puis encaissez à nouveau. Si c'est le compte, le patron vérifie le jeton d'accès avec till setup ou appelle le service.",
 			Gone:          "La base n'a plus cette vente. Vérifiez dans l'espace marchand si elle est payée avant d'encaisser à nouveau.",
 			Ambiguous:     "Les lignes sont de retour dans la vente.",
 			UnderWay:      "Un code est en cours de création pour cette vente. Attendez la réponse.",

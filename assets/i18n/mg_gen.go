@@ -822,7 +822,7 @@ func mg() *Words {
 			EnterFirst:    "Entrée aloha, avy eo soraty ny varotra manaraka.",
 			NotPlayed:     "Tsy nataon'ny demo izany: tapitra ity kaomandy ity, na tsy misy intsony.",
 			Unsent:        "Tsy tratra ny serivisy, tsy misy kaomandy. Jereo ny tambajotra, dia alefaso indray.",
-			Refusal:       "Ny varotra ve? Ahitsio, dia makà vola indray. Ny kaonty ve? Hamarinin'ny tompony amin'ny till setup ny access token, na miantso ny serivisy izy.",
+			Refusal:       "Raha ny varotra, ahitsio, dia makà vola indray. Raha ny kaonty, hamarinin'ny tompony amin'ny till setup ny access token, na miantso ny serivisy izy.",
 			Gone:          "Tsy ao amin'ny tahiry intsony ity kaomandy ity. Jereo ao amin'ny faritry ny mpivarotra raha voaloa izy vao maka vola indray.",
 			Ambiguous:     "Ao amin'ny varotra indray ny andalany.",
 			UnderWay:      "Misy kaomandy efa atao amin'ity varotra ity. Andraso ny valiny.",

@@ -4,6 +4,7 @@ package customer
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -242,17 +243,14 @@ func (p painter) code() string {
 }
 
 func (p painter) outcome(look badge.Badge) outcome.View {
-	shown := outcome.View{Badge: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark(), Facts: look.Tag()}
+	shown := outcome.View{Badge: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark()}
 	if p.Kind != Paid {
 		return shown
 	}
 	shown.About = p.texts.Customer.Thanks
 	shown.Says = ""
 	shown.Advice = []string{p.Shop}
-	for _, fact := range []string{p.Order.Reference, p.PaidAt} {
-		if fact != "" {
-			shown.Facts += " · " + fact
-		}
-	}
+	facts := slices.DeleteFunc([]string{p.Order.Reference, p.PaidAt}, func(fact string) bool { return fact == "" })
+	shown.Facts = strings.Join(facts, " · ")
 	return shown
 }

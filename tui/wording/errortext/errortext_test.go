@@ -29,7 +29,7 @@ func TestTheFirstMatchingRowCounts(t *testing.T) {
 		says string
 		exit errortext.Exit
 	}{
-		{&payments.Refusal{Message: "no"}, errortext.Screens, "Is it the sale?", errortext.Refused},
+		{&payments.Refusal{Message: "no"}, errortext.Screens, "If it is the sale", errortext.Refused},
 		{&payments.Refusal{Message: "no"}, errortext.Commands, "refused by the payment service: no. If the access token is wrong", errortext.Refused},
 		{drawer.ErrNoCustomer, errortext.Commands, "till account list", errortext.Failed},
 		{&payments.UnstoredError{Err: payments.ErrCommitUnknown}, errortext.Commands, "Nobody was shown its link", errortext.Unknown},
