@@ -160,6 +160,17 @@ func TestOnlyAVeryHighFirstScreenHasALarge0(t *testing.T) {
 	d.Resize(200, 58).Sees("▀████▀ Ar")
 }
 
+func TestTheColumnOfFavouritesIsAsHighAsTheOthers(t *testing.T) {
+	d := drive(t, desk(t, open(t).Store()))
+	for _, height := range []int{43, 58} {
+		d.Resize(160, height).Sees("On hold", "No sale is held.")
+		rows := strings.Split(ansi.Strip(d.View()), "\n")
+		if last := rows[len(rows)-1]; strings.Count(last, "╯") != 2 {
+			t.Errorf("the last row is %q, want the lower borders of both columns", last)
+		}
+	}
+}
+
 func TestATotalDoesNotTouchTheTilesBelowIt(t *testing.T) {
 	rows := strings.Split(ansi.Strip(enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Resize(50, 28).View()), "\n")
 	at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "─ Alt 1 ─") })

@@ -103,6 +103,10 @@ func (h held) brief(console live.Console, width, height int) pane.Pane {
 	if height > tileHeight+1 {
 		drawn.Rows = append(drawn.Rows, "")
 	}
+	if len(h.sales()) == 0 {
+		drawn.Rows = append(drawn.Rows, theme.Paragraph(console.Theme.Muted, console.Texts.Held.None, inner, 0)...)
+		return drawn
+	}
 	for _, sale := range h.sales() {
 		total := cart.Total(sale.Items)
 		all += total

@@ -354,10 +354,12 @@ func (p painter) favouriteColumn(width int) []string {
 		}
 	}
 	rest := p.size.Height - len(rows)
-	if len(p.held.sales()) == 0 || rest < tileHeight {
+	if rest < tileHeight {
 		return rows
 	}
 	held := p.held.brief(p.Console, width, rest)
-	held.Offers = keybar.Offers(p.Theme, []keybar.Entry{p.keyEntry("F5", p.Texts.Keys.Resume)})
+	if len(p.held.sales()) > 0 {
+		held.Offers = keybar.Offers(p.Theme, []keybar.Entry{p.keyEntry("F5", p.Texts.Keys.Resume)})
+	}
 	return append(rows, held.Lines(p.Theme, width, rest)...)
 }
