@@ -333,7 +333,7 @@ func (p painter) keys() []string {
 		switch {
 		case i == 0 && p.Kind != badge.Paid:
 			block = p.block
-		case p.Kind == badge.Counter || p.Kind == badge.NotPaid: // These outcomes have the terminal's own background.
+		case p.Kind != badge.Paid: // Every other outcome has the terminal's own background.
 			block = p.theme.BarKeyBlock
 		}
 		keys[i] = block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)

@@ -109,6 +109,19 @@ func TestOutcomesDifferEvenWithoutColourAndWords(t *testing.T) {
 	}
 }
 
+func TestKeysLookAlikeOnTheTerminalsBackground(t *testing.T) {
+	styles := theme.Full(theme.Auto)
+	for kind := badge.Unknown; kind <= badge.Counter; kind++ {
+		shown := outcome.View{
+			Badge: badge.Badge{Kind: kind, Sign: "✓", Short: "WORD"}, Amount: "9 000 Ar",
+			Keys: []keybar.Entry{{Key: "n", Label: "new code"}, {Key: "Tab", Label: "cash"}},
+		}
+		if drawn := shown.Draw(styles, 80, 24); strings.Contains(drawn, styles.BarKeyBlock.Render(" Tab ")) != (kind != badge.Paid) {
+			t.Errorf("kind %d:\n%s", kind, drawn)
+		}
+	}
+}
+
 func TestOutcomesFitEveryWindow(t *testing.T) {
 	for name, shown := range outcomes() {
 		shown.Keys = append(shown.Keys, keybar.Entry{Key: "p", Label: "receipt"})
