@@ -309,6 +309,7 @@ func en() *Words {
 		Cash: Cash{
 			Part:         "This part",
 			RestOf:       "Rest of %s",
+			AsksRest:     "asks about the rest",
 			Rest:         "%s of %s given in cash. How is the rest paid, %s?",
 			RestByLink:   "Charge the rest, %s, by mobile money?",
 			List:         "Counter",

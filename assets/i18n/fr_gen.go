@@ -309,6 +309,7 @@ func fr() *Words {
 		Cash: Cash{
 			Part:         "Cette partie",
 			RestOf:       "Reste de %s",
+			AsksRest:     "demande pour le reste",
 			Rest:         "%s sur %s donnés en espèces. Comment le reste est-il payé, %s ?",
 			RestByLink:   "Encaisser le reste, %s, par mobile money ?",
 			List:         "Comptoir",

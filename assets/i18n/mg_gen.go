@@ -309,6 +309,7 @@ func mg() *Words {
 		Cash: Cash{
 			Part:         "Ity ampahany ity",
 			RestOf:       "Ambin'ny %s",
+			AsksRest:     "manontany ny ambiny",
 			Rest:         "Lelavola nomena: %s amin'ny %s. Ahoana no andoavana ny ambiny, %s?",
 			RestByLink:   "Haka ny ambiny, %s, amin'ny mobile money?",
 			List:         "Latabatra",

@@ -429,6 +429,8 @@ type Cash struct {
 	Part Text `toml:"part"`
 	// The total: names the payment of the rest.
 	RestOf Phrase `toml:"rest_of"`
+	// What Enter does while the customer has given less than the sum.
+	AsksRest Text `toml:"asks_rest"`
 	// The cash that the customer gives first, what is due, the rest.
 	Rest Phrase `toml:"rest"`
 	// The same in line mode, where yes makes a link. The rest.

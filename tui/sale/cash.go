@@ -269,7 +269,11 @@ func (p painter) chargeKeys(back string) []keybar.Entry {
 
 func (p painter) tenderKeys() []keybar.Entry {
 	asked := p.Counter.Question().Tender
-	keys := []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked)])}
+	takes := p.Texts.TenderTakes[string(asked)]
+	if given, _ := p.cash().given(); 0 < given && given < p.cash().due {
+		takes = p.Texts.Cash.AsksRest
+	}
+	keys := []keybar.Entry{p.keyEntry("enter", takes)}
 	if len(p.Counter.Ways()) > 1 {
 		keys = append(keys, p.keyEntry("tab", p.Texts.TenderKeys[string(p.Counter.NextTender())]))
 	}

@@ -37,7 +37,7 @@ func TestTheCashQuestionShowsTheChange(t *testing.T) {
 	})
 	t.Run("a small window names the change", func(t *testing.T) {
 		d.Resize(40, 13).Sees("Cash for 12 500 Ar: how much is given?").Type("20 000").Sees("Change: 7 500 Ar")
-		d.Press("ctrl+u").Type("12000").Sees("Missing: 500 Ar").Fits().Press("ctrl+u").Resize(80, 21)
+		d.Press("ctrl+u").Type("12000").Sees("Missing: 500 Ar", "Enter asks about the rest").Fits().Press("ctrl+u").Resize(80, 21)
 	})
 	t.Run("a letter begins the next line", func(t *testing.T) {
 		d.Press("1", "c").Sees("› c").Lacks("To pay")
