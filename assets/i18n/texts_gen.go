@@ -759,11 +759,9 @@ type Health struct {
 
 // Calls are the calls that make an order, on the screen Health.
 type Calls struct {
-	Title Text `toml:"title"`
-	// How long the last call took, or the last paid order with its time.
-	Last   Phrase `toml:"last"`
-	Median Text   `toml:"median"`
-	// 95 of 100 calls took at most this long.
+	Title  Text `toml:"title"`
+	Median Text `toml:"median"`
+	// 95 of 100 calls took at most this long, which follows.
 	Most    Text `toml:"most"`
 	Slowest Text `toml:"slowest"`
 	// How many calls failed.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/tui/component/bars"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
@@ -15,7 +16,7 @@ import (
 // [few] calls.
 func (m Model) calls(width, height int) pane.Pane {
 	const facts, gap = 15, 2 // Columns of the facts, and of the gap before them.
-	words, calls := m.Texts.Calls, m.called
+	calls := m.called
 	inner := width - pane.Borders
 	room := inner - facts - gap
 	amounts := make([]int64, len(calls))
@@ -28,19 +29,53 @@ func (m Model) calls(width, height int) pane.Pane {
 	if high > len(numbers) {
 		high-- // A blank row is above the bars.
 	}
-	drawn := append(bars.Dense(m.Theme, amounts, room, high), m.Theme.Muted.Render(theme.Spread(m.clock(calls[max(0, len(calls)-room)].At), m.clock(calls[len(calls)-1].At), room)))
-	shown := pane.Pane{Title: words.Title, Right: words.Last.With(millis(m.called[len(m.called)-1].Took))}
+	drawn := append(bars.Dense(m.Theme, amounts, room, high), m.callTimes(room))
+	var rows []string
 	for i, row := range drawn {
 		fact := ""
-		switch {
-		case i < len(numbers):
-			fact = theme.Spread(numbers[i].name, m.Theme.Strong.Render(numbers[i].value), facts)
-		case i == len(drawn)-1:
-			fact = m.Theme.Muted.Render(theme.AlignRight(words.Count.With(len(m.called)), facts))
+		if i < len(numbers) {
+			fact = theme.Spread(numbers[i].name, numbers[i].style.Render(numbers[i].value), facts)
 		}
-		shown.Rows = append(shown.Rows, theme.AlignLeft(row, room+gap)+fact)
+		rows = append(rows, theme.AlignLeft(row, room+gap)+fact)
 	}
-	return shown.Aired(height)
+	return m.callsPane(rows).Aired(height)
+}
+
+func (m Model) callsPane(rows []string) pane.Pane {
+	return pane.Pane{Frame: m.frame(), Title: m.Texts.Calls.Title, Right: m.Theme.Strong.Render(strconv.Itoa(len(m.called))), Rows: rows}
+}
+
+// callFigures returns the figures about the order calls as rows, or nil if there are too few calls
+// or if there is room for their bars.
+func (m Model) callFigures(width int) []string {
+	if m.halved() || !m.timed() {
+		return nil
+	}
+	var figures []string
+	for _, figure := range m.measured() {
+		figures = append(figures, figure.name+" "+figure.style.Render(figure.value))
+	}
+	return fit.Flow(figures, width, "   ", "  ")
+}
+
+// callTimes returns the times of the first and the last call, at the ends of a row, and of the
+// slowest one, below its bar.
+func (m Model) callTimes(width int) string {
+	const apart = 2
+	first, last := m.clock(m.called[0].At), m.clock(m.called[len(m.called)-1].At)
+	slowest := 0
+	for i, call := range m.called {
+		if call.Took > m.called[slowest].Took {
+			slowest = i
+		}
+	}
+	middle := m.clock(m.called[slowest].At)
+	at := (2*slowest+1)*width/(2*len(m.called)) - theme.Width(middle)/2
+	if at < theme.Width(first)+apart || at+theme.Width(middle)+apart > width-theme.Width(last) {
+		middle = ""
+	}
+	row := theme.AlignLeft(m.Theme.Muted.Render(first), at) + m.Theme.Flow.Render(middle)
+	return theme.Spread(row, m.Theme.Muted.Render(last), width)
 }
 
 // few is the minimum number of order calls for their pane, and for a median.
@@ -48,7 +83,10 @@ const few = 5
 
 func (m Model) timed() bool { return len(m.called) >= few }
 
-type number struct{ name, value string }
+type number struct {
+	name, value string
+	style       theme.Style
+}
 
 // measured returns figures about the order calls. There must be at least one call.
 func (m Model) measured() []number {
@@ -58,11 +96,13 @@ func (m Model) measured() []number {
 		took = append(took, call.Took)
 	}
 	slices.Sort(took)
-	all := []number{{words.Slowest, millis(took[len(took)-1])}, {words.Failed, strconv.Itoa(m.failed())}}
+	strong := m.Theme.Strong
+	slowest := number{words.Slowest, millis(took[len(took)-1]), m.Theme.Flow.Bold(true)} // Like its bar.
+	failed := number{words.Failed, strconv.Itoa(m.failed()), strong}
 	if len(took) < few {
-		return all
+		return []number{slowest, failed}
 	}
-	return append([]number{{words.Median, millis(took[len(took)/2])}, {words.Most, millis(took[len(took)*95/100])}}, all...)
+	return []number{slowest, {words.Most, millis(took[len(took)*95/100]), strong}, {words.Median, millis(took[len(took)/2]), strong}, failed}
 }
 
 func (m Model) failed() (count int) {
@@ -94,9 +134,9 @@ func (m Model) report() []string {
 	if len(m.called) == 0 {
 		return rows
 	}
-	var facts []string
-	for _, fact := range m.measured() {
-		facts = append(facts, fact.name+" "+fact.value)
+	var figures []string
+	for _, figure := range m.measured() {
+		figures = append(figures, figure.name+" "+figure.value)
 	}
-	return append(rows, "", m.Texts.Calls.Title+" · "+m.Texts.Calls.Count.With(len(m.called)), strings.Join(facts, " · "))
+	return append(rows, "", m.Texts.Calls.Title+" · "+m.Texts.Calls.Count.With(len(m.called)), strings.Join(figures, " · "))
 }

@@ -16,6 +16,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pager"
@@ -25,6 +26,7 @@ import (
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
 )
 
 // Config is what the screen needs from the console.
@@ -69,6 +71,7 @@ type Model struct {
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings, as rows.
+	routine   string   // Findings without a problem, for the border.
 	last      int      // Height of the last outcomes, in rows.
 	pager     pager.Pager
 	size      screen.Size
@@ -183,10 +186,10 @@ func (m Model) FullHelp() []screen.Keys {
 
 // View draws the screen. A small window shows only the findings.
 func (m Model) View() string {
-	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Todo, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
+	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Todo, Right: m.routine, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
 	shown.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 	if m.reporting {
-		shown.Title = m.Texts.Health.Report
+		shown.Title, shown.Right = m.Texts.Health.Report, ""
 	}
 	rows := append(slices.Clone(m.above), shown.Lines(m.Theme, m.size.Width, m.size.Height-len(m.above)-m.last)...)
 	if m.last > 0 {
@@ -216,7 +219,12 @@ func (m Model) fit() Model {
 	if m.last < leastLast || m.Last == nil || m.reporting || m.frame() != pane.FullBorder {
 		m.last = 0
 	}
-	_, height := m.frame().Inner(m.size.Width, rest-m.last)
+	height := rest - m.last
+	if m.frame() != pane.Bare {
+		height -= pane.Edges // Without a lower border, a blank row is in its place.
+	}
+	const around = 6 // Columns between the title, the findings and the corners.
+	m.routine = fit.Join(width-theme.Width(m.Texts.Path.Todo)-around, "  ", told.routine...)
 	m.pager = m.pager.Show(told.in(height), width, height)
 	return m
 }

@@ -188,16 +188,12 @@ func (m Model) hourPanes(height int) []string {
 
 // barsIn returns how many rows the bars get, with their values, in a pane that is height rows high.
 func (m Model) barsIn(height int) int {
-	_, room := m.frame().Inner(0, height)
-	room -= m.belowBars()
-	return max(min(room, someBars), room-m.frame().Air())
+	room := height - pane.Edges - m.belowBars()
+	return max(min(room, someBars), room-air)
 }
 
 // valued reports whether there is room for the number above each bar, below a blank row.
-func (m Model) valued(height int) bool {
-	_, room := m.frame().Inner(0, height)
-	return room-m.belowBars() > someBars+m.frame().Air()
-}
+func (m Model) valued(height int) bool { return m.barsIn(height) > leastValued }
 
 func (m Model) chart(width, height int) pane.Pane {
 	var all []bars.Bar
@@ -231,8 +227,5 @@ func (m Model) chart(width, height int) pane.Pane {
 		}
 		shown.Rows = append(bars.Draw(m.Theme, all, bars.Scale(all), inner, high), counts...)
 	}
-	if _, room := m.frame().Inner(width, height); len(shown.Rows)+m.frame().Air() <= room {
-		return shown.Aired(height)
-	}
-	return shown
+	return shown.Aired(height)
 }

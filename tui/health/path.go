@@ -51,7 +51,7 @@ func (m Model) links(found []doctor.Finding) []link {
 	words := m.Texts.Path
 	phone := link{word: words.Nothing}
 	service := link{state: worst(found, doctor.Service), word: words.Nothing}
-	disk := link{worst(found, doctor.Database), words.Ready, m.clock(m.Now())}
+	disk := link{state: worst(found, doctor.Database), word: words.Ready}
 	if disk.state == doctor.Fail {
 		disk.word = words.Fails
 	}

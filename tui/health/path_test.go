@@ -22,7 +22,7 @@ func (d *desk) draws(want string) {
 	got := ""
 	for row := range strings.SplitSeq(d.View(), "\n") {
 		if row = strings.Trim(row, "│ "); strings.HasPrefix(row, "phone ─") {
-			got = strings.Join(strings.Fields(strings.ReplaceAll(row, "─", "")), " ")
+			got = strings.Join(strings.Fields(strings.NewReplacer("─", "", "▸", "").Replace(row)), " ")
 		}
 	}
 	tuitest.Equal(d.t, got, want, "the path")
@@ -41,7 +41,7 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 		comes         func(d *desk)
 		path, verdict string
 	}{
-		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? not known yet: 1"},
+		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? unknown links: 1"},
 		"the service fails":             {func(d *desk) { d.reached = []error{errors.New("no")}; d.Press("r") }, "phone ✓ service ✗ address ✓ listener ✓ disk", "✗ broken links: 1"},
 		"the database fails":            {func(d *desk) { d.facts.StoreDown = true }, "phone ✓ service ✓ address ✓ listener ✗ disk", "✗ broken links: 1"},
 		"silent for less than 3":        {silent(3*period - time.Second), "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
@@ -61,7 +61,7 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 func TestBeforeTheChecksAndAnyEventMostLinksAreUnknown(t *testing.T) {
 	d := unchecked(t)
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? not known yet: 3")
+	d.look("").Sees("? unknown links: 3")
 	d.draws("phone ? service ? address ? listener ✓ disk")
 }
 
@@ -69,13 +69,13 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent, d.facts.Shared, d.facts.Heard, d.facts.Address = time.Time{}, true, d.now, ""
 	d.facts.Listeners = []payments.Listener{{Name: "server:8788", Silent: time.Second}}
-	d.enter().look("").Sees("? not known yet: 1")
+	d.enter().look("").Sees("? unknown links: 1")
 	d.shop.Pay(d.shop.Charge("S1"))
 	d.Send(pictured(d, true)).Sees("✓ every link answers", "event 12:00", "stored 12:00")
 	d.draws("phone ✓ service ✓ address ✓ listener ✓ disk")
 	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
 	d.facts.Heard = d.now
-	d.Send(pictured(d, false)).Sees("? not known yet: 1")
+	d.Send(pictured(d, false)).Sees("? unknown links: 1")
 }
 
 func TestWithoutAPublicAddressOnlyARecentEventProvesTheWayIn(t *testing.T) {
@@ -91,7 +91,7 @@ func TestEachPointOfThePathHasItsPlace(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := words(t, language)
 		d := shown(t, language, theme.Plain(), "").enter().look("")
-		d.Sees(texts.Operator, "api.example.mg", texts.NotSet, "127.0.0.1:8788").Resize(120, 36).Sees(texts.Address, texts.NotSet, "api.example.mg").Fits()
+		d.Resize(120, 36).Sees(texts.Operator, texts.Address, texts.NotSet, "api.example.mg", "127.0.0.1:8788").Fits()
 		d.facts.Address = ""
 		d.facts.Relay.Host = "relay.example.mg"
 		d.look("").Sees("relay.example.mg").Lacks("127.0.0.1:8788").Fits()
@@ -102,7 +102,7 @@ func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Sees("What to do", "✓ Nothing is wrong. The service last reported a payment at 11:53.")
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? No payment was reported since the start at 12:00: pay 100 Ar", "? Events  accepted 0, repeated 0, refused 0")
+	d.look("").Sees("? No payment was reported since the start at 12:00: pay 100 Ar", "accepted 0, again 0, refused 0")
 	d.facts.Address = "" // Another process listens.
 	d.look("").Sees("No payment since 11:00: pay 100 Ar")
 }
@@ -171,7 +171,7 @@ func TestANarrowWindowDrawsThePathDownwards(t *testing.T) {
 func TestEachLinkHasAWordBeforeAnyEvent(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent = time.Time{}
-	d.enter().look("").Sees("ready 12:00").Resize(120, 36).Sees("phone      pays on", "listener   takes and stores the reports   nothing yet   Events accepted 0").Lacks("none since").Fits()
+	d.enter().look("").Sees("ready").Resize(120, 36).Sees("phone     pays on", "listener  takes and stores the reports   127.0.0.1:8788 · accepted 0").Lacks("none since").Fits()
 }
 
 // TestEachLinkIsToldOnce checks that the findings do not repeat what the path says, and that a narrow
@@ -201,7 +201,7 @@ func TestTheScreenFitsEveryWindow(t *testing.T) {
 		texts := i18n.Load(language)
 		d := open(t, language).enter().look("")
 		trade(d)
-		parts := []string{"─ " + texts.Path.Title + " ─", "─ " + texts.Path.Hour + " ─", "─ " + texts.Calls.Title, texts.Checks["clock"]}
+		parts := []string{"─ " + texts.Path.Title + " ─", "─ " + texts.Path.Hour + " ─", "─ " + texts.Calls.Title, texts.Path.Pays}
 		draw := func(width, height int) string { return d.Resize(width, height).Fits().View() }
 		tuitest.Windows(t, []int{20, 40, 60, 72, 80, 100, 120, 200}, draw, func(view string) []string {
 			boxes := strings.Contains(view, "▸ │")
@@ -215,8 +215,8 @@ func TestTheScreenFitsEveryWindow(t *testing.T) {
 func TestTheCountsAreBelowTheBars(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	trade(d)
-	d.Resize(120, 34).Sees("7 ✓ PAID   1 ✗ NOT PAID   1 ✗ REFUSED", "calls: 5", "slowest · 13:1", "last ✓ PAID 13:2", "accepted 12, repeated 1, refused 0")
-	for _, once := range []string{"7 ✓ PAID", "calls: 5", "Paid in the last hour"} {
+	d.Resize(120, 34).Sees("7 ✓ PAID   1 ✗ NOT PAID   1 ✗ REFUSED", "─ 5 ─", "slowest  310 ms", "accepted 12, again 1, refused 0")
+	for _, once := range []string{"7 ✓ PAID", "120 ms", "Paid in the last hour"} {
 		tuitest.Equal(t, strings.Count(d.View(), once), 1, "times that the screen tells %q", once)
 	}
 	d.Resize(34, 40).Sees("Paid in the last hour").Sees("7 ✓ PAID   1 ✗ NOT PAID", "1 ✗ REFUSED")

@@ -1,82 +1,39 @@
 package health
 
 import (
-	"cmp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"checkout/till/payments"
-	"checkout/till/tui/component/badge"
-	"checkout/till/tui/doctor"
-	"checkout/till/tui/theme"
+	"checkout/till/tui/component/fit"
 )
 
-// points returns a row for each point of the path: what it does, when it was last used, and a fact
-// about it. It returns nil if the screen is too narrow.
+// points returns a row for each point of the path: what it does, and where it is. The listener's row
+// also counts the events. points returns nil if the screen is too narrow.
 func (m Model) points(path path) []string {
-	const gap = "   "
-	words := m.Texts.Path
+	words, counted := m.Texts.Path, m.counted()
 	does := []string{words.Pays, words.Reports, words.Brings, words.Keeps, words.Holds}
-	used, facts := m.used(path), m.pointFacts(path)
-	columns := make([][]string, 4)
-	for i, name := range path.names {
-		columns[0] = append(columns[0], "  "+m.Theme.Strong.Render(name))
-		columns[1] = append(columns[1], m.Theme.Text.Render(does[i]))
-		columns[2] = append(columns[2], m.Theme.Muted.Render(used[i]))
-		columns[3] = append(columns[3], m.Theme.Text.Render(facts[i]))
+	listener, disk := path.places[3], path.stored
+	listeners := []string{listener + " · " + counted, counted, listener}
+	if m.facts.Address == "" { // The listeners are other processes, which count their own events.
+		listeners = []string{listener, listener}
 	}
-	var blocks []string
-	for i, column := range columns {
-		if i > 0 {
-			blocks = append(blocks, gap)
+	for _, listener := range listeners {
+		var table []string
+		for i, place := range []string{path.places[0], path.places[1], path.places[2], listener, disk} {
+			table = append(table, "  "+m.Theme.Strong.Render(path.names[i]), m.Theme.Text.Render(does[i]), m.Theme.Muted.Render(place))
 		}
-		blocks = append(blocks, strings.Join(column, "\n"))
+		blanks := func(columns int) string { return strings.Repeat(" ", columns) }
+		if rows := fit.Columns(table, 3, path.width, blanks); rows != nil {
+			return rows
+		}
+		disk = path.places[4]
 	}
-	rows := theme.Beside(blocks...)
-	if theme.Width(rows) > path.width {
-		return nil
-	}
-	return strings.Split(rows, "\n")
+	return nil
 }
 
-// used returns when each point was last used.
-func (m Model) used(path path) []string {
-	used := make([]string, len(path.names))
-	for i := range used {
-		used[i] = m.Texts.Path.Nothing
-	}
-	if last := m.lastEvent(); !last.IsZero() {
-		used[0], used[3] = m.clock(last), m.clock(last)
-	}
-	switch {
-	case len(m.called) > 0:
-		used[1] = m.clock(m.called[len(m.called)-1].At)
-	case !m.checked.IsZero():
-		used[1] = m.clock(m.checked)
-	}
-	used[2], used[4] = path.links[2].says(), path.links[3].when
-	return used
-}
-
-// pointFacts returns a figure or a place for each point.
-func (m Model) pointFacts(path path) []string {
-	words := m.Texts.Calls
-	paid, calls := "", ""
-	if !m.hour.paid.IsZero() {
-		paid = words.Last.With(badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Tag() + " " + m.clock(m.hour.paid))
-	}
-	if m.timed() { // The pane of the calls has their number and durations.
-		slowest := slices.MaxFunc(m.called, func(a, b payments.Call) int { return cmp.Compare(a.Took, b.Took) })
-		calls = words.Slowest + " · " + m.clock(slowest.At)
-	} else if len(m.called) > 0 {
-		calls = words.Count.With(len(m.called)) + " · " + words.Failed + " " + strconv.Itoa(m.failed())
-	}
-	listener := m.Texts.Checks[string(doctor.Events)] + " " + m.Texts.Health.Counted.With(m.facts.Accepted, m.facts.Repeated, m.facts.Refused)
-	if m.facts.Address == "" { // The listeners are other processes.
-		listener = path.places[3]
-	}
-	return []string{paid, calls, path.places[2], listener, path.stored}
+// counted says how many events the listener of this process accepted, got again and refused.
+func (m Model) counted() string {
+	return m.Texts.Health.Counted.With(m.facts.Accepted, m.facts.Repeated, m.facts.Refused)
 }
 
 func (m Model) hourPaid() (paid int64) {

@@ -9,80 +9,54 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// road says where the names of the path are in a row.
-type road struct {
-	names []string // Drawn with or without boxes.
-	at    int      // Blank columns before the first name.
-	gap   int      // Columns between two names.
-}
-
 // around is the number of columns between two names besides the line of the arrow: the sign of the
 // link, and four blanks.
 const around = 5
 
-func (p path) road(form form) road {
-	names := slices.Clone(p.names)
-	widest := 0
-	for _, name := range names {
-		widest = max(widest, theme.Width(name))
-	}
+// across draws the path in a row, with the state of each link on the arrow between two names. If
+// boxes is true, each name is in a box. fits is false if the pane is too narrow.
+func (p path) across(boxes bool) (rows []string, fits bool) {
+	widest := theme.Width(strings.Join(p.names, "\n"))
+	names := make([]string, len(p.names))
 	spare := p.width
-	for i, name := range names {
+	for i, name := range p.names {
 		names[i] = p.Theme.Strong.Render(name)
-		if form.path == boxed {
+		if boxes {
 			names[i] = p.box(name, widest)
 		}
 		spare -= theme.Width(names[i])
 	}
-	before, after, last := 0, 0, len(names)-1
-	if form.places { // The first and the last place are centred below their names, too.
-		before = max(0, theme.Width(p.places[0])-theme.Width(names[0])+1) / 2
-		after = max(0, theme.Width(p.places[last])-theme.Width(names[last])+1) / 2
-	}
-	spare -= before + after
-	gap := spare / last
+	gap := spare / len(p.links) // All gaps are equal.
 	if gap > around {
 		gap -= (gap - around) % 2 // Both halves of an arrow are equally long.
 	}
-	return road{names: names, at: before + (spare-gap*last)/2, gap: gap} // All gaps are equal.
-}
-
-// across draws the path in a row, with the state of each link between the names. fits is false if
-// the pane is too narrow.
-func (p path) across(form form) (rows []string, fits bool) {
-	road := p.road(form)
-	boxes := form.path == boxed
-	head := ""
-	least := 7 // Columns for an arrow with a sign.
-	if boxes {
-		head = "▸"
-		for _, link := range p.links {
+	least := around + 2 // Columns for an arrow with a sign.
+	for _, link := range p.links {
+		if boxes {
 			least = max(least, theme.Width(link.word)+2, theme.Width(link.when)+2)
 		}
 	}
-	if road.gap < least {
+	if gap < least {
 		return nil, false
 	}
-	half := (road.gap - around) / 2
-	blocks := []string{theme.AlignLeft("", road.at), road.names[0]}
+	at := (spare - gap*len(p.links)) / 2
+	blocks := []string{theme.AlignLeft("", at), names[0]}
 	captions := make([]caption, len(p.links))
-	at := road.at + theme.Width(road.names[0])
+	at += theme.Width(names[0])
+	half := (gap - around) / 2
 	for i, link := range p.links {
 		sign, style := link.state.Mark(p.Theme)
-		arrow := p.Theme.Muted.Render(theme.Rule(half)) + " " + style.Bold(true).Render(sign) + " " + p.Theme.Muted.Render(theme.Rule(half-theme.Width(head))+head)
+		arrow := p.Theme.Muted.Render(theme.Rule(half)) + " " + style.Bold(true).Render(sign) + " " + p.Theme.Muted.Render(theme.Rule(half-1)+"▸")
 		if boxes {
 			arrow = style.Render(link.when) + "\n" + arrow + "\n" + style.Render(link.word)
 		}
-		blocks = append(blocks, theme.Center(arrow, road.gap, 1), road.names[i+1])
-		captions[i] = caption{text: style.Render(link.says()), centre: at + road.gap/2}
-		at += road.gap + theme.Width(road.names[i+1])
+		blocks = append(blocks, theme.Center(arrow, gap, 1), names[i+1])
+		captions[i] = caption{text: style.Render(link.says()), centre: at + gap/2}
+		at += gap + theme.Width(names[i+1])
 	}
 	rows = strings.Split(theme.Beside(blocks...), "\n")
 	if !boxes {
 		rows = append(rows, captionRow(captions, p.width))
-	}
-	if form.places {
-		rows = append(rows, p.placeRow(road))
 	}
 	return rows, true
 }
@@ -103,17 +77,6 @@ func (p path) downwards() (rows []string) {
 
 func (p path) box(name string, widest int) string {
 	return pane.Pane{Rows: []string{theme.Center(p.Theme.Strong.Render(name), widest, 1)}}.Draw(p.Theme, widest+pane.Borders, 1+pane.Edges)
-}
-
-func (p path) placeRow(road road) string {
-	captions := make([]caption, len(p.places))
-	at := road.at
-	for i, place := range p.places {
-		width := theme.Width(road.names[i])
-		captions[i] = caption{text: p.Theme.Muted.Render(place), centre: at + width/2}
-		at += width + road.gap
-	}
-	return captionRow(captions, p.width)
 }
 
 // caption is a text below the path. centre is the column for its middle.

@@ -10,9 +10,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// told is the content of the pane with the findings. If the points are drawn, others is drawn in
+// told is the content of the pane with the findings. If the points are drawn, notes is drawn in
 // place of the facts: it lacks the facts that the points contain.
-type told struct{ todo, points, others, facts, signs []string }
+type told struct {
+	todo, points, notes, facts, signs []string
+	routine                           []fit.Part // Findings without a problem, for the border.
+}
 
 // least returns the rows that are never omitted.
 func (t told) least() []string { return slices.Concat(t.todo, t.facts) }
@@ -28,31 +31,47 @@ func (t told) aired() []string {
 	return rows
 }
 
-// heights returns the possible heights of todo and facts, the largest first. If scrolls is true,
-// the last one may be too small for all rows.
+// heights returns the possible heights, the largest first: with the points, without them, and
+// without blank rows. If scrolls is true, the last one may be too small for all rows.
 func (t told) heights(scrolls bool) []int {
-	aired := len(told{todo: t.todo, facts: t.facts}.aired()) - 2
+	least := len(t.least())
 	if scrolls {
-		return []int{aired, min(len(t.least()), someTold)}
+		least = min(least, someTold)
 	}
-	return []int{aired, len(t.least())}
+	heights := []int{len(told{todo: t.todo, facts: t.facts}.aired()) - 2, least}
+	if rows := t.pointed(); rows != nil {
+		heights = append([]int{len(rows)}, heights...)
+	}
+	return heights
 }
 
-// in returns the rows for a pane that is height rows high. todo and facts are always in them, even if
-// they do not fit; the points and the signs only if there is room.
-func (t told) in(height int) []string {
-	short := told{todo: t.todo, facts: t.facts}
-	signed := short
-	signed.signs = t.signs
-	ways := []told{signed, short}
-	if len(t.points) > 0 {
-		pointed := told{todo: t.todo, points: t.points, facts: t.others}
-		full := pointed
-		full.signs = t.signs
-		ways = []told{full, pointed, signed, short}
+// pointed returns the points below todo in as few rows as possible. It returns nil if todo or the
+// notes say more than one fact.
+func (t told) pointed() []string {
+	if len(t.points) == 0 || len(t.notes) > 0 || len(t.todo) > 1 {
+		return nil
 	}
-	for _, less := range ways {
-		if rows := less.aired(); len(rows) <= height {
+	return slices.Concat([]string{""}, t.todo, t.points)
+}
+
+// in returns the rows for a pane that is height rows high. todo is always in them, even if it does
+// not fit, and either the facts or the points. The signs are only in them if there is room.
+func (t told) in(height int) []string {
+	var ways [][]string
+	add := func(told told) {
+		short := told.aired()
+		told.signs = t.signs
+		ways = append(ways, told.aired(), short)
+	}
+	if len(t.points) > 0 {
+		add(told{todo: t.todo, points: t.points, facts: t.notes})
+	}
+	if rows := t.pointed(); rows != nil {
+		ways = append(ways, rows)
+	}
+	add(told{todo: t.todo, facts: t.facts})
+	for _, rows := range ways {
+		if len(rows) <= height {
 			return rows
 		}
 	}
@@ -72,30 +91,38 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 	if m.reporting {
 		return told{todo: m.reportRows(width)}
 	}
-	var wrong, others, facts []doctor.Finding
+	var wrong, notes, facts, routine []doctor.Finding
 	for _, finding := range found {
 		switch {
 		case finding.State != doctor.OK && finding.State != doctor.Skipped:
 			wrong = append(wrong, finding)
-		case drawn && finding.Advice == "" && m.onPath(finding.Check): // The path shows this finding.
-		case drawn && finding.Check == doctor.Events:
-			finding.State = doctor.OK
+		case !drawn:
+			facts = append(facts, finding)
+		case finding.Check == doctor.Events:
+			finding.Text, finding.State = m.counted(), doctor.OK
 			if m.facts.Accepted == 0 {
 				finding.State = doctor.Skipped // Nothing shows that events arrive.
 			}
-			finding.Text = m.Texts.Health.Counted.With(m.facts.Accepted, m.facts.Repeated, m.facts.Refused)
-			facts = append(facts, finding)
-			if finding.Advice != "" {
-				others = append(others, finding)
+			if m.facts.Accepted+m.facts.Repeated+m.facts.Refused > 0 { // Else the path says that nothing came.
+				facts = append(facts, finding)
 			}
-		default:
+			if finding.Advice != "" {
+				notes = append(notes, finding)
+			}
+		case finding.Advice != "":
 			facts = append(facts, finding)
-			others = append(others, finding)
+			notes = append(notes, finding)
+		case !m.onPath(finding.Check):
+			routine = append(routine, finding)
 		}
 	}
-	said := told{
-		todo: doctor.Rows(m.Texts, wrong, m.Theme, width), facts: m.facted(facts, width),
-		points: m.points(path), others: m.facted(others, width), signs: m.signs(width),
+	said := told{todo: doctor.Rows(m.Texts, wrong, m.Theme, width), signs: m.signs(width)}
+	if drawn {
+		said.points = m.points(path)
+	}
+	said.facts, said.notes = doctor.Rows(m.Texts, facts, m.Theme, width), doctor.Rows(m.Texts, notes, m.Theme, width)
+	for _, finding := range routine {
+		said.routine = append(said.routine, fit.Drop(1, doctor.Rows(m.Texts, []doctor.Finding{finding}, m.Theme, width)[0]))
 	}
 	if len(wrong) == 0 {
 		said.todo = m.well(path.links, width)
@@ -106,10 +133,8 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 // onPath reports whether the path already shows findings of a kind, if they are no problem.
 func (m Model) onPath(kind doctor.Kind) bool {
 	switch kind {
-	case doctor.Public, doctor.Stored, doctor.Service:
+	case doctor.Public, doctor.Stored, doctor.Service, doctor.Listener:
 		return true
-	case doctor.Listener:
-		return m.facts.Address != ""
 	case doctor.Database:
 		return !m.facts.Shared
 	}
@@ -139,45 +164,6 @@ func (m Model) well(links []link, width int) []string {
 }
 
 const signed = 2 // Width of a sign with a blank.
-
-// facted draws findings without a problem, in two columns if they fit.
-func (m Model) facted(found []doctor.Finding, width int) []string {
-	const gap = 2
-	var short, long []doctor.Finding
-	for _, finding := range found {
-		if finding.Advice != "" {
-			long = append(long, finding)
-		} else {
-			short = append(short, finding)
-		}
-	}
-	middle := (len(short) + 1) / 2
-	rows := strings.Split(m.table(append(short[:middle:middle], long...), width), "\n")
-	left, right := strings.Join(rows[:middle], "\n"), m.table(short[middle:], width)
-	if theme.Width(left)+gap+theme.Width(right) > width { // Leave out the listener's address, which the path already shows.
-		left = m.table(briefly(short[:middle]), width)
-	}
-	if at := max(theme.Width(left)+gap, min((width+gap)/2, width-theme.Width(right))); at+theme.Width(right) <= width {
-		left = theme.Beside(left, theme.AlignLeft("", at-theme.Width(left)), right)
-		return append(strings.Split(left, "\n"), rows[middle:]...)
-	}
-	return doctor.Rows(m.Texts, append(short, long...), m.Theme, width)
-}
-
-// briefly returns the findings, without the address that precedes a brief text.
-func briefly(found []doctor.Finding) []doctor.Finding {
-	brief := slices.Clone(found)
-	for i, finding := range brief {
-		if strings.HasSuffix(finding.Text, ": "+finding.Brief()) {
-			brief[i].Text = finding.Brief()
-		}
-	}
-	return brief
-}
-
-func (m Model) table(found []doctor.Finding, width int) string {
-	return strings.Join(doctor.Rows(m.Texts, found, m.Theme, width), "\n")
-}
 
 // signs draws the meaning of each sign that a link can have.
 func (m Model) signs(width int) []string {

@@ -105,20 +105,23 @@ func Width(count, width int) int {
 	return min(width, (width+gap)/count*count-gap)
 }
 
-// Dense draws amounts as bars without space between them in width × high cells. There must be at
-// least one amount. If there is no room for all bars, Dense omits the first ones, which still count
-// for the colours.
+// Dense draws amounts as bars without space between them in width × high cells, the largest amount
+// bright. There must be at least one amount. Without room for all bars, each column is the largest
+// of its amounts.
 func Dense(styles theme.Theme, amounts []int64, width, high int) []string {
-	var all []Bar
-	for _, amount := range amounts[max(0, len(amounts)-width):] {
-		all = append(all, Bar{Amount: amount})
+	all := make([]Bar, width)
+	for x := range all {
+		first, end := x*len(amounts)/width, (x+1)*len(amounts)/width
+		all[x].Amount = slices.Max(amounts[first:max(first+1, end)])
 	}
-	scale, highest := max(1, Scale(all)), max(1, slices.Max(amounts))
+	scale, highest := max(1, Scale(all)), slices.Max(amounts)
 	rows := make([]string, high)
-	for x := range width {
-		bar := all[x*len(all)/width]
-		ink, _ := look(styles, bar, highest, high)
+	for _, bar := range all {
 		_, level := look(styles, bar, scale, high)
+		ink := styles.FlowMiddle
+		if bar.Amount == highest {
+			ink = styles.Flow
+		}
 		for y := range high {
 			rows[y] += ink.Render(cell(level - (high-1-y)*steps))
 		}

@@ -67,7 +67,14 @@ func TestTheNameAndTheValueOfABarAreInItsMiddle(t *testing.T) {
 }
 
 func TestDenseBarsFillTheirWidth(t *testing.T) {
-	for width, want := range map[int]string{2: "█ \n█▄", 1: "█\n█", 3: " █ \n██▄", 6: "  ██  \n████▄▄"} {
+	for width, want := range map[int]string{2: " █\n██", 1: "█\n█", 3: " █ \n██▄", 6: "  ██  \n████▄▄"} {
 		tuitest.Equal(t, strings.Join(bars.Dense(theme.Plain(), []int64{2, 4, 1}, width, 2), "\n"), want, "%d columns", width)
 	}
+}
+
+func TestTheLargestOfDenseBarsIsBright(t *testing.T) {
+	styles := theme.Full(theme.Dark)
+	got := bars.Dense(styles, []int64{9, 8, 10}, 3, 1)[0]
+	want := styles.FlowMiddle.Render("█") + styles.FlowMiddle.Render("▇") + styles.Flow.Render("█")
+	tuitest.Equal(t, got, want, "the bars")
 }

@@ -82,10 +82,11 @@ func margin(width int) int {
 	return 1
 }
 
-// Aired returns the pane with a blank row below its title, if there is room.
+// Aired returns the pane with a blank row below its title, if there is room. If there is no lower
+// border, the blank row at the end comes first.
 func (p Pane) Aired(height int) Pane {
 	_, room := p.Frame.Inner(0, height)
-	if len(p.Rows) > 0 && len(p.Rows) < room && p.Rows[0] != "" {
+	if len(p.Rows) > 0 && len(p.Rows)+max(1, p.Frame.Air()) <= room && p.Rows[0] != "" {
 		p.Rows = append([]string{""}, p.Rows...)
 	}
 	return p
