@@ -1144,13 +1144,11 @@ type Today struct {
 	ToCheck Phrase `toml:"to_check"`
 	// The orders of the day by their outcomes.
 	Outcomes Text `toml:"outcomes"`
-	// The key, and how many orders are to check.
-	Open  Phrase `toml:"open"`
-	Hours Text   `toml:"hours"`
+	Hours    Text `toml:"hours"`
 	// The hour, its amount.
 	Most Phrase `toml:"most"`
-	// How many articles are shown, of how many.
-	First Phrase `toml:"first"`
+	// How many articles have no row of their own.
+	Rest Phrase `toml:"rest"`
 	// The last outcomes.
 	Last        Text `toml:"last"`
 	Nothing     Text `toml:"nothing"`

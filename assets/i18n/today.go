@@ -17,3 +17,10 @@ func (t Today) Count(sales int64) string {
 func (t Today) DateOf(day time.Time) string {
 	return t.Days[day.Weekday()] + " " + strconv.Itoa(day.Day()) + " " + t.Months[day.Month()-1]
 }
+
+// DatesOf formats a date in several ways, the longest first: Monday 23 November, Monday 23/11 and
+// 23/11.
+func (t Today) DatesOf(day time.Time) []string {
+	short := day.Format("02/01")
+	return []string{t.DateOf(day), t.Days[day.Weekday()] + " " + short, short}
+}

@@ -190,6 +190,7 @@ func (a accounts) drawerRows(width int) (moves, result []string) {
 		case row.Alert:
 			style = a.Theme.Warning
 			row.Amount = "! " + row.Amount
+			row.Note = "" // The amount says whether money is missing.
 		case isRule:
 			style = a.Theme.Rule
 		case row.Strong:

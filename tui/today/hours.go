@@ -87,6 +87,9 @@ func (r Report) scaled(width, high int) []string {
 		hours = soFar(hours)
 	}
 	most := bars.Scale(hours)
+	if most > 0 {
+		most = round(most)
+	}
 	axis := theme.Width(i18n.Number(most)) + 2 // Width of the scale, in columns.
 	scales := make(map[int]string)             // Amounts by their row.
 	if most > 0 {
@@ -99,4 +102,15 @@ func (r Report) scaled(width, high int) []string {
 		drawn[i] = r.Theme.Muted.Render(theme.AlignRight(scale, axis-2)) + "  " + drawn[i]
 	}
 	return drawn
+}
+
+// round returns the smallest round amount that is not less than amount. Half of it is round, too.
+func round(amount int64) int64 {
+	for unit := int64(10); ; unit *= 10 {
+		for _, digit := range []int64{1, 2, 3, 4, 5, 6, 8} {
+			if digit*unit >= amount {
+				return digit * unit
+			}
+		}
+	}
 }

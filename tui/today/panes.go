@@ -46,6 +46,7 @@ func askedForms() []form {
 
 const (
 	leastUpper = 7  // Minimum number of rows for the takings and the usual outcomes, without the borders.
+	goodLast   = 10 // Rows that are enough for the articles and the last outcomes.
 	leastLast  = 4  // Minimum number of rows for the articles and the last outcomes, without the borders.
 	goodChart  = 7  // Rows that are enough for the takings by hour: a blank row, the bars, and the names of the hours.
 	maxChart   = 12 // Maximum height of the chart: a taller one is not clearer.
@@ -91,17 +92,21 @@ func (m Model) needs(form form) (upper, lower, bottom fit.Need) {
 	report, accounts := m.Report(), m.accounts()
 	left, right := layout.Split(m.size.Width)
 	all, result := len(accounts.pane(right-pane.Borders, true).Rows), len(accounts.pane(right-pane.Borders, false).Rows)
+	if more, _ := m.drawerKeys(right); len(more) > 0 {
+		all, result = all+1, result+1
+	}
 	if form.moves {
 		result = all
 	}
 	lower = fit.Need{Least: max(form.chart, result) + pane.Edges, Good: max(goodChart, all) + pane.Edges + 1, Grow: 1}
 	if form.takings {
-		rows := max(leastUpper, len(report.verdicts(right-pane.Borders)), len(report.amount(left-pane.Borders, form.figures))+len(report.about(left-pane.Borders)))
-		upper = fit.Need{Least: rows + pane.Edges, Good: rows + pane.Edges + 1}
+		takings, outcomes := len(report.amount(left-pane.Borders, form.figures))+len(report.about(left-pane.Borders)), len(report.ruled(right-pane.Borders))
+		upper.Least = max(leastUpper, outcomes, takings) + pane.Edges
+		upper.Good = max(upper.Least, takings+1+pane.Edges) + 1 // A blank row is below the digits.
 	}
 	if form.bottom {
 		lower.Most = max(maxChart, all) + pane.Edges
-		bottom = fit.Need{Least: leastLast + pane.Edges, Good: leastLast + pane.Edges + 1, Grow: 3}
+		bottom = fit.Need{Least: leastLast + pane.Edges, Good: goodLast + pane.Edges + 1, Grow: 3}
 	}
 	return upper, lower, bottom
 }
@@ -121,19 +126,22 @@ func (m Model) View() string {
 	hours := report.hoursPane(left-pane.Borders, plan.lower-pane.Edges)
 	accounts := m.accounts()
 	other := accounts.pane(right-pane.Borders, true)
-	if len(other.Rows) > plan.lower-pane.Edges {
+	if more, _ := m.drawerKeys(right); len(other.Rows)+min(1, len(more)) > plan.lower-pane.Edges {
 		other = accounts.pane(right-pane.Borders, false)
 	}
 	if m.shown() && !accounts.present && len(m.latest.closings) == 0 && !plan.form.bottom {
 		other = report.articlesPane(right-pane.Borders, plan.lower-pane.Edges)
 	}
-	other.Keys, other.Offers = !m.ask.Open(), m.offers(m.keys.Back)
+	more, border := m.drawerKeys(right)
+	other.Keys, other.Offers = !m.ask.Open(), keybar.Offers(m.Theme, border)
+	if len(more) > 0 {
+		other.Last = []string{keybar.Row(m.Theme, more, right-pane.Borders)}
+	}
 	var rows []string
 	if plan.takings {
 		takings, outcomes := m.takings(plan.figures, left-pane.Borders, plan.upper), report.outcomesPane(right-pane.Borders)
-		if !m.ask.Open() { // In some languages, the drawer's border is too short for the key Back.
-			outcomes.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.keys.Back))
-		}
+		more, border := m.dayKeys(right)
+		takings.Offers, outcomes.Offers = keybar.Offers(m.Theme, more), keybar.Offers(m.Theme, border)
 		rows = append(rows, m.beside(takings, outcomes, plan.upper))
 	}
 	rows = append(rows, m.beside(hours, other, plan.lower))
@@ -157,7 +165,7 @@ func (m Model) page(height int) []string {
 	if rows := m.pageAsked(); rows > 0 {
 		asked = strings.Split(m.askedPane(m.size.Width, rows), "\n")
 	}
-	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(), Rows: m.pager.Rows(), Keys: !m.ask.Open(), Scroll: m.pager.Scroll()}
+	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(m.size.Width), Rows: m.pager.Rows(), Keys: !m.ask.Open(), Scroll: m.pager.Scroll()}
 	if all.Frame == pane.TopRule {
 		all.Rows = append([]string{""}, all.Rows...)
 	}
@@ -187,19 +195,21 @@ func (m Model) statementBeside(height int) []string {
 	left := m.size.Width - layout.Gap - right
 	inner := left - pane.Borders
 	takings := len(report.amount(inner, figures.Large)) + len(report.about(inner)) + pane.Edges + 2
-	outcomes := len(report.verdicts(inner)) + pane.Edges + 1
+	outcomes := len(report.ruled(inner)) + pane.Edges + 1
 	hours := height - takings - outcomes
+	upper := m.takings(figures.Large, inner, takings)
+	upper.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.keys.Former, m.keys.Export))
 	day := strings.Join([]string{
-		m.takings(figures.Large, inner, takings).Aired(takings).Draw(m.Theme, left, takings),
+		upper.Aired(takings).Draw(m.Theme, left, takings),
 		report.outcomesPane(inner).Aired(outcomes).Draw(m.Theme, left, outcomes),
 		report.hoursPane(inner, hours-pane.Edges).Draw(m.Theme, left, hours),
 	}, "\n")
-	paper := pane.Pane{Title: m.accounts().statedTitle(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers()}
+	paper := pane.Pane{Title: m.accounts().statedTitle(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))}
 	return strings.Split(theme.Beside(day, " ", paper.Draw(m.Theme, right, height)), "\n")
 }
 
 func (r Report) outcomesPane(width int) pane.Pane {
-	return pane.Pane{Title: r.Texts.Today.Outcomes, Rows: r.verdicts(width)}
+	return pane.Pane{Title: r.Texts.Today.Outcomes, Rows: r.ruled(width)}
 }
 
 // hoursPane returns the pane of the takings by hour. width and height are without the borders.
@@ -218,13 +228,14 @@ func (m Model) takings(high, width, height int) pane.Pane {
 	if len(rows)+1 < height-pane.Edges {
 		rows = slices.Concat(amount, []string{""}, about)
 	}
-	offers := keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ofDay()...))
-	return pane.Pane{Title: report.title(), Right: report.date(), Rows: rows, Offers: offers}
+	return pane.Pane{Title: report.title(), Right: report.date(width + pane.Borders), Rows: rows}
 }
 
 func (m Model) bottom(width, height int) string {
 	one := min(max(leastSold, width/4), (width-layout.Gap)/2)
-	return theme.Beside(m.Report().articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Report().Last(width-one-layout.Gap, height))
+	other := width - one - layout.Gap
+	articles, last := m.Report().articlesPane(one-pane.Borders, height-pane.Edges), m.Report().lastPane(other, height)
+	return theme.Beside(articles.Draw(m.Theme, one, height), " ", last.Draw(m.Theme, other, height))
 }
 
 func (m Model) askedPane(width, height int) string {

@@ -27,9 +27,8 @@ type Report struct {
 	reading
 	state   counter.Picture
 	wanted  money.Period
-	present bool   // The day is today.
-	read    bool   // Whether the figures of the day were read.
-	check   string // Key that opens the list to check.
+	present bool // The day is today.
+	read    bool // Whether the figures of the day were read.
 }
 
 func (r Report) taken() money.Sum { return r.sums.Taken() }
@@ -78,9 +77,9 @@ func (r Report) largest() (most money.Ariary) {
 
 // verdicts returns a row for each outcome, and rows for other sums such as refunds. The usual
 // outcomes have a row even without payments.
-func (r Report) verdicts(width int) []string {
+func (r Report) verdicts(width int) (outcomes, others []string) {
 	if !r.read {
-		return nil
+		return nil, nil
 	}
 	const usual = 3
 	sums, most := r.sums.Verdicts, r.largest()
@@ -107,6 +106,8 @@ func (r Report) verdicts(width int) []string {
 			}
 		}
 	}
+	ended := len(all)
+	most = 0 // The other sums are no parts of the outcomes.
 	if refunds := r.sums.Refunds(); refunds != (money.Sum{}) {
 		add(r.Theme.Strong, r.Texts.Account.Refund, money.Sum{Count: refunds.Count, Amount: -refunds.Amount})
 	}
@@ -124,14 +125,20 @@ func (r Report) verdicts(width int) []string {
 		add(r.Theme.Strong, r.Texts.Account.CameLater, later)
 	}
 	rows := r.shares(all, width)
-	if count := r.state.ToCheck(); count > 0 {
-		check := r.Theme.Accent.Render(r.check)
-		rows = append(rows, "", r.Texts.Today.Open.With(check, count))
-	}
-	return rows
+	return rows[:ended], rows[ended:]
 }
 
-// articles returns a row for each sold article, the largest amount first, at most limit rows.
+// ruled returns the rows of [Report.verdicts], with a line before the other sums.
+func (r Report) ruled(width int) []string {
+	outcomes, others := r.verdicts(width)
+	if len(others) > 0 {
+		others = append([]string{r.Theme.Rule.Render(theme.Rule(width))}, others...)
+	}
+	return append(outcomes, others...)
+}
+
+// articles returns a row for each sold article, the largest amount first, at most limit rows. The
+// last one is the sum of the articles for which there is no room.
 func (r Report) articles(width, limit int) []string {
 	if !r.read || !r.whole {
 		return nil
@@ -140,39 +147,51 @@ func (r Report) articles(width, limit int) []string {
 	if len(sold) == 0 {
 		return theme.Paragraph(r.Theme.Text, r.Texts.Today.NothingSold, width, 0)
 	}
+	if len(sold) > limit {
+		limit-- // The last row is about the others.
+	}
 	var all []bars.Share
 	for _, article := range sold[:max(0, min(limit, len(sold)))] {
 		all = append(all, bars.Share{
 			Name: article.Label, Count: wording.SoldQuantity(r.Texts, article), Amount: article.Amount, Most: sold[0].Amount, Style: r.Theme.Flow,
 		})
 	}
+	if others := sold[len(all):]; len(others) > 0 {
+		var amount money.Ariary
+		for _, article := range others {
+			amount += article.Amount
+		}
+		all = append(all, bars.Share{Name: r.Texts.Today.Rest.With(len(others)), Amount: amount})
+	}
 	return r.shares(all, width)
 }
 
 // articlesPane returns the pane of the sold articles. width and height are without the borders.
 func (r Report) articlesPane(width, height int) pane.Pane {
-	shown := height - 1
-	made := pane.Pane{Title: r.Texts.Catalog.Title, Rows: append([]string{""}, r.articles(width, shown)...)}
-	if sold := len(r.sums.Sold); shown < sold {
-		made.Right = r.Texts.Today.First.With(shown, sold)
-	}
-	return made
+	return pane.Pane{Title: r.Texts.Catalog.Title, Rows: append([]string{""}, r.articles(width, height-1)...)}
 }
 
-// Last draws the day's last outcomes as a pane, newest first.
+// Last draws the day's last outcomes as a pane, newest first, with the takings in its title.
 func (r Report) Last(width, height int) string {
+	last := r.lastPane(width, height)
+	if r.read {
+		last.Right = r.Texts.Today.Count(r.taken().Count) + " · " + i18n.Money(r.taken().Amount)
+	}
+	return last.Draw(r.Theme, width, height)
+}
+
+func (r Report) lastPane(width, height int) pane.Pane {
 	frame := layout.FrameAt(width)
 	inner, rows := frame.Inner(width, height)
 	last := pane.Pane{Frame: frame, Title: r.Texts.Today.Last, Rows: []string{""}}
 	if r.read {
-		last.Right = r.Texts.Today.Count(r.taken().Count) + " · " + i18n.Money(r.taken().Amount)
 		shown := rows - frame.Air()
 		last.Rows = append(last.Rows, r.lastRows(inner, shown)...)
 		if decided := r.decided(); int64(shown) < decided {
 			last.Foot = r.Texts.Catalog.Count.With(strconv.Itoa(shown), i18n.Number(decided))
 		}
 	}
-	return last.Draw(r.Theme, width, height)
+	return last
 }
 
 func (r Report) decided() (count int64) {
@@ -286,4 +305,14 @@ func (r Report) title() string {
 	return r.Texts.Today.TakenThen
 }
 
-func (r Report) date() string { return r.Texts.Today.DateOf(r.wanted.From.In(r.Zone)) }
+// date returns the day in the longest form that fits next to the title on a border of width columns.
+func (r Report) date(width int) string {
+	const around = 9 // Columns between the title, the date and the corners.
+	dates := r.Texts.Today.DatesOf(r.wanted.From.In(r.Zone))
+	for _, date := range dates {
+		if theme.Width(r.title())+theme.Width(date)+around <= width {
+			return date
+		}
+	}
+	return dates[len(dates)-1]
+}

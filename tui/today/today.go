@@ -193,7 +193,6 @@ func (m Model) Report() Report {
 	}
 	return Report{
 		Console: m.Console, reading: reading, state: m.state, wanted: m.wanted(), present: m.day.From.IsZero(), read: m.shown(),
-		check: m.Texts.KeyNames.Of(m.keys.Check.Help().Key),
 	}
 }
 
@@ -308,22 +307,22 @@ func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// ShortHelp returns the keys for the borders of the panes, the most important ones first.
+// ShortHelp returns the keys for a border or the last row, the most important ones first. A text that
+// scrolls has the other keys on its rules.
 func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil
 	}
 	k, open := m.keys, m.latest.open
-	first := []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.In, k.Float} // A narrow pane omits the last keys.
 	switch {
 	case m.stated:
-		first = []key.Binding{k.Print, k.Slip, k.Close, k.Count, k.Out, k.In, k.Float}
+		return []key.Binding{k.Print, k.Slip, k.Close, k.Count, k.Out, k.In, k.Float, k.Back}
 	case len(open.Counts) > 0:
-		first = []key.Binding{k.Close, k.Count, k.Slip, k.Out, k.In, k.Float}
+		return []key.Binding{k.Close, k.Count, k.Slip, k.Check, k.Back}
 	case open.Empty():
-		first = []key.Binding{k.Float, k.Slip, k.Count, k.In, k.Out}
+		return []key.Binding{k.Slip, k.Count, k.Check, k.Back}
 	}
-	return append(first, k.Former, k.Check, k.Export, k.Back)
+	return []key.Binding{k.Count, k.Close, k.Slip, k.Check, k.Back}
 }
 
 // FullHelp returns the keys of the screen for the help (F1).

@@ -6,9 +6,9 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/figures"
-	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
@@ -55,15 +55,16 @@ func (m Model) fit() Model {
 	}
 	rows := slices.Concat(amount, about)
 	if !m.ask.Open() {
-		rows = append(rows, m.part(words.Outcomes, slices.DeleteFunc(report.verdicts(width), isBlank), width)...)
+		outcomes, others := report.verdicts(width)
+		rows = append(rows, m.part(words.Outcomes, append(outcomes, others...), width, m.keys.Former, m.keys.Export)...)
 	}
 	if m.latest.whole && m.shown() {
 		if m.ask.Open() && len(rows)+1+len(of.Rows) > height {
 			of = accounts.pane(width, false)
 		}
-		rows = append(rows, m.part(of.Title, of.Rows, width)...)
+		rows = append(rows, m.part(of.Title, of.Rows, width, m.moving()...)...)
 	}
-	if m.frame() == pane.TopRule && len(rows)-1 <= height {
+	if m.frame() == pane.TopRule && len(rows) <= height {
 		height-- // A blank row is below the text that scrolls.
 	}
 	if m.ask.Open() {
@@ -86,30 +87,55 @@ func outdented(rows []string) []string {
 	return rows
 }
 
-func isBlank(row string) bool { return row == "" }
-
-// part returns a section of the text that scrolls, below a rule with its title.
-func (m Model) part(title string, rows []string, width int) []string {
-	rule := m.Theme.Strong.Render(title) + " " + m.Theme.Rule.Render(theme.Rule(width-theme.Width(title)-1))
-	return slices.Concat([]string{rule}, rows, []string{""})
-}
-
-// offers returns the keys for the border of the drawer, without the keys in except and the keys
-// that other borders show.
-func (m Model) offers(except ...key.Binding) []fit.Part {
-	except = append(except, append(m.ofDay(), m.keys.Check)...)
-	keys := slices.DeleteFunc(m.ShortHelp(), func(binding key.Binding) bool {
-		return slices.ContainsFunc(except, func(one key.Binding) bool { return one.Help() == binding.Help() })
-	})
-	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, keys...))
-}
-
-// ofDay returns the keys that show another day and export the month.
-func (m Model) ofDay() []key.Binding {
-	if m.ask.Open() {
-		return nil
+// part returns a section of the text that scrolls, below a rule with its title and its keys.
+func (m Model) part(title string, rows []string, width int, bindings ...key.Binding) []string {
+	const between = 2 // Columns between the rule and the words on it, at least.
+	keys := ""
+	if room := width - theme.Width(title) - 2*between; !m.ask.Open() && room > 0 {
+		keys = keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, bindings...), room)
 	}
-	return []key.Binding{m.keys.Former, m.keys.Export}
+	if keys != "" {
+		keys = " " + keys
+	}
+	rule := m.Theme.Strong.Render(title) + " " + m.Theme.Rule.Render(theme.Rule(width-theme.Width(title)-1-theme.Width(keys)))
+	return slices.Concat([]string{rule + keys}, rows, []string{""})
+}
+
+// dayKeys returns the keys for the whole day: the ones for the border of a pane that is width columns
+// wide, and more keys for which that border has no room.
+func (m Model) dayKeys(width int) (more, border []keybar.Entry) {
+	return m.split(width, m.keys.Former, m.keys.Export, m.keys.Check, m.keys.Back)
+}
+
+// drawerKeys returns the keys for the till's drawer, like [Model.dayKeys], in the order of their use
+// during a day. Most days have one float.
+func (m Model) drawerKeys(width int) (more, border []keybar.Entry) {
+	return m.split(width, append(m.moving(), m.keys.Slip, m.keys.Count, m.keys.Close)...)
+}
+
+// moving returns the keys that put money in the drawer or take it out.
+func (m Model) moving() []key.Binding {
+	float := m.keys.Float
+	float.SetEnabled(float.Enabled() && m.latest.open.Moves[drawer.Float].Count == 0)
+	return []key.Binding{float, m.keys.In, m.keys.Out}
+}
+
+// split divides keys in two parts. The last part fits in the border of a pane that is width columns
+// wide.
+func (m Model) split(width int, bindings ...key.Binding) (more, border []keybar.Entry) {
+	const between, around = 3, 6 // Columns between two keys, and between the keys and the corners.
+	if m.ask.Open() {
+		return nil, nil
+	}
+	all := keybar.Of(m.Texts.KeyNames, bindings...)
+	first, room := len(all), width-around+between
+	for _, text := range slices.Backward(keybar.Texts(m.Theme, all)) {
+		if room -= theme.Width(text) + between; room < 0 {
+			break
+		}
+		first--
+	}
+	return all[:first], all[first:]
 }
 
 func (m Model) foot() []string {

@@ -11,7 +11,7 @@ import (
 // Share is a part of a sum.
 type Share struct {
 	Name, Count  string       // The name may be styled.
-	Amount, Most money.Ariary // Most is the amount of a full bar.
+	Amount, Most money.Ariary // Most is the amount of a full bar; 0 for no bar.
 	Style        theme.Style
 }
 
@@ -32,9 +32,11 @@ func Shares(styles theme.Theme, all []Share, width, amounts int) (rows []string)
 	whole := names + counts
 	for _, of := range all {
 		row := theme.Spread(theme.Truncate(of.Name, whole-theme.Width(of.Count)-1), styles.Strong.Render(of.Count), whole) + strings.Repeat(" ", gap)
-		if rest > names {
-			row += styles.Bar(of.Style, float64(of.Amount)/float64(max(1, of.Most)), rest-names)
+		bar := ""
+		if of.Most > 0 {
+			bar = styles.Bar(of.Style, float64(of.Amount)/float64(of.Most), rest-names)
 		}
+		row += theme.AlignLeft(bar, rest-names)
 		rows = append(rows, row+styles.Strong.Render(theme.AlignRight(i18n.Number(int64(of.Amount)), amounts)))
 	}
 	return rows
