@@ -43,7 +43,7 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 }
 
 // Draw draws a text in large letters. high is their height in rows: Small, Large, Medium or n times
-// Large. Accents add one row above the letters. Draw returns nil if it has no shape for a
+// Large. Accents add a row above the letters, or n rows. Draw returns nil if it has no shape for a
 // character; for Small without half blocks, it then returns the text itself between two blank rows.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.ReplaceAll(strings.ReplaceAll(text, "\u00a0", " "), "\u202f", " "), unit)
@@ -64,9 +64,7 @@ func Draw(styles theme.Theme, text string, high int) []string {
 			drawn = lay(number, Medium, medium)
 		}
 	default:
-		letters := lay(strings.ToUpper(number), Large, large)
-		accents := max(0, len(letters)-Large)
-		drawn = append(wide(letters[:accents], high/Large), scale(letters[accents:], high/Large)...)
+		drawn = scale(lay(strings.ToUpper(number), Large, large), high/Large)
 		if drawn != nil && !styles.HalfBlocks() { // Upper half blocks become full blocks, lower ones are omitted.
 			drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
 		}

@@ -113,20 +113,3 @@ func scale(cells []string, factor int) []string {
 	}
 	return rows
 }
-
-// wide draws each cell factor times as wide.
-func wide(cells []string, factor int) []string {
-	if factor == 1 {
-		return cells
-	}
-	var rows []string
-	for _, row := range cells {
-		row = strings.NewReplacer(" ▄▀ ", " ▄█▀", " ▀▄ ", " ▀█▄").Replace(row) // Strokes as thick as the letters.
-		var wider strings.Builder
-		for _, cell := range row {
-			wider.WriteString(strings.Repeat(string(cell), factor))
-		}
-		rows = append(rows, wider.String())
-	}
-	return rows
-}

@@ -138,7 +138,7 @@ func (p painter) spoken(text string) (drawn []figure) {
 	const above = 2 // Rows above the change: what it is, and a blank row.
 	for _, letters := range []int{2 * figures.Large, figures.Large, figures.Small} {
 		for _, rows := range p.split(text, letters) {
-			for _, high := range figureHeights(2 * figures.Large) {
+			for _, high := range append([]int{4 * figures.Large}, figureHeights(2*figures.Large)...) {
 				if amount := figures.Draw(p.theme, p.Amount, high); len(amount) > 0 && theme.Width(amount[0]) > p.large {
 					continue
 				}
@@ -218,12 +218,12 @@ func (p painter) sale(form counterForm) []string {
 		facts = append(facts, theme.Dress(p.plain, strings.Split(p.Facts, dot))...)
 		facts[len(facts)-1] = p.muted.Render(theme.Bare(facts[len(facts)-1]))
 	}
-	letters := len(word) - len(word)%figures.Large // An accent has a row above the letters.
+	letters := len(word) - len(word)%figures.Large // An accent has rows above the letters.
 	if len(word) < figures.Large {
 		letters = figures.Small
 	}
 	if form.air && len(word) == letters { // Leave room for an accent, so that the other parts are in the same rows in every language.
-		word = append([]string{""}, word...)
+		word = append(make([]string, accents(letters)), word...)
 	}
 	wide := theme.Width(strings.Join(facts, "\n"))
 	if theme.Width(strings.Join(word, "\n"))+3+wide > p.large || len(facts) > letters {
@@ -246,13 +246,16 @@ func (p painter) brief() bool {
 func (p painter) sign(form counterForm) []string {
 	if form.word >= figures.Large || form.word >= figures.Small && p.theme.HalfBlocks() {
 		for _, text := range []string{p.Sign + " " + p.Short, p.Short} {
-			if rows := figures.Fit(p.theme, text, p.large, form.word+1); rows != nil { // An accent needs one more row.
+			if rows := figures.Fit(p.theme, text, p.large, form.word+accents(form.word)); rows != nil {
 				return theme.Dress(p.strong, rows)
 			}
 		}
 	}
 	return []string{p.strong.Render(theme.Truncate(p.Sign+" "+p.Short, p.large))}
 }
+
+// accents returns the number of rows that an accent needs above letters of the given height.
+func accents(letters int) int { return max(1, letters/figures.Large) }
 
 // change returns the rows above the figures: what the figures are, and the banknotes of the change.
 func (p painter) change(form counterForm) []string {

@@ -174,9 +174,9 @@ func (p painter) fill(f form) (_ form, fits bool) {
 		saved, saves bool // saved is the value of the field that saves rows; saves means that it may be used.
 	}{ // A saving is made only if those below it do not suffice.
 		{&f.day, false, p.Day != ""},
-		{&f.beside, true, p.newsBesideKeys()},
 		{&f.joined, true, joins},
 		{&f.apart, false, apart},
+		{&f.beside, true, p.newsBesideKeys()},
 		{&f.dayApart, false, p.Day != ""},
 		{&f.merged, true, p.About != ""},
 		{&f.dense, true, len(p.says[0])+len(p.advice[0]) > len(p.says[1])+len(p.advice[1])},
