@@ -234,7 +234,7 @@ func (m Model) takings(high, width, height int) pane.Pane {
 func (m Model) bottom(width, height int) string {
 	one := min(max(leastSold, width/4), (width-layout.Gap)/2)
 	other := width - one - layout.Gap
-	articles, last := m.Report().articlesPane(one-pane.Borders, height-pane.Edges), m.Report().lastPane(other, height)
+	articles, last := m.Report().articlesPane(one-pane.Borders, height-pane.Edges), m.Report().lastPane(pane.FullBorder, other, height)
 	return theme.Beside(articles.Draw(m.Theme, one, height), " ", last.Draw(m.Theme, other, height))
 }
 

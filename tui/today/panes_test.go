@@ -63,6 +63,12 @@ func TestNoSumOfTheDrawerLacksARow(t *testing.T) {
 	}
 }
 
+func TestTheLastOutcomesNextToTheArticlesHaveABorder(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	states()["busy"](s)
+	s.Resize(100, 28).Sees("╭─ Last outcomes ─").Fits()
+}
+
 func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
 	for _, language := range tuitest.Languages() {
 		s := dressed(t, language, theme.Plain())

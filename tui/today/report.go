@@ -173,15 +173,14 @@ func (r Report) articlesPane(width, height int) pane.Pane {
 
 // Last draws the day's last outcomes as a pane, newest first, with the takings in its title.
 func (r Report) Last(width, height int) string {
-	last := r.lastPane(width, height)
+	last := r.lastPane(layout.FrameAt(width), width, height)
 	if r.read {
 		last.Right = r.Texts.Today.Count(r.taken().Count) + " · " + i18n.Money(r.taken().Amount)
 	}
 	return last.Draw(r.Theme, width, height)
 }
 
-func (r Report) lastPane(width, height int) pane.Pane {
-	frame := layout.FrameAt(width)
+func (r Report) lastPane(frame pane.Frame, width, height int) pane.Pane {
 	inner, rows := frame.Inner(width, height)
 	last := pane.Pane{Frame: frame, Title: r.Texts.Today.Last, Rows: []string{""}}
 	if r.read {
