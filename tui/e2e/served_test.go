@@ -26,7 +26,7 @@ func TestASaleIsPaidThroughASeparateListener(t *testing.T) {
 		t.Errorf("got order %+v, want one of till T2", order)
 	}
 	terminal.Press("enter").Sees("Type what the customer takes")
-	terminal.Press("f8").Sees("Listener", "not at this till").Gone("not confirmed")
+	terminal.Press("f8").Sees("What to do", "s ago").Gone("not confirmed")
 	tuitest.Must(t, listener.Process.Signal(os.Interrupt), listener.Wait()) // The tills show at once that it has ended.
 	terminal.Sees("NO LISTENER", "Start till listen again").Kill()
 	// A console with the setting listen has a listener and needs a secret.

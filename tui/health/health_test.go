@@ -160,7 +160,7 @@ func TestATillWithoutAListenerIsHealthy(t *testing.T) {
 	d := unchecked(t)
 	d.facts.Shared, d.facts.Heard, d.facts.Address = true, d.now, ""
 	d.facts.Listeners = []payments.Listener{{Name: "server:8788", Silent: 2 * time.Second}}
-	d.look("").Sees("stores the reports   server:8788", "2 s ago").Lacks("! Listener").Lacks("Events")
+	d.look("").Sees("stores the reports    server:8788", "2 s ago").Lacks("! Listener").Lacks("Events")
 }
 
 func TestASilentListenerIsNamed(t *testing.T) {

@@ -102,7 +102,7 @@ func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Sees("What to do", "✓ Nothing is wrong. The service last reported a payment at 11:53.")
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? No payment was reported since the start at 12:00: pay 100 Ar", "accepted 0, again 0, refused 0")
+	d.look("").Sees("? No payment was reported since the start at 12:00: pay 100 Ar", "accepted 0, repeated 0, refused 0")
 	d.facts.Address = "" // Another process listens.
 	d.look("").Sees("No payment since 11:00: pay 100 Ar")
 }
@@ -171,7 +171,7 @@ func TestANarrowWindowDrawsThePathDownwards(t *testing.T) {
 func TestEachLinkHasAWordBeforeAnyEvent(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent = time.Time{}
-	d.enter().look("").Sees("ready").Resize(120, 36).Sees("phone     pays on", "listener  takes and stores the reports   127.0.0.1:8788 · accepted 0").Lacks("none since").Fits()
+	d.enter().look("").Sees("ready").Resize(120, 36).Sees("phone     pays on", "listener  takes, stores the reports    127.0.0.1:8788 · accepted 0").Lacks("none since").Fits()
 }
 
 // TestEachLinkIsToldOnce checks that the findings do not repeat what the path says, and that a narrow
@@ -215,7 +215,7 @@ func TestTheScreenFitsEveryWindow(t *testing.T) {
 func TestTheCountsAreBelowTheBars(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	trade(d)
-	d.Resize(120, 34).Sees("7 ✓ PAID   1 ✗ NOT PAID   1 ✗ REFUSED", "─ 5 ─", "slowest  310 ms", "accepted 12, again 1, refused 0")
+	d.Resize(120, 34).Sees("7 ✓ PAID   1 ✗ NOT PAID   1 ✗ REFUSED", "─ 5 ─", "slowest  310 ms", "accepted 12, repeated 1, refused 0")
 	for _, once := range []string{"7 ✓ PAID", "120 ms", "Paid in the last hour"} {
 		tuitest.Equal(t, strings.Count(d.View(), once), 1, "times that the screen tells %q", once)
 	}
