@@ -146,5 +146,24 @@ func TestAWideWindowCutsNoOutcome(t *testing.T) {
 	s.Fail(s.Charge("", long, shoptest.Coca()), "Solde insuffisant")
 	s.Advance(10 * time.Minute)
 	s.Enter().Resize(160, 43)
-	s.Sees("2 × "+long.Label+", Coca  · Solde insuffisant", "0001   │").Fits()
+	s.Sees("2 × "+long.Label+", Coca · Solde insuffisant", "0001  │").Fits()
+}
+
+func TestEachRefusalHasItsReasonOrNone(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	s.Fail(s.Charge("", shoptest.Vary(), shoptest.Coca()), "Solde insuffisant")
+	s.Advance(time.Minute)
+	s.Fail(s.Charge("", shoptest.Coca()), "Refusé par le client")
+	s.Enter()
+	last := func(width int, rows ...string) {
+		t.Helper()
+		for _, row := range rows {
+			tuitest.Contains(t, s.Harness().Screen.Report().Last(width, 8), row)
+		}
+	}
+	last(80, "  2 000   Coca · Refusé par le client ", "  9 000   2 × Vary, Coca · Solde insuffisant ", "  0001  │")
+	last(70, "  2 000   Coca · Refusé par le client      0002  │", "  9 000   2 × Vary +1 · Solde insuffisant  0001  │")
+	last(69, "  2 000   Coca                            0002  │", "  9 000   2 × Vary, Coca                  0001  │")
+	last(50, "  2 000   Coca       ", "  9 000   2 × Vary +1")
+	last(40, "✗ NOT PAID  2 000  Coca     ", "✗ NOT PAID  9 000  2 × Vary +1")
 }

@@ -2,13 +2,13 @@ package today
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
-	"checkout/till/tui/component/fit"
 	"checkout/till/tui/theme"
 )
 
@@ -68,44 +68,81 @@ func (r Report) clock(of outcome, gap int) string {
 	return r.Theme.Muted.Render(at) + text
 }
 
-// outcomeRows returns a row for each outcome. gap is the number of blanks after the time. amounts
-// is the minimum width of the amounts.
-func (r Report) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
+// heads returns the beginning of each row: the time followed by gap blanks, the outcome and the
+// amount.
+func (r Report) heads(found []outcome, gap int) (heads []string) {
+	amounts := 7
 	wide := theme.Width(badge.Of(r.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
 		wide = max(wide, theme.Width(row.tag))
 		amounts = max(amounts, theme.Width(i18n.Number(int64(row.amount)))+1)
 	}
 	for _, row := range found {
-		rows = append(rows, r.clock(row, gap)+theme.AlignLeft(row.tag, wide)+
+		heads = append(heads, r.clock(row, gap)+theme.AlignLeft(row.tag, wide)+
 			r.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(row.amount)), amounts)))
+	}
+	return heads
+}
+
+// shape is a way to lay out rows of outcomes: the blanks after the time and before the articles,
+// and whether the rows say why an order is not paid, and the number.
+type shape struct {
+	clock, sold int
+	why, number bool
+}
+
+func shapes() []shape {
+	return []shape{
+		{clock: 2, sold: 3, why: true, number: true}, {clock: 2, sold: 3, number: true}, {clock: 2, sold: 3},
+		{clock: 1, sold: 2}, {clock: 1, sold: 1},
+	}
+}
+
+// rows returns a row for each outcome, in the first shape that fits all of them.
+func (r Report) rows(found []outcome, width int) (rows []string) {
+	for _, shape := range shapes() {
+		var fits bool
+		if rows, fits = r.laid(found, shape, width); fits {
+			break
+		}
 	}
 	return rows
 }
 
-// Parts of a row with an outcome, in the order in which they are dropped.
-const (
-	why = iota
-	number
-	sold
-)
+// laid returns a row for each outcome. fits reports whether all reasons are whole and the first
+// article of each row is whole or has enough room.
+func (r Report) laid(found []outcome, shape shape, width int) (rows []string, fits bool) {
+	const enough = 24
+	heads, numbers := r.heads(found, shape.clock), 0
+	if shape.number {
+		for _, outcome := range found {
+			numbers = max(numbers, theme.Width(outcome.number)+2)
+		}
+	}
+	room := width - theme.Width(strings.Join(heads, "\n")) - shape.sold - numbers
+	fits = true
+	for i, outcome := range found {
+		why := ""
+		if shape.why && outcome.why != "" {
+			why = " · " + outcome.why
+		}
+		first, _, _ := strings.Cut(outcome.about, ", ")
+		about := theme.TruncateList(outcome.about, room-theme.Width(why))
+		rest, whole := strings.CutPrefix(about, first)
+		whole = whole && !strings.HasSuffix(rest, "…")
+		fits = fits && (whole || why == "" && room >= enough)
+		row := theme.AlignLeft("", shape.sold) + theme.AlignLeft(about+r.Theme.Muted.Render(why), room)
+		rows = append(rows, theme.Truncate(heads[i]+row+r.Theme.Muted.Render(theme.AlignRight(outcome.number, numbers)), width))
+	}
+	return rows, fits
+}
 
 // lastRows returns a row for each of the last outcomes, at most limit, or a text that says that
 // there is none.
 func (r Report) lastRows(width, limit int) []string {
-	const fewest = 16 // Minimum width of the text about the sold articles.
 	found := r.outcomes(limit)
 	if len(found) == 0 {
 		return theme.Paragraph(r.Theme.Text, r.Texts.Today.Nothing, width, 0)
 	}
-	rows := r.outcomeRows(found, 2, 8)
-	for i, outcome := range found {
-		reason := fit.Part{}
-		if outcome.why != "" {
-			reason = fit.Drop(why, "  "+r.Theme.Muted.Render("· "+outcome.why))
-		}
-		rows[i] = fit.Row(width, fit.Fixed(" "+rows[i]), fit.Rest(sold, fewest, "   "+outcome.about), reason,
-			fit.Drop(number, r.Theme.Muted.Render("  "+outcome.number+"  ")))
-	}
-	return rows
+	return theme.Indent(r.rows(found, width-2), 1)
 }

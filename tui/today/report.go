@@ -174,8 +174,13 @@ func (r Report) articlesPane(width, height int) pane.Pane {
 // Last draws the day's last outcomes as a pane, newest first, with the takings in its title.
 func (r Report) Last(width, height int) string {
 	last := r.lastPane(layout.FrameAt(width), width, height)
-	if r.read {
-		last.Right = r.Texts.Today.Count(r.taken().Count) + " · " + i18n.Money(r.taken().Amount)
+	taken := i18n.Money(r.taken().Amount)
+	switch {
+	case !r.read:
+	case last.Right != "":
+		last.Right = taken + " · " + last.Right
+	default:
+		last.Right = r.Texts.Today.Count(r.taken().Count) + " · " + taken
 	}
 	return last.Draw(r.Theme, width, height)
 }
@@ -188,6 +193,9 @@ func (r Report) lastPane(frame pane.Frame, width, height int) pane.Pane {
 		last.Rows = append(last.Rows, r.lastRows(inner, shown)...)
 		if decided := r.decided(); int64(shown) < decided {
 			last.Foot = r.Texts.Catalog.Count.With(strconv.Itoa(shown), i18n.Number(decided))
+			if frame == pane.TopRule { // There is no lower border.
+				last.Right = last.Foot
+			}
 		}
 	}
 	return last
@@ -231,31 +239,12 @@ func (r Report) Pane(width, height int) string {
 		day.Last = append([]string{""}, bars.Draw(r.Theme, soFar(all), bars.Scale(all), inner, hours-1)...)
 		left -= len(day.Last) - 1
 	}
-	rows := r.shortRows(r.outcomes(left), inner)
+	rows := r.rows(r.outcomes(left), inner)
 	if len(rows) == 0 {
 		rows = theme.Paragraph(r.Theme.Text, words.Nothing, inner, left)
 	}
 	day.Rows = append(day.Rows, rows...)
 	return day.Draw(r.Theme, width, height)
-}
-
-func (r Report) shortRows(found []outcome, width int) []string {
-	var rows []string
-	for _, gaps := range [][2]int{{2, 2}, {1, 2}, {1, 1}} { // After the time, and before the articles.
-		rows = r.outcomeRows(found, gaps[0], 7)
-		room := width - theme.Width(strings.Join(rows, "\n")) - gaps[1]
-		cut := false
-		for i, outcome := range found {
-			about := theme.TruncateList(outcome.about, room)
-			first, _, _ := strings.Cut(outcome.about, ", ")
-			cut = cut || !strings.HasPrefix(about, first)
-			rows[i] = theme.Truncate(rows[i]+theme.AlignLeft("", gaps[1])+about, width)
-		}
-		if !cut {
-			break
-		}
-	}
-	return rows
 }
 
 const hoursWidth = 40 // Width of the takings by hour below a payment.
@@ -294,7 +283,7 @@ func (r Report) LastSale(width int) string {
 	if !r.read || !r.present {
 		return ""
 	}
-	return strings.Join(r.shortRows(r.outcomes(1), width), "")
+	return strings.Join(r.rows(r.outcomes(1), width), "")
 }
 
 func (r Report) title() string {

@@ -40,7 +40,7 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	case Check, TimeOver:
 		return t.Warning, t.WarningBlock
 	case Counter:
-		return t.Accent.Bold(true), t.Selected
+		return t.Strong, t.Selected
 	case Neutral:
 		return t.Flow.Bold(true), t.FlowBlock
 	}
