@@ -24,6 +24,14 @@ func TestTheLinesOfAnOrderAreHeldIfAnotherSaleHasBegun(t *testing.T) {
 	c.press("f6").Sees("Find:").Press("esc").Sees("1  Savony", "1 200")
 }
 
+func TestCashAndANewCodeAreOneKeyFromTheBoard(t *testing.T) {
+	c := open(t)
+	c.charge()
+	c.serve().press("f4", "n").Sees("Make a new code?").Press("esc")
+	c.Sees("… WAITING").Press("f4")
+	c.press("tab").Sees("Type what the customer gives", "2  Coca")
+}
+
 // The tests of tui/pay and tui/orders check which orders can show the code. This test checks the
 // keys.
 func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {

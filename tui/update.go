@@ -102,6 +102,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.counter.PutBack(msg.Order)
 	case live.Chosen:
 		m.counter.Show(msg.Order)
+		return m.all[routePay].screen.Update(msg.Key)
 	case live.CodeWanted:
 		m.counter.ShowAgain(msg.Order)
 	default:

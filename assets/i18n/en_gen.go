@@ -835,8 +835,7 @@ func en() *Words {
 			Title: "Waiting",
 			Empty: "No payment is awaited.",
 			Waits: "A code that you leave with %s waits here, with its time.",
-			Jump:  "choose by number",
-			Since: "The customer has the code since %s.",
+			Since: "The customer has had the code since %s.",
 		},
 		Today: Today{
 			Raised:      "taken today %s ──▸ %s · %s",

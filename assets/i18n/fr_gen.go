@@ -835,7 +835,6 @@ func fr() *Words {
 			Title: "Paiements en attente",
 			Empty: "Aucun paiement en attente.",
 			Waits: "Un code laissé par %s attend ici, avec son temps.",
-			Jump:  "choisir par numéro",
 			Since: "Le client a le code depuis %s.",
 		},
 		Today: Today{

@@ -835,7 +835,6 @@ func mg() *Words {
 			Title: "Fandoavam-bola andrasana",
 			Empty: "Tsy misy fandoavam-bola andrasana.",
 			Waits: "Ny kaody avelan'ny %s dia miandry eto, miaraka amin'ny fotoanany.",
-			Jump:  "fidio amin'ny laharana",
 			Since: "Eo amin'ny mpividy ny kaody hatramin'ny %s.",
 		},
 		Today: Today{

@@ -1114,8 +1114,6 @@ type Board struct {
 	Empty Text   `toml:"empty"`
 	// The key that leaves a code.
 	Waits Phrase `toml:"waits"`
-	// The keys of the numbers.
-	Jump Text `toml:"jump"`
 	// The time.
 	Since Phrase `toml:"since"`
 }

@@ -18,6 +18,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/master"
@@ -46,7 +47,7 @@ type Model struct {
 	Last func(width, height int) string
 }
 
-type keyMap struct{ Jump, Open, Back key.Binding }
+type keyMap struct{ Jump, Open, Cash, Again, Back key.Binding }
 
 // New returns an empty board.
 func New(console live.Console, customer demo.Customer) Model {
@@ -59,9 +60,14 @@ func New(console live.Console, customer demo.Customer) Model {
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts = texts
 	m.keys = keyMap{
-		Jump: screen.Bind("1-9", texts.Board.Jump, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
-		Open: screen.Bind("enter", texts.PayKeys.Open, "enter"),
-		Back: screen.Bind("esc", texts.Keys.Back, "esc"),
+		Jump:  screen.Bind("1-9", texts.Keys.Move, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+		Open:  screen.Bind("enter", texts.PayKeys.Open, "enter"),
+		Cash:  screen.Bind("tab", texts.TenderKeys[string(drawer.TenderCash)], "tab"),
+		Again: screen.Bind("n", texts.PayKeys.Again, "n"),
+		Back:  screen.Bind("esc", texts.Keys.Back, "esc"),
+	}
+	if len(m.Tenders) > 0 {
+		m.keys.Cash.SetHelp(m.keys.Cash.Help().Key, texts.TenderKeys[string(m.Tenders[0])])
 	}
 	m.master.List = m.master.List.SetTexts(texts)
 	return m.fit()
@@ -146,6 +152,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, m.Closes()
 	case key.Matches(msg, m.keys.Open):
 		return m, screen.Emit(live.Chosen{Order: order})
+	case key.Matches(msg, m.keys.Cash, m.keys.Again):
+		return m, screen.Emit(live.Chosen{Order: order, Key: msg})
 	}
 	act := m.Customer.Press(msg, m.Texts, order, m.state.Now)
 	if act == nil {
@@ -164,7 +172,7 @@ func (m Model) chosen() (payments.Order, bool) { return list.Chosen(m.master.Lis
 
 // ShortHelp returns the keys for the border of a pane, the most important ones first.
 func (m Model) ShortHelp() []key.Binding {
-	return []key.Binding{m.keys.Open, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
+	return []key.Binding{m.keys.Open, m.keys.Cash, m.keys.Again, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
 }
 
 // FullHelp returns all keys of the screen for the help (F1).
@@ -172,7 +180,7 @@ func (m Model) FullHelp() []screen.Keys {
 	words := m.Texts.Guide
 	return []screen.Keys{
 		{Title: words.Lists, Keys: append([]key.Binding{m.keys.Jump}, m.master.List.FullHelp()...)},
-		{Title: words.Order, Keys: []key.Binding{m.keys.Open, m.keys.Back}},
+		{Title: words.Order, Keys: []key.Binding{m.keys.Open, m.keys.Cash, m.keys.Again, m.keys.Back}},
 		{Title: words.Demo, Keys: m.Customer.Keys(m.Texts)},
 	}
 }

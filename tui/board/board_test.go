@@ -14,6 +14,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/board"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
@@ -118,9 +119,9 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 	}
 	offers("esc back, ")
 	s.many(2).Enter()
-	offers("enter open, 1-9 choose by number, ↑/↓ choose, esc back, ")
+	offers("enter open, n new code, 1-9 choose, ↑/↓ choose, esc back, ")
 	s.many(30).Look()
-	offers("enter open, 1-9 choose by number, ↑/↓ choose, esc back, pgup/dn turn pages, ")
+	offers("enter open, n new code, 1-9 choose, ↑/↓ choose, esc back, pgup/dn turn pages, ")
 }
 
 func TestTheDemoPlaysTheCustomerOfTheChosenOrder(t *testing.T) {
@@ -169,8 +170,8 @@ func TestAnUnseenOutcomeFillsItsCard(t *testing.T) {
 	if !strings.HasPrefix(rows[0], "┏━ 1 ━") || strings.Count(rows[0], "✓ PAID ") != 2 || !strings.Contains(rows[0], "╭─ 1 · "+paid.Reference) {
 		t.Errorf("got the first row %q, want the card and the chosen order", rows[0])
 	}
-	if !strings.HasPrefix(rows[7], "╭─ 2 ─") {
-		t.Errorf("got the row %q, want the second card", rows[7])
+	if !strings.HasPrefix(rows[9], "╭─ 2 ─") {
+		t.Errorf("got the row %q, want the second card", rows[9])
 	}
 	s.Sees("in 0 s · REF_700001 · 12:00")
 }
@@ -181,14 +182,56 @@ func TestTheChosenOrderIsShownInFull(t *testing.T) {
 	s.Advance(time.Minute)
 	s.Charge("S2", payments.Item{Label: "Menaka", UnitPrice: 2_000_000, Quantity: 60})
 	s.Resize(120, 34)
-	s.Enter().Look().Sees("─ 1 · T1-20261121-GT-0001 ─", "2 ×  Vary", "7 000", "1 ×  Coca", "The customer has the code since 12:00.", "─ Enter open ─")
+	s.Enter().Look().Sees("─ 1 · T1-20261121-GT-0001 ─", "2 ×  Vary", "7 000", "1 ×  Coca", "The customer has had the code since 12:00.", "─ Enter open ─")
 	s.Keys("down").Sees("─ 2 · T1-20261121-GT-0002 ─", "60 ×  Menaka", "120 000 000", "since 12:01.", "━ 10:00").Lacks("Vary  ")
 	var many []payments.Item
 	for i := range 30 {
 		many = append(many, payments.Item{Label: "Article " + strconv.Itoa(i), UnitPrice: 100, Quantity: 1})
 	}
 	s.Charge("S3", many...)
-	s.Look().Keys("3").Sees("1 ×  Article 0", "more", "The customer has the code since 12:01.")
+	s.Look().Keys("3").Sees("1 ×  Article 0", "more", "The customer has had the code since 12:01.")
+}
+
+func TestAPlaceWithoutAnOrderSaysWhatComesThere(t *testing.T) {
+	s := open(t)
+	first := s.Charge("S1")
+	s.Charge("S2")
+	s.Resize(120, 34)
+	s.Enter().Look().Sees("╭─ 2 ─").Lacks("╭╌ 1 ╌")
+	_, err := s.Acknowledge(t.Context(), s.Pay(first).Reference, payments.VerdictPaid, payments.Conditions{})
+	tuitest.Must(t, err)
+	s.Look().Sees("┏━ 2 ━", "╭╌ 1 ╌", "A code that you leave with Esc waits", "─ 2 · ")
+}
+
+func TestCashAndANewCodeAreKeysOfAWaitingOrder(t *testing.T) {
+	s := open(t)
+	order := s.Charge("S1")
+	s.Send(func(m board.Model) (board.Model, tea.Cmd) {
+		m.Tenders = []drawer.Tender{drawer.TenderCash}
+		return m, nil
+	})
+	s.Enter().Look().Sees("Tab cash", "n new code")
+	s.Keys("tab", "n")
+	chosen := shoptest.Received[live.Chosen](s.Harness())
+	if len(chosen) != 2 || chosen[0].Key.String() != "tab" || chosen[1].Key.String() != "n" || chosen[1].Order.Reference != order.Reference {
+		t.Errorf("got the chosen orders %+v, want %s with the keys Tab and n", chosen, order.Reference)
+	}
+	s.Pay(order)
+	s.Look().Sees("Enter open").Lacks("Tab cash", "n new code")
+	s.Keys("tab")
+	tuitest.Equal(t, len(shoptest.Received[live.Chosen](s.Harness())), 2, "the number of chosen orders")
+}
+
+func TestTheChosenRowSaysSinceWhenTheCustomerHasTheCode(t *testing.T) {
+	s := open(t)
+	order := s.Charge("S1")
+	s.Charge("S2", shoptest.Coca())
+	about := "  " + order.Reference + " · The customer has had the code since 12:00."
+	s.Enter().Look().Sees(about)
+	s.Resize(50, 27).Sees("  " + order.Reference + " · 2 × Vary, Coca").Lacks("since")
+	s.Resize(80, 21)
+	s.Pay(order)
+	s.Look().Sees(order.Reference + " · paid in 0 s")
 }
 
 func TestThePaneKeepsItsHeightWhileOrdersComeAndGo(t *testing.T) {

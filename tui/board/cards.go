@@ -1,6 +1,7 @@
 package board
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 )
 
 const (
+	airedCard   = largeCard + 2      // Height of a card with blank rows around the large digits, in rows.
 	largeCard   = 7                  // Height of a card with the amount in large digits, in rows.
 	smallCard   = 5                  // Height of a card with the amount in normal letters, in rows.
 	cardLeast   = 34                 // Smallest width of a card, in columns.
@@ -49,6 +51,12 @@ func (m Model) cards() string {
 	for i := range m.orders {
 		cards = append(cards, m.card(i, left)...)
 	}
+	taken := slices.Collect(maps.Values(m.numbers))
+	for number := 1; number <= maxCards && len(cards)+m.plan.card <= m.plan.orders; number++ {
+		if !slices.Contains(taken, number) {
+			cards = append(cards, m.free(number, left)...)
+		}
+	}
 	for len(cards) < m.plan.orders {
 		cards = append(cards, theme.AlignLeft("", left))
 	}
@@ -73,13 +81,21 @@ func (m Model) card(i, width int) []string {
 	// All cards have the same height, even with an amount that is too wide for large digits.
 	const others = 2 + pane.Edges
 	content := make([]string, m.plan.card-others, m.plan.card)
-	copy(content, figures.Amount(m.Theme, i18n.Money(order.Amount), inner, len(content)))
+	amount := figures.Amount(m.Theme, i18n.Money(order.Amount), inner, min(len(content), figures.Small))
+	copy(content[(len(content)-len(amount))/2:], amount)
 	content = append(content, theme.Spread(theme.TruncateList(order.Description, inner-theme.Width(time)-1), time, inner), bar)
 	card := pane.Pane{
 		Title: m.Theme.Accent.Render(strconv.Itoa(m.number(order))), Right: state,
 		Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor(),
 	}
 	return m.filled(order, card.Lines(m.Theme, width, m.plan.card), filled)
+}
+
+// free draws the place of the next order with a number.
+func (m Model) free(number, width int) []string {
+	rows := theme.Indent(theme.Paragraph(m.Theme.Muted, m.waits(), width-pane.Borders-1, 0), 1)
+	place := pane.Pane{Title: m.Theme.Muted.Render(strconv.Itoa(number)), Rows: rows, Dashed: true}
+	return place.Aired(m.plan.card).Lines(m.Theme, width, m.plan.card)
 }
 
 // cardState returns the state of an order. unseen reports whether it is an outcome that no cashier
@@ -130,16 +146,8 @@ func (m Model) detail(width, height int) []string {
 func (m Model) detailed(order payments.Order, width, room int) []string {
 	rows := append([]string{""}, m.due(order, width)...)
 	var last []string
-	if order.Retryable(m.state.Now) || !order.Open() {
-		last = theme.Paragraph(m.Theme.Danger, m.Texts.Reasons.Of(order.Reason), width, 1)
-	}
-	if order.Live(m.state.Now) {
-		since := m.Texts.Board.Since.With(i18n.Clock(order.CreatedAt.In(m.Zone)))
-		last = append(last, theme.Paragraph(m.Theme.Text, since, width, 0)...)
-	}
-	if paidAt := order.Facts.PaidAt; !paidAt.IsZero() {
-		took := m.Texts.Outcome.PaidIn.With(i18n.Span(paidAt.Sub(order.CreatedAt)))
-		last = append(last, theme.Paragraph(m.Theme.Text, took+" · "+order.OrderReference+" · "+i18n.Clock(paidAt.In(m.Zone)), width, 0)...)
+	for _, text := range m.about(order) {
+		last = append(last, theme.Paragraph(m.Theme.Text, text, width, 0)...)
 	}
 	if len(last) > 0 {
 		last = append([]string{""}, last...)
@@ -162,6 +170,22 @@ func (m Model) detailed(order payments.Order, width, room int) []string {
 		rows = append(rows, theme.AlignLeft("", quantities+2)+m.Texts.Board.More.With(more))
 	}
 	return append(rows, last...)
+}
+
+// about returns why an order is not paid, since when the customer has the code, and how long the
+// payment took, if that is known.
+func (m Model) about(order payments.Order) (texts []string) {
+	if reason := m.Texts.Reasons.Of(order.Reason); reason != "" && (order.Retryable(m.state.Now) || !order.Open()) {
+		texts = append(texts, reason)
+	}
+	if order.Live(m.state.Now) {
+		texts = append(texts, m.Texts.Board.Since.With(i18n.Clock(order.CreatedAt.In(m.Zone))))
+	}
+	if paidAt := order.Facts.PaidAt; !paidAt.IsZero() {
+		took := m.Texts.Outcome.PaidIn.With(i18n.Span(paidAt.Sub(order.CreatedAt)))
+		texts = append(texts, took+" · "+order.OrderReference+" · "+i18n.Clock(paidAt.In(m.Zone)))
+	}
+	return texts
 }
 
 // due draws the amount of an order. If the customer can still pay, the time left is next to it or

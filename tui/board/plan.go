@@ -12,7 +12,7 @@ type form struct {
 }
 
 func forms() []form {
-	return []form{{card: largeCard, last: true}, {card: smallCard, last: true}, {last: true}, {}}
+	return []form{{card: airedCard, last: true}, {card: largeCard, last: true}, {card: smallCard, last: true}, {last: true}, {}}
 }
 
 const (
@@ -30,6 +30,10 @@ type plan struct {
 func (m Model) fit() Model {
 	m.keys.Open.SetEnabled(len(m.orders) > 0)
 	m.keys.Jump.SetEnabled(len(m.orders) > 0)
+	order, _ := m.chosen()
+	_, waits := m.left(order)
+	m.keys.Cash.SetEnabled(waits && len(m.Tenders) > 0)
+	m.keys.Again.SetEnabled(waits)
 	m.master = m.master.SetSize(m.size.Width, m.size.Height)
 	m.plan = plan{orders: m.size.Height}
 	for _, form := range forms() {
@@ -57,8 +61,9 @@ func (m Model) fit() Model {
 // too small, or if there are no orders or too many.
 func (m Model) needs(form form) (need fit.Need, fits bool) {
 	if form.card == 0 {
-		least := len(m.view().Foot) + pane.Edges + max(usual, len(m.orders))
-		return fit.Need{Least: least, Good: least + 1}, true
+		foot := len(m.foot())
+		least := foot + pane.Edges + max(usual, len(m.orders))
+		return fit.Need{Least: least, Good: least + max(1, foot)}, true // Good has a blank row above each row of the foot.
 	}
 	_, _, fits = m.columns()
 	fits = fits && m.master.Frame == pane.FullBorder && len(m.orders) > 0 && len(m.orders) <= maxCards

@@ -31,43 +31,58 @@ func (m Model) View() string {
 
 // Widths for a list of orders, in columns.
 const (
-	withReference = 100 // Minimum width of a list whose rows have the reference.
-	states        = 26  // Width of the state in a row with the description.
+	numbers = 7  // Width of the number of an order, and of the blanks around it and after the amount.
+	states  = 26 // Width of the state in a row with the description.
 )
 
-// describes reports whether room columns after the amount are enough for the state and the
-// description.
-func describes(room int) bool { return room >= states+20 }
+// describes reports whether the rows of the list have room for the state and the description.
+func (m Model) describes() bool { return m.master.Width-2-numbers-m.amounts() >= states+20 }
+
+func (m Model) amounts() (width int) {
+	for _, order := range m.orders {
+		width = max(width, theme.Width(i18n.Money(order.Amount)))
+	}
+	return width
+}
 
 func (m Model) view() master.View {
-	amounts := 0
-	for _, order := range m.orders {
-		amounts = max(amounts, theme.Width(i18n.Money(order.Amount)))
-	}
-	width := m.master.Width
+	amounts, describes := m.amounts(), m.describes()
+	order, found := m.chosen()
 	view := master.View{
 		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
-		Row: func(i int) string { return m.cells(i, amounts, width-2) }, Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
-	}
-	order, found := m.chosen()
-	if found && m.master.Across < withReference && m.plan.card == 0 {
-		foot := " " + order.Reference
-		if !describes(width - 2 - theme.Width(m.before(order, amounts))) {
-			foot += " · " + order.Description
-		}
-		view.Foot = []string{theme.TruncateList(foot, width)}
+		Row: func(i int) string { return m.cells(m.orders[i], amounts, describes) }, Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	if _, waits := m.left(order); found && !waits { // The row of a chosen outcome has the colour of the outcome.
 		_, block := m.look(order).Kind.Styles(m.Theme)
 		view.Chosen = &block
 	}
-	if m.Customer != nil { // The row may be blank, so that the layout does not move.
-		view.Foot = append(view.Foot, m.demoKeys(width))
+	view.Foot = m.foot()
+	if len(view.Foot) > 1 && m.plan.orders >= pane.Edges+max(usual, len(m.orders))+2*len(view.Foot) {
+		view.Foot = slices.Insert(view.Foot, 1, "")
 	}
 	if m.master.Frame == pane.TopRule && len(view.Foot) > 0 && m.plan.last {
 		view.Foot = append(view.Foot, "") // A blank row above the title of the last outcomes.
 	}
 	return view
+}
+
+// foot returns the rows below a list: the chosen order, and the keys of the demo's customer. A row
+// may be blank, so that the layout does not move.
+func (m Model) foot() (rows []string) {
+	width := m.master.Width
+	if order, found := m.chosen(); found && m.plan.card == 0 {
+		row := " " + order.Reference
+		if !m.describes() {
+			row = theme.TruncateList(row+" · "+order.Description, width)
+		} else if about := m.about(order); len(about) > 0 && theme.Width(row+" · "+about[0]) <= width {
+			row += " · " + about[0]
+		}
+		rows = append(rows, row)
+	}
+	if m.Customer != nil {
+		rows = append(rows, m.demoKeys(width))
+	}
+	return rows
 }
 
 // demoKeys returns a row with the keys that act as the demo's customer, or an error message.
@@ -79,24 +94,17 @@ func (m Model) demoKeys(width int) string {
 	return m.Customer.Row(m.Theme, m.Texts, order, m.state.Now, width)
 }
 
-func (m Model) before(order payments.Order, amount int) string {
-	return m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(m.number(order)), 3)) + "  " +
-		m.Theme.Strong.Render(theme.AlignRight(i18n.Money(order.Amount), amount)) + "  "
-}
-
-func (m Model) cells(i, amount, width int) string {
-	order := m.orders[i]
-	text := m.before(order, amount)
+// cells returns the row of an order. amounts is the width of the amounts.
+func (m Model) cells(order payments.Order, amounts int, describes bool) string {
+	width := m.master.Width - 2
+	text := m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(m.number(order)), 3)) + "  " +
+		m.Theme.Strong.Render(theme.AlignRight(i18n.Money(order.Amount), amounts)) + "  "
 	room := width - theme.Width(text)
-	if !describes(room) {
+	if !describes {
 		return text + m.status(order, room)
 	}
 	text += theme.AlignLeft(m.status(order, states), states) + "  "
-	room = width - theme.Width(text)
-	if m.master.Across < withReference {
-		return text + theme.TruncateList(order.Description, room)
-	}
-	return text + theme.Spread(order.Description, m.Theme.Muted.Render(order.Reference), room)
+	return text + theme.TruncateList(order.Description, width-theme.Width(text))
 }
 
 // status returns the time left if the order waits for its payment, else its state.

@@ -82,8 +82,12 @@ type OrderWanted struct {
 // NumberTyped is sent by the sale screen when the cashier has typed the number of a sale.
 type NumberTyped struct{ Number string }
 
-// Chosen is sent by a screen when the cashier has chosen an order for the payment screen.
-type Chosen struct{ Order payments.Order }
+// Chosen is sent by a screen when the cashier has chosen an order for the payment screen. Key is
+// the key that the payment screen then gets, or zero for none.
+type Chosen struct {
+	Order payments.Order
+	Key   tea.KeyMsg
+}
 
 // CodeWanted is sent by a screen when the cashier wants to see the QR code of a payable order
 // again.
