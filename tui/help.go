@@ -7,7 +7,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/entry"
@@ -19,8 +18,6 @@ import (
 type help struct {
 	open  bool
 	pager pager.Pager
-	// Whether the help also warns that an SMS is no proof of a payment.
-	proof bool
 	laid  content // What the pager was last filled with.
 }
 
@@ -32,167 +29,149 @@ type content struct {
 	width, height int
 }
 
+// group is a section of the help. Each row has a key, already styled, and what it does.
 type group struct {
 	title string
 	rows  [][2]string
 }
 
-// groups returns the sections of the help on the open screen.
+// groups returns the sections of the help on the open screen. Rare ones are at the end, and the
+// last one is about the keys of every screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
-	var groups []group
+	var groups, rare []group
 	routes := []route{m.route}
 	if m.route == routeSale {
-		groups = append(groups, group{words.Type, forms(m.Texts)})
+		if m.sale.Steps != nil {
+			groups = append(groups, group{m.Texts.Demo.ToTry, m.sale.Steps.Table(m.Theme, m.Texts)})
+		}
+		groups = append(groups, group{words.Type, m.forms()})
 		routes = append(routes, routePay)
 	}
 	for _, route := range routes {
 		for _, keys := range m.all[route].screen.FullHelp() {
-			if len(keys.Keys) > 0 {
-				groups = append(groups, group{keys.Title, helpRows(m.Texts, keys.Keys)})
+			switch group := (group{keys.Title, m.helpRows(keys.Keys)}); {
+			case len(keys.Keys) == 0:
+			case keys.Rare:
+				rare = append(rare, group)
+			default:
+				groups = append(groups, group)
 			}
 		}
 	}
-	return append(groups, group{words.Everywhere, helpRows(m.Texts, m.keys.common())})
+	return append(append(groups, rare...), group{words.Everywhere, m.helpRows(m.keys.common())})
 }
 
 // forms returns the help about what can be typed into the entry line.
-func forms(texts i18n.Texts) [][2]string {
-	var rows [][2]string
-	for row, typed := range entry.Forms(texts.Sale.DecimalMark) {
-		rows = append(rows, [2]string{typed[0], texts.Guide.Forms[row]})
+func (m model) forms() (rows [][2]string) {
+	for row, typed := range entry.Forms(m.Texts.Sale.DecimalMark) {
+		rows = append(rows, [2]string{m.Theme.Strong.Render(typed[0]), m.Texts.Guide.Forms[row]})
 	}
 	return rows
 }
 
-func helpRows(texts i18n.Texts, bindings []key.Binding) [][2]string {
-	rows := make([][2]string, 0, len(bindings))
+func (m model) helpRows(bindings []key.Binding) (rows [][2]string) {
 	for _, binding := range bindings {
-		rows = append(rows, [2]string{texts.KeyNames.Of(binding.Help().Key), binding.Help().Desc})
+		rows = append(rows, [2]string{m.Theme.Accent.Render(m.Texts.KeyNames.Of(binding.Help().Key)), binding.Help().Desc})
 	}
 	return rows
 }
 
-type column []group
-
-// widths returns the widths of the names of the keys and of the whole column, which is at most
-// limit cells wide.
-func (c column) widths(limit int) (names, whole int) {
-	titles := 0
+// widths returns the widths of the keys and of the whole group, if no text wraps.
+func (g group) widths() (keys, whole int) {
 	does := 0
-	for _, group := range c {
-		titles = max(titles, theme.Width(group.title))
-		for _, row := range group.rows {
-			names, does = max(names, theme.Width(row[0])), max(does, theme.Width(row[1]))
-		}
+	for _, row := range g.rows {
+		keys = max(keys, theme.Width(row[0])+2)
+		does = max(does, theme.Width(row[1]))
 	}
-	return names, min(max(titles, names+2+does), limit)
+	return keys, max(theme.Width(g.title), keys+does)
 }
 
-// height returns the number of rows that draw returns for the same limit.
-func (c column) height(limit int) int {
-	names, whole := c.widths(limit)
-	height := len(c) - 1
-	for _, group := range c {
-		height += 2
-		for _, row := range group.rows {
-			height += len(theme.Rows(row[1], whole-names-2))
-		}
-	}
-	return height
-}
-
-// draw draws a column at most limit cells wide.
-func (c column) draw(styles theme.Theme, limit int) []string {
-	names, whole := c.widths(limit)
-	var rows []string
-	for i, group := range c {
-		if i > 0 {
-			rows = append(rows, "")
-		}
-		rows = append(rows, styles.Strong.Render(theme.AlignLeft(group.title, whole)), styles.Rule.Render(theme.Rule(whole)))
-		for _, row := range group.rows {
-			name := styles.Accent.Render(theme.AlignLeft(row[0], names))
-			rows = append(rows, theme.Hang(name+"  ", row[1], whole)...)
-		}
+// draw draws a group, width cells wide.
+func (g group) draw(styles theme.Theme, width int) []string {
+	keys, _ := g.widths()
+	rows := append(theme.Paragraph(styles.Strong, g.title, width, 0), styles.Rule.Render(theme.Rule(width)))
+	for _, row := range g.rows {
+		rows = append(rows, theme.Hang(theme.AlignLeft(row[0], keys), row[1], width)...)
 	}
 	return rows
 }
 
 const (
-	leastHalved = 70 // Smallest width for two columns in which the texts wrap.
-	gap         = 4  // Cells between two columns of the help.
+	leastColumn = 30 // Smallest width of one of several columns in which texts wrap, in cells.
+	gap         = 3  // Cells between two columns.
 )
 
-// arranged arranges the groups in columns. If only one column fits a window of at least leastHalved
-// cells, it tries two columns in which long texts wrap.
-func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
-	for _, limit := range []int{width, (width - gap) / 2} {
-		flowed, columns := []string(nil), 0
-		high := 1
-		for ; flowed == nil; high += high/8 + 1 { // Low columns first: more of them fit side by side.
-			flowed, columns = flow(styles, groups, limit, width, high)
-		}
-		for wider := limit + 1; columns > 1 && wider <= width; wider++ { // Wider columns, so that fewer texts wrap.
-			rows, count := flow(styles, groups, wider, width, len(flowed))
-			if count != columns {
+// columns returns the number of columns that fit into width cells, and the widths of the first and
+// of each other one. If possible, no text of the first group wraps.
+func columns(groups []group, width int) (count, first, other int) {
+	_, first = groups[0].widths()
+	widest := 0
+	for _, group := range groups[1:] {
+		_, whole := group.widths()
+		widest = max(widest, whole)
+	}
+	unwrapped := 1 + (width-first)/(widest+gap)
+	count = min(max(unwrapped, (width+gap)/(leastColumn+gap)), len(groups))
+	if count < 2 {
+		return 1, width, 0
+	}
+	if count > unwrapped {
+		first = min(first, width-(count-1)*(leastColumn+gap))
+	}
+	return count, first, (width-first)/(count-1) - gap
+}
+
+// arranged arranges the groups in columns of about the same height. The last group is at the top of
+// the second column or, if there is only one, below the first group.
+func arranged(styles theme.Theme, groups []group, width int) []string {
+	count, first, other := columns(groups, width)
+	last := len(groups) - 1
+	var second []string
+	if count > 1 {
+		second = groups[last].draw(styles, other)
+		groups = groups[:last]
+	} else {
+		groups = slices.Concat(groups[:1], groups[last:], groups[1:last])
+	}
+	drawn := make([][2][]string, len(groups)) // Each group as it is in the first column, and in any other.
+	for i, group := range groups {
+		drawn[i] = [2][]string{group.draw(styles, first), group.draw(styles, other)}
+	}
+	var flowed [][]string
+	for height := 1; flowed == nil; height++ {
+		flowed = flow(drawn, second, count, height)
+	}
+	blocks := []string{strings.Join(flowed[0], "\n")}
+	for _, column := range flowed[1:] {
+		blocks = append(blocks, theme.AlignLeft("", gap), strings.Join(column, "\n"))
+	}
+	return strings.Split(theme.Beside(blocks...), "\n")
+}
+
+// flow arranges the groups in their order in columns of at most height rows, or returns nil if they
+// do not fit. second is the beginning of the second column.
+func flow(drawn [][2][]string, second []string, count, height int) [][]string {
+	columns := make([][]string, count)
+	columns[min(1, count-1)] = second
+	at := 0
+	for _, group := range drawn {
+		for {
+			rows := group[min(at, 1)]
+			if len(columns[at]) > 0 {
+				rows = slices.Concat(columns[at], []string{""}, rows)
+			}
+			if len(rows) <= height {
+				columns[at] = rows
 				break
 			}
-			flowed = rows
-		}
-		if rows == nil || columns > 1 {
-			rows = flowed
-		}
-		if columns > 1 || width < leastHalved {
-			break
+			if at++; at == count {
+				return nil
+			}
 		}
 	}
-	return rows
+	return columns
 }
-
-// flow arranges the groups in their order in columns of at most height rows and limit cells. A
-// group with more rows has a column of its own. The last group begins the second column, so that it
-// is on the first page. If several columns do not fit into width, flow returns nil. count is the
-// number of columns.
-func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []string, count int) {
-	columns := []column{nil}
-	add := func(group group) {
-		last := len(columns) - 1
-		longer := slices.Concat(columns[last], column{group})
-		if len(longer) > 1 && longer.height(limit) > height {
-			columns = append(columns, column{group})
-			return
-		}
-		columns[last] = longer
-	}
-	others, everywhere := groups[:len(groups)-1], groups[len(groups)-1]
-	placed := false
-	for _, group := range others {
-		if first := slices.Concat(columns[0], column{group}); !placed && len(first) > 1 && first.height(limit) > height {
-			columns = append(columns, column{everywhere})
-			placed = true
-		}
-		add(group)
-	}
-	if !placed {
-		add(everywhere)
-	}
-	total := -gap
-	for _, column := range columns {
-		_, whole := column.widths(limit)
-		total += whole + gap
-	}
-	if total > width && len(columns) > 1 {
-		return nil, 0
-	}
-	var blocks []string
-	for _, column := range columns {
-		blocks = append(blocks, strings.Join(column.draw(styles, limit), "\n"), strings.Repeat(" ", gap))
-	}
-	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n"), len(columns)
-}
-
-const proofRows = 5
 
 // lay arranges the sections in columns and pages. If the content is the same as before, it does
 // nothing, because trying the heights of the columns takes long.
@@ -201,31 +180,34 @@ func (h help) lay(styles theme.Theme, of content) help {
 		return h
 	}
 	h.laid = of
-	height := of.height
-	if h.proof = height >= 20+proofRows; h.proof {
-		height -= proofRows
-	}
 	rows := theme.Indent(arranged(styles, of.groups, max(0, of.width-2)), 1)
 	if of.above != nil {
 		rows = slices.Concat(of.above, []string{""}, rows)
 	}
-	h.pager = h.pager.Show(rows, of.width, max(1, height))
+	h.pager = h.pager.Show(rows, of.width, max(1, of.height))
 	return h
 }
 
+// pane draws the help, width columns wide without the border. It says that an SMS is no proof of a
+// payment: in the lower border or, if the frame has only an upper one, in the last row.
 func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane {
 	words, styles := console.Texts.Guide, console.Theme
 	drawn := pane.Pane{
 		Frame: frame, Title: console.Texts.Bar.Keys, Right: styles.Accent.Render(words.Closes),
 		Rows: h.pager.Rows(), Keys: true, Scroll: h.pager.Scroll(),
 	}
-	if h.proof {
-		drawn.Rows, drawn.Scroll.Top = append([]string{""}, drawn.Rows...), 1
-		proof := " " + styles.WarningBlock.Render(" ! "+console.Texts.Code.NoProof+" ")
-		if theme.Width(proof)+2+theme.Width(words.Proof) <= width {
-			proof += "  " + words.Proof
-		}
-		drawn.Rows = append(drawn.Rows, pane.Rule(""), "", proof, "")
+	drawn.Scroll.Key = styles.Accent.Render(console.Texts.KeyNames.Of("pgdn"))
+	if frame == pane.Bare {
+		return drawn
+	}
+	drawn.Rows = append([]string{""}, drawn.Rows...)
+	drawn.Scroll.Top = 1
+	proof := styles.WarningBlock.Render(" ! " + console.Texts.Code.NoProof + " ")
+	if longer := proof + "  " + words.Proof; theme.Width(longer)+pane.Borders <= width {
+		proof = longer
+	}
+	if drawn.Foot = proof; frame == pane.TopRule {
+		drawn.Last = []string{" " + proof}
 	}
 	return drawn
 }
@@ -233,6 +215,7 @@ func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane 
 func (m *model) layHelp() {
 	of := content{groups: m.groups()}
 	of.width, of.height = m.frame().Inner(m.room.Width, m.room.Height)
+	of.height -= map[pane.Frame]int{pane.FullBorder: 1, pane.TopRule: 3}[m.frame()] // See [help.pane].
 	if m.route == routeSale {
 		of.above = m.sale.Guide(m.Console, of.width)
 	}

@@ -369,7 +369,7 @@ type Sale struct {
 	Pieces Phrase `toml:"pieces"`
 	// What "vary" is in an entry.
 	ByName Text `toml:"by_name"`
-	// What "2*coca" is.
+	// What "2 coca" is.
 	TwoOfIt Text `toml:"two_of_it"`
 	// An example of a free amount with a name.
 	Own       Text `toml:"own"`

@@ -30,14 +30,21 @@ func (g Greeting) welcomed() Greeting {
 	return g
 }
 
-// Guide returns rows for the help (F1): what the demo suggests, and how to begin with real
+// Guide returns the rows above the help (F1): what the program is, and how to begin with real
 // payments. Without Steps, it returns nil.
 func (g Greeting) Guide(console live.Console, width int) []string {
 	if g.Steps == nil {
 		return nil
 	}
-	const all = 100 // More rows than the texts need.
-	return greeter{g, console, width, all}.guide()
+	words := console.Texts.Demo
+	rows := theme.Paragraph(console.Theme.Strong, words.What, width-1, 0)
+	if len(rows) > 1 {
+		rows = theme.Paragraph(console.Theme.Strong, words.Brief, width-1, 0)
+	}
+	if g.Welcome != "" {
+		rows = append(rows, theme.Paragraph(console.Theme.Text, words.Live.With(g.Welcome), width-1, 0)...)
+	}
+	return theme.Indent(rows, 1)
 }
 
 type greeter struct {
@@ -63,15 +70,6 @@ func (g greeter) rows() []string {
 		rows = append(rows, "")
 	}
 	return theme.Indent(append(rows, g.typing(false)...), 1)
-}
-
-func (g greeter) guide() []string {
-	title := theme.Paragraph(g.Theme.Strong, g.Texts.Demo.ToTry, g.width-1, 0)
-	steps := g.Steps.Rows(g.Theme, g.Texts, g.width-1)
-	if brief := g.Steps.Brief(g.Theme, g.Texts, g.width-1); len(brief) < len(steps) { // Some steps would wrap in their long form.
-		steps = brief
-	}
-	return theme.Indent(g.live(slices.Concat(g.what(), []string{""}, title, steps)), 1)
 }
 
 func (g greeter) what() []string {
@@ -121,7 +119,7 @@ func (g greeter) typing(aired bool) (rows []string) {
 	if g.Steps != nil {                  // All texts of the greeting begin in the same column.
 		column = max(column, g.Steps.Column(g.Texts))
 	}
-	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
+	for _, example := range [][2]string{{"vary", words.ByName}, {"2 coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
 		if aired {
 			rows = append(rows, "")
 		}

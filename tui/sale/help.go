@@ -141,10 +141,10 @@ func (m Model) FullHelp() []screen.Keys {
 		{Title: words.Sale, Keys: []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
 		{Title: words.Line, Keys: []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
 		{Title: m.Texts.TenderTitles[string(drawer.TenderCash)], Keys: []key.Binding{all.Cash, all.Given, all.Usual}},
-		{Title: words.Held, Keys: []key.Binding{all.Resume, all.DropHeld}},
+		{Title: words.Held, Keys: []key.Binding{all.Resume, all.DropHeld}, Rare: true},
 	}
 	if m.Counter.OnAccount() {
-		groups = append(groups, screen.Keys{Title: m.Texts.Debts.Title, Keys: []key.Binding{all.Owed, all.Moves, all.WriteOff}})
+		groups = append(groups, screen.Keys{Title: m.Texts.Debts.Title, Keys: []key.Binding{all.Owed, all.Moves, all.WriteOff}, Rare: true})
 	}
 	return groups
 }

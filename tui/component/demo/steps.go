@@ -42,6 +42,15 @@ func brief(texts i18n.Texts) (short []string) {
 	return short
 }
 
+// Table returns the marks and keys of the steps, and for each the part of its text before the colon.
+func (s Steps) Table(styles theme.Theme, texts i18n.Texts) (rows [][2]string) {
+	keys := stepKeys(texts)
+	for i, does := range brief(texts) {
+		rows = append(rows, [2]string{s.mark(styles, Step(i)) + styles.Accent.Render(keys[i]), does})
+	}
+	return rows
+}
+
 // Pairs lists the steps in two columns, with the part of each text before its colon, or returns nil
 // if they are too wide.
 func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
@@ -79,12 +88,15 @@ func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width i
 	column := column(keys[first:end])
 	var rows []string
 	for step := first; step < end; step++ {
-		mark := styles.Muted.Render("○ ")
-		if s[step] {
-			mark = styles.Paid.Render("✓ ")
-		}
 		key := styles.Accent.Render(theme.AlignLeft(keys[step], column))
-		rows = append(rows, theme.Hang(mark+key, does[step], width)...)
+		rows = append(rows, theme.Hang(s.mark(styles, step)+key, does[step], width)...)
 	}
 	return rows
+}
+
+func (s Steps) mark(styles theme.Theme, step Step) string {
+	if s[step] {
+		return styles.Paid.Render("✓ ")
+	}
+	return styles.Muted.Render("○ ")
 }

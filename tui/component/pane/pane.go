@@ -44,8 +44,12 @@ type Pane struct {
 }
 
 // Scroll is the visible part of a list with Total rows: the rows with First <= row < End. They
-// begin in row Top of the pane.
-type Scroll struct{ First, End, Total, Top int }
+// begin in row Top of the pane. Key is the name of the key for the next page, or blank for a mark
+// that does not name it.
+type Scroll struct {
+	First, End, Total, Top int
+	Key                    string
+}
 
 // rule is the prefix of a row from [Rule]. Texts from clean.Text cannot contain it.
 const rule = "\x00"
@@ -122,7 +126,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	}
 	if p.Frame != Bare {
 		right := p.Right
-		if hidden := p.Scroll.hidden(); p.Frame == TopRule && hidden != "" { // There is no right border for the mark.
+		if hidden := p.Scroll.hidden(); hidden != "" && (p.Frame == TopRule || p.Scroll.Key != "") { // With TopRule, there is no right border for the mark.
 			right = strings.TrimLeft(right+"  "+hidden, " ")
 		}
 		title := p.Title
@@ -178,8 +182,8 @@ func (s Scroll) span() (from, to int) {
 	return s.Top + from, s.Top + from + length
 }
 
-// hidden says how many rows are above and below the visible part: "↑ 3 ↓ 12". It is "" if there is
-// no mark.
+// hidden says how many rows are above and below the visible part: "↑ 3 ↓ 12" or "↑ 3 PgDn ↓ 12". It
+// is "" if there is no mark.
 func (s Scroll) hidden() string {
 	if _, to := s.span(); to == 0 {
 		return ""
@@ -189,7 +193,7 @@ func (s Scroll) hidden() string {
 		hidden = append(hidden, "↑ "+strconv.Itoa(s.First))
 	}
 	if below := s.Total - s.End; below > 0 {
-		hidden = append(hidden, "↓ "+strconv.Itoa(below))
+		hidden = append(hidden, strings.TrimLeft(s.Key+" ↓ ", " ")+strconv.Itoa(below))
 	}
 	return strings.Join(hidden, " ")
 }

@@ -73,8 +73,13 @@ func TestATitleWithoutABorderSaysHowManyRowsAreHidden(t *testing.T) {
 		"── Keys ─────── F1 closes  ↓ 8 ──": {End: 4, Total: 12},
 		"── Keys ─── F1 closes  ↑ 3 ↓ 5 ──": {First: 3, End: 7, Total: 12},
 		"── Keys ─────── F1 closes  ↑ 8 ──": {First: 8, End: 12, Total: 12},
+		"── Keys ── F1 closes  PgDn ↓ 8 ──": {End: 4, Total: 12, Key: "PgDn"},
 	} {
 		shown := pane.Pane{Frame: pane.TopRule, Title: "Keys", Right: "F1 closes", Scroll: scroll}
 		tuitest.Equal(t, shown.Lines(theme.Plain(), 33, 5)[0], want, "%+v", scroll)
 	}
+	bordered := pane.Pane{Title: "Keys", Scroll: pane.Scroll{First: 3, End: 7, Total: 12}}
+	tuitest.Equal(t, bordered.Lines(theme.Plain(), 33, 6)[0], "╭─ Keys ────────────────────────╮", "a mark on the right border")
+	bordered.Scroll.Key = "PgDn"
+	tuitest.Equal(t, bordered.Lines(theme.Plain(), 33, 6)[0], "╭─ Keys ───────── ↑ 3 PgDn ↓ 5 ─╮", "a mark that names its key")
 }

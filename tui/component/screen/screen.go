@@ -27,6 +27,7 @@ func Bind(name, word string, keys ...string) key.Binding {
 type Keys struct {
 	Title string
 	Keys  []key.Binding
+	Rare  bool // The help has the group after the others.
 }
 
 // Emit returns a command that sends msg to the console, which may pass it to the screens.
