@@ -39,7 +39,7 @@ func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {
 	order := c.Charge("S1")
 	c.Hear(shoptest.Event(order, payments.PaymentCanceled, ""))
 	c.wake().press("f3", "enter").Sees("Link until", "o show the code").Press("o")
-	c.Resize(100, 40).Sees("✗ NOT PAID: canceled", "Esc", "next").Fits()
+	c.Resize(100, 40).Sees("✗ NOT PAID: cancelled", "Esc", "next").Fits()
 	tuitest.Equal(t, c.QR(), order.Link.URL, "the code")
 	c.press("esc").Sees("Leave it waiting until").Press("enter")
 	c.Sees("Link until", order.Reference, "o show the code")

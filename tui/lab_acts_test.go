@@ -215,7 +215,7 @@ func happened(kind payments.EventKind) string {
 	case payments.PaymentFailed:
 		return "Refused"
 	case payments.PaymentCanceled:
-		return "Canceled by the customer"
+		return "Cancelled by the customer"
 	case payments.PaymentExpired:
 		return "The time is over"
 	}

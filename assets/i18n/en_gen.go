@@ -17,7 +17,7 @@ func en() *Words {
 			"rejected":       "REFUSED BY THE SERVICE",
 			"not_paid":       "NOT PAID",
 			"failed":         "NOT PAID: refused",
-			"canceled":       "NOT PAID: canceled",
+			"canceled":       "NOT PAID: cancelled",
 			"expired":        "NOT PAID: expired",
 			"paid_otherwise": "PAID OTHERWISE",
 			"time_over":      "TIME OVER, waiting for the service",
@@ -477,17 +477,17 @@ func en() *Words {
 		Failures: Names{
 			"balance":  "Balance too low",
 			"refused":  "Refused by the customer",
-			"canceled": "Canceled by the customer",
+			"canceled": "Cancelled by the customer",
 			"expired":  "Time to pay is over",
 		},
 		Unpaid: Names{
 			"failed":   "The payment was refused. Nothing was paid.",
-			"canceled": "The customer canceled. Nothing was paid.",
+			"canceled": "The customer cancelled. Nothing was paid.",
 			"expired":  "The time is over. Nothing was paid.",
 		},
 		UnpaidRest: Names{
 			"failed":   "The payment was refused. The rest is not paid.",
-			"canceled": "The customer canceled. The rest is not paid.",
+			"canceled": "The customer cancelled. The rest is not paid.",
 			"expired":  "The time is over. The rest is not paid.",
 		},
 		Outcome: Outcome{
@@ -973,7 +973,7 @@ func en() *Words {
 			Empty:          "Here stands the chosen order: its lines, what happened, and what the service said.",
 			Paid:           "Paid, the service says",
 			Refused:        "Refused",
-			Canceled:       "Canceled by the customer",
+			Canceled:       "Cancelled by the customer",
 			Expired:        "The time is over",
 		},
 		Keys: Keys{
@@ -1295,7 +1295,7 @@ func en() *Words {
 			"TO":                          "TO",
 			"EVENT":                       "EVENT",
 			"order":                       "Create, list, show and resolve orders",
-			"order create":                "Ask the payment service for an order and its link\nIt asks once. Exit code 3: the service refused the order. 4: nobody knows whether\nthe service has it; its link was shown to nobody, so a new order is safe. 1 with\nthe order printed: it was not sent, and the same command with its --reference\nsends it again.\n\nWith --wait the command receives the webhooks itself when nobody else does for this\ndatabase. It ends with 0 when the order is paid, with 5 when the payment was refused\nor canceled or the link expired, and with 1 when a person must look at it or when no\nevent came until two minutes after the link's end. After a refused or canceled\npayment, the customer can still pay until the link's end.",
+			"order create":                "Ask the payment service for an order and its link\nIt asks once. Exit code 3: the service refused the order. 4: nobody knows whether\nthe service has it; its link was shown to nobody, so a new order is safe. 1 with\nthe order printed: it was not sent, and the same command with its --reference\nsends it again.\n\nWith --wait the command receives the webhooks itself when nobody else does for this\ndatabase. It ends with 0 when the order is paid, with 5 when the payment was refused\nor cancelled or the link expired, and with 1 when a person must look at it or when no\nevent came until two minutes after the link's end. After a refused or cancelled\npayment, the customer can still pay until the link's end.",
 			"order create --item":         "`LABEL:UNIT_PRICE[:QTY]`, read from the right; may be repeated",
 			"order create --items":        "`FILE` with the items as a JSON array of label, unit_price and quantity; - for standard input",
 			"order create --description":  "what the customer reads (default: made from the items)",

@@ -67,7 +67,7 @@ func TestEachCustomerActionSendsItsEvents(t *testing.T) {
 		{"another number while the phone is asked", "number 034 12 345 67 = 303; number 032 00 000 00 = 409 " + confirm + "; wait 10s; number 032 00 000 00 = 410", "success@4s"},
 		{"the success button while the phone is asked", "number 034 12 345 67 = 303; success = 409 " + confirm + "; wait 10s; success = 410", "success@4s"},
 		{"the failure button while the phone is asked", "number 034 12 345 67 = 303; failed = 409 " + confirm + "; wait 10s; failed = 410", "success@4s"},
-		{"the cancel button while the phone is asked", "number 034 12 345 67 = 303; wait 1s; canceled = 303; wait 10s; look = 200 Canceled; number 034 12 345 67 = 303; wait 4s", "canceled@1s " + gone + " success@15s"},
+		{"the cancel button while the phone is asked", "number 034 12 345 67 = 303; wait 1s; canceled = 303; wait 10s; look = 200 Cancelled; number 034 12 345 67 = 303; wait 4s", "canceled@1s " + gone + " success@15s"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -18,7 +18,7 @@ func TestAnOutcomeAppearsByItselfAndStays(t *testing.T) {
 		want []string
 	}{
 		"paid":     {payments.PaymentSuccess, []string{"✓ PAID", "Enter  next sale"}},
-		"canceled": {payments.PaymentCanceled, []string{"✗ NOT PAID: canceled", "The customer canceled."}},
+		"canceled": {payments.PaymentCanceled, []string{"✗ NOT PAID: cancelled", "The customer cancelled."}},
 		"expired":  {payments.PaymentExpired, []string{"✗ NOT PAID: expired", "The time is over."}},
 	}
 	for name, c := range cases {

@@ -36,7 +36,7 @@ func all() []shown {
 		{"paid", of(payments.StatusSuccess), payments.VerdictPaid, "✓ PAID"},
 		{"rejected", of(payments.StatusRejected), payments.VerdictRejected, "✗ REFUSED BY THE SERVICE"},
 		{"failed", of(payments.StatusFailed), payments.VerdictNotPaid, "✗ NOT PAID: refused"},
-		{"canceled", of(payments.StatusCanceled), payments.VerdictNotPaid, "✗ NOT PAID: canceled"},
+		{"canceled", of(payments.StatusCanceled), payments.VerdictNotPaid, "✗ NOT PAID: cancelled"},
 		{"expired", of(payments.StatusExpired), payments.VerdictNotPaid, "✗ NOT PAID: expired"},
 		{"not paid", of(payments.StatusPending), payments.VerdictNotPaid, "✗ NOT PAID"},
 		{"time over", of(payments.StatusPending), payments.VerdictTimeOver, "… TIME OVER"},

@@ -82,11 +82,11 @@ func TestTheFactsDoNotTouchALargeAmount(t *testing.T) {
 
 func TestTheSmallestWindowCutsNoAdvice(t *testing.T) {
 	shown := outcomes()["not paid"]
-	shown.Facts = "✗ NOT PAID: canceled · T1-20261123-GT-0042"
-	shown.Says = "The customer canceled. Nothing was paid."
+	shown.Facts = "✗ NOT PAID: cancelled · T1-20261123-GT-0042"
+	shown.Says = "The customer cancelled. Nothing was paid."
 	shown.Advice = []string{
 		"This link can still be paid until 11:50. Keep the goods. The lines are still here: n makes a new code.",
-		"Reason: Canceled by the customer",
+		"Reason: Cancelled by the customer",
 	}
 	shown.Keys = []keybar.Entry{{Key: "n", Label: "new code, same lines"}, {Key: "Tab", Label: "cash"}, {Key: "r", Label: "edit"}, {Key: "Enter", Label: "done"}}
 	view := shown.Draw(theme.Plain(), 40, 15)
