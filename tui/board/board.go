@@ -172,7 +172,7 @@ func (m Model) chosen() (payments.Order, bool) { return list.Chosen(m.master.Lis
 
 // ShortHelp returns the keys for the border of a pane, the most important ones first.
 func (m Model) ShortHelp() []key.Binding {
-	return []key.Binding{m.keys.Open, m.keys.Cash, m.keys.Again, m.keys.Jump, m.master.List.Keys.Move, m.keys.Back, m.master.List.Keys.Page}
+	return []key.Binding{m.keys.Open, m.keys.Cash, m.keys.Again, m.keys.Jump, m.keys.Back, m.master.List.Keys.Page}
 }
 
 // FullHelp returns all keys of the screen for the help (F1).

@@ -119,9 +119,9 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 	}
 	offers("esc back, ")
 	s.many(2).Enter()
-	offers("enter open, n new code, 1-9 choose, ↑/↓ choose, esc back, ")
+	offers("enter open, n new code, 1-9 choose, esc back, ")
 	s.many(30).Look()
-	offers("enter open, n new code, 1-9 choose, ↑/↓ choose, esc back, pgup/dn turn pages, ")
+	offers("enter open, n new code, 1-9 choose, esc back, pgup/dn turn pages, ")
 }
 
 func TestTheDemoPlaysTheCustomerOfTheChosenOrder(t *testing.T) {

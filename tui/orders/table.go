@@ -80,7 +80,7 @@ const (
 func (t table) row(clock fit.Part, outcome, amount, about, number string) string {
 	const fewest = 14 // Minimum width of the text about the sold articles.
 	return fit.Row(t.width-2, clock, fit.Fixed("  "+theme.AlignLeft(outcome, t.outcomes)+theme.AlignRight(amount, t.amounts)+"  "),
-		fit.Rest(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
+		fit.List(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
 }
 
 // when returns the part of a row for a time. The list to check has no headings for days, so it

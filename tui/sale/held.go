@@ -80,7 +80,7 @@ func (h held) rows(console live.Console, shown list.List, width int) []string {
 	}
 	names = max(fewest, min(names, room-fewest))
 	cells := func(name, about, total, since string) string {
-		text := theme.AlignLeft(name, names) + theme.Truncate(about, room-names)
+		text := theme.AlignLeft(name, names) + theme.TruncateList(about, room-names)
 		if room < 2*fewest || theme.Width(name)+2 > names {
 			text = name
 		}

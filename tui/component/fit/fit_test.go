@@ -145,3 +145,12 @@ func TestTheRestOfARowIsATextsRoom(t *testing.T) {
 		tuitest.Equal(t, row(width), want, "%d columns", width)
 	}
 }
+
+func TestAListOfArticlesCountsWhatItOmits(t *testing.T) {
+	row := func(width int) string {
+		return fit.Row(width, fit.Fixed("900 "), fit.List(fit.Must, 6, "Coca, Kafe, Koba"), fit.Drop(0, " 0007"))
+	}
+	for width, want := range map[int]string{27: "900 Coca, Kafe, Koba   0007", 22: "900 Coca, Kafe +1 0007", 16: "900 Coca +2 0007", 14: "900 Coca +2   "} {
+		tuitest.Equal(t, row(width), want, "%d columns", width)
+	}
+}

@@ -18,6 +18,7 @@ type Way struct {
 	// Minimum width of a text that fills the rest of the row; 0 for any other text. A row may have
 	// one such part.
 	Rest int
+	List bool // A text that fills the rest of the row is a list of articles; see [theme.TruncateList].
 }
 
 func (w Way) columns() int {
@@ -38,6 +39,12 @@ func Fixed(text string) Part { return Part{{Weight: Must, Text: text}} }
 // width.
 func Rest(weight, least int, text string) Part {
 	return Part{{Weight: weight, Text: text, Rest: least}}
+}
+
+// List returns a part like [Rest] for a list of articles. If the list is too long, it counts the
+// articles that it omits.
+func List(weight, least int, articles string) Part {
+	return Part{{Weight: weight, Text: articles, Rest: least, List: true}}
 }
 
 // Drop returns a part with one text, which may be omitted.
@@ -76,7 +83,12 @@ func Line(width int, parts ...Part) (line []string, whole bool) {
 			continue
 		}
 		if rest >= 0 {
-			line[rest] = theme.AlignLeft(line[rest], width-sum+parts[rest][at[rest]].Rest)
+			way := parts[rest][at[rest]]
+			room := width - sum + way.Rest
+			if way.List {
+				line[rest] = theme.TruncateList(way.Text, room)
+			}
+			line[rest] = theme.AlignLeft(line[rest], room)
 		}
 		return line, sum <= width
 	}
