@@ -93,8 +93,11 @@ type shape struct {
 
 func shapes() []shape {
 	return []shape{
-		{clock: 2, sold: 3, why: true, number: true}, {clock: 2, sold: 3, number: true}, {clock: 2, sold: 3},
-		{clock: 1, sold: 2}, {clock: 1, sold: 1},
+		{clock: 2, sold: 3, why: true, number: true},
+		{clock: 2, sold: 3, number: true},
+		{clock: 2, sold: 3},
+		{clock: 1, sold: 2},
+		{clock: 1, sold: 1},
 	}
 }
 
