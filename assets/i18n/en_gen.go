@@ -704,7 +704,7 @@ func en() *Words {
 			"pending":  "pending",
 			"success":  "success",
 			"failed":   "failed",
-			"canceled": "canceled",
+			"canceled": "cancelled",
 			"expired":  "expired",
 		},
 		Kinds: Names{
