@@ -1728,7 +1728,7 @@ func en() *Words {
 			"step review":             "Ready to write",
 			"shop":                    "The shop's name\nIt stands on the screens and on the customer's page.",
 			"till":                    "This till's name\nReferences begin with it. Each till of a shop has its own.",
-			"base_url":                "Address of the service (base URL)\nFrom the service, such as https://pay.example.mg.",
+			"base_url":                "Address of the service (base URL)\nThe service gives it, such as https://pay.example.mg.",
 			"access_token":            "Access token\nCopy it from the merchant area. It begins with TGP_, and is not shown here.",
 			"webhook_secret":          "Webhook secret\nCopy it from the merchant area. It is not shown here, and proves that an event is genuine.",
 			"signature_header":        "Signature header\nThe HTTP header that carries the signature. The merchant area names it beside the webhook.",

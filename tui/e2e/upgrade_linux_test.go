@@ -26,7 +26,7 @@ func nextVersion(t *testing.T) string {
 	folder := t.TempDir()
 	replaced := map[string]string{}
 	for file, change := range map[string][2]string{
-		"storage/internal/sqlstore/schema.go": {`(?m)^const SchemaVersion = .*$`, "const SchemaVersion = " + strconv.Itoa(storage.SchemaVersion+1)},
+		"storage/internal/sqlstore/tables.go": {`(?m)^const SchemaVersion = .*$`, "const SchemaVersion = " + strconv.Itoa(storage.SchemaVersion+1)},
 		"storage/postgres/postgres.go":        {`(?m)^\t\tVersion: .*$`, "$0\nMigrations: []string{`ALTER TABLE transfers ADD COLUMN made_up bigint NOT NULL DEFAULT 0`},"},
 		"storage/sqlite/open.go":              {`(?m)^\t\tVersion: .*$`, "$0\nMigrations: []string{`ALTER TABLE transfers ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0`},"},
 	} {
