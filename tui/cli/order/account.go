@@ -225,13 +225,12 @@ func (a *app) accountForgetCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		service := once(shop)
-		debtor, err := a.debtor(ctx, shop, arguments[0])
-		if err != nil {
+		debtor, unread := a.debtor(ctx, shop, arguments[0])
+		if err := once(shop).Forget(ctx, arguments[0], who); err != nil {
 			return err
 		}
-		if err := service.Forget(ctx, arguments[0], who); err != nil {
-			return err
+		if unread != nil { // A repeated --id finds no such name, because the first one removed it.
+			return a.printUnread(recordedJSON{Name: arguments[0]}, unread)
 		}
 		debtor.Name = ""
 		return a.Print(newDebtorJSON(debtor), a.Texts.Debts.Forgotten.With(string(ledger.Customer(debtor.Code))))
