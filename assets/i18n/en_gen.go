@@ -386,6 +386,7 @@ func en() *Words {
 			NoName:      "say whose account: a name is needed",
 			NoCustomer:  "no account has this name",
 			NoDebt:      "nothing is owed on this account",
+			SameName:    "both names are of one account: case and blanks make no difference",
 			OffDebt:     "a sale on account is given back off the debt, and then a payment of the debt",
 			NotZero:     "the balance of this account is not zero",
 			Switch:      "debts",

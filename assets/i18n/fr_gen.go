@@ -386,6 +386,7 @@ func fr() *Words {
 			NoName:      "dites au compte de qui : il faut un nom",
 			NoCustomer:  "aucun compte n'a ce nom",
 			NoDebt:      "rien n'est dû sur ce compte",
+			SameName:    "les deux noms sont ceux d'un seul compte : les majuscules et les espaces ne comptent pas",
 			OffDebt:     "une vente à crédit se rend de la dette, puis le règlement de la dette",
 			NotZero:     "le solde de ce compte n'est pas zéro",
 			Switch:      "dettes",

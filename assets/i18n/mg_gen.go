@@ -386,6 +386,7 @@ func mg() *Words {
 			NoName:      "lazao hoe trosan'iza: ilaina ny anarana",
 			NoCustomer:  "tsy misy trosa amin'io anarana io",
 			NoDebt:      "tsy misy vola trosa amin'io anarana io",
+			SameName:    "anaran'ny trosa iray ihany izy roa: tsy misy dikany ny sora-baventy sy ny elanelana",
 			OffDebt:     "ny varotra atao trosa dia esorina amin'ny trosa, ary avy eo no averina ny vola nandoavana ny trosa",
 			NotZero:     "tsy aotra ny ambiny amin'io trosa io",
 			Switch:      "trosa",

@@ -554,6 +554,7 @@ type Debts struct {
 	NoName      Text   `toml:"no_name"`
 	NoCustomer  Text   `toml:"no_customer"`
 	NoDebt      Text   `toml:"no_debt"`
+	SameName    Text   `toml:"same_name"`
 	OffDebt     Text   `toml:"off_debt"`
 	NotZero     Text   `toml:"not_zero"`
 	// What the key does that shows the debts, the movements of one, and the held sales.

@@ -278,7 +278,7 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 
 // Rename moves the whole balance of a customer to the customer with another name, who may be new.
 // Orders that pay the debt and have no transfer yet then pay the debt of that customer. The errors
-// are [ErrNoDebt] for a balance of zero or the name of the same customer, [staff.ErrNotOwner],
+// are [ErrNoDebt] for a balance of zero, [ErrSameName] for the same customer, [staff.ErrNotOwner],
 // [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], an [*UnknownError] and those of a
 // [staff.Identity].
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
@@ -296,7 +296,9 @@ func (s *Service) Rename(ctx context.Context, till, name, other string, who staf
 		switch {
 		case err != nil:
 			return err
-		case owed == 0, from.Code == to.Code:
+		case from.Code == to.Code:
+			return ErrSameName
+		case owed == 0:
 			return ErrNoDebt
 		}
 		entry := ledger.Transfer{

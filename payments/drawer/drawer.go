@@ -32,6 +32,7 @@ var (
 	ErrNameNeeded = errors.New("say whose account: a name is needed")
 	ErrLongName   = errors.New("the name of the customer is too long")
 	ErrNoDebt     = errors.New("this customer owes nothing")
+	ErrSameName   = errors.New("both names are of the same customer")
 	ErrOwes       = errors.New("the balance of this customer is not zero")
 	ErrNoReceipt  = errors.New("there is no receipt: the sale is not paid")
 )

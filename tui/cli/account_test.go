@@ -30,6 +30,7 @@ func TestDebtsFromTheCommandLine(t *testing.T) {
 	desk.says("", 2, "--reason", "account", "writeoff", "Rabe", "500")
 	desk.says("", 0, "Rabe still owes 7 500 Ar", "account", "writeoff", "Rabe", "500", "moved", "away")
 	desk.says("", 2, "Begin with an amount", "account", "writeoff", "Rabe", "50", "00", "moved")
+	desk.says("", 1, "both names are of one account", "account", "rename", "Rabe", " RABE")
 	desk.says("", 0, "Rabe Jean owes 7 500 Ar", "account", "rename", "Rabe", "Rabe Jean")
 	desk.says("", 1, "nothing is owed on this account", "account", "rename", "Rabe", "Rabe Jean")
 	desk.says("", 1, "the balance of this account is not zero", "account", "forget", "Rabe Jean")

@@ -102,6 +102,7 @@ func drawerRows(t i18n.Texts, place Place) []Row {
 		Is(drawer.ErrLongName, Usage, t.Hints.TooLong),
 		Is(drawer.ErrNoCustomer, Failed, by(face, t.Debts.NoCustomer, t.Debts.NoCustomer, t.Shell.NoCustomer)),
 		Is(drawer.ErrNoDebt, Failed, t.Debts.NoDebt),
+		Is(drawer.ErrSameName, Failed, t.Debts.SameName),
 		Is(drawer.ErrOwes, Failed, t.Debts.NotZero),
 		Is(drawer.ErrOnAccount, Failed, t.Debts.OffDebt),
 		Is(drawer.ErrNotFound, Failed, words.NoSale),
