@@ -195,22 +195,33 @@ func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 // orderScreen formats orders for a terminal: the verdicts as in the console, with their reasons if
 // there is room.
 func (a *App) orderScreen(orders []payments.Order, now time.Time, columns int) string {
+	const amounts, gap = 7, 2
 	styles, words := theme.ForTerminal(a.Out, a.Env, theme.Auto), a.Texts.Printed
-	var lines []string
+	abouts, longest := []string{words.About}, 0
+	for _, order := range orders {
+		abouts = append(abouts, clean.Text(order.Description, payments.MaxShownWidth))
+		longest = max(longest, theme.Width(abouts[len(abouts)-1]))
+	}
+	var table string
 	for _, name := range []func(badge.Badge) string{badge.Badge.Word, badge.Badge.Tag} {
-		rows := [][]string{{words.Reference, words.Created, theme.AlignRight(strings.ToUpper(a.Texts.Orders.Amount), 7), words.Verdict, words.About}}
+		rows := [][]string{{words.Reference, words.Created, theme.AlignRight(strings.ToUpper(a.Texts.Orders.Amount), amounts), words.Verdict}}
 		for _, order := range orders {
 			shown := badge.Of(a.Texts, order, order.Verdict(payments.Conditions{}, now))
 			style, _ := shown.Kind.Styles(styles)
 			rows = append(rows, []string{
-				order.Reference, i18n.Moment(order.CreatedAt.Local()), theme.AlignRight(i18n.Number(int64(order.Amount)), 7),
-				style.Render(name(shown)), clean.Text(order.Description, payments.MaxShownWidth),
+				order.Reference, i18n.Moment(order.CreatedAt.Local()), theme.AlignRight(i18n.Number(int64(order.Amount)), amounts),
+				style.Render(name(shown)),
 			})
 		}
-		if lines = strings.Split(Table(rows...), "\n"); theme.Width(strings.Join(lines, "\n")) <= columns {
+		if table = Table(rows...); theme.Width(table)+gap+longest <= columns {
 			break
 		}
 	}
+	wide := theme.Width(table) + gap
+	lines := strings.Split(table, "\n")
+	for i, line := range lines {
+		lines[i] = theme.Truncate(theme.AlignLeft(line, wide)+theme.TruncateList(abouts[i], max(0, columns-wide)), columns)
+	}
 	lines[0] = styles.Muted.Render(lines[0])
-	return styles.Encode(strings.Join(theme.Clip(lines, columns, len(lines)), "\n"))
+	return styles.Encode(strings.Join(lines, "\n"))
 }
