@@ -302,6 +302,13 @@ func TestTheLastCountIsInView(t *testing.T) {
 		s.Keys(question).Sees("Expected", "Counted, 12:00 T1", "−51 800").Lacks("By outcome").Fits()
 		s.Keys("esc").Sees("By outcome ─────")
 	}
+	for height := 28; height < 44; height++ {
+		_, below, shown := strings.Cut(s.Resize(50, height).View(), "Last outcomes ─")
+		if shown && strings.Count(strings.TrimSpace(below), "\n") < 2 {
+			t.Errorf("%d rows show the title of a part, and nearly nothing of the part\n%s", height, s.View())
+		}
+	}
+	s.Resize(50, 28)
 	if rows := strings.Split(s.View(), "\n"); strings.TrimSpace(rows[1]) != "" || !strings.HasPrefix(rows[2], " ▄█  █▀▀█") || !strings.HasPrefix(rows[6], " 4 sales") {
 		t.Errorf("no blank row is below the title, or the parts do not begin in the same column\n%s", strings.Join(rows, "\n"))
 	}

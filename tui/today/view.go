@@ -66,6 +66,9 @@ func (m Model) fit() Model {
 	}
 	if m.frame() == pane.TopRule && len(rows) <= height {
 		height-- // A blank row is below the text that scrolls.
+		if height-len(rows) < leastPart {
+			height = min(height, len(rows)) // The next part begins on the next page.
+		}
 	}
 	if m.ask.Open() {
 		m.pager = m.pager.Show(rows[:len(rows)-1], width, height)
@@ -86,6 +89,9 @@ func outdented(rows []string) []string {
 	}
 	return rows
 }
+
+// leastPart is the minimum number of visible rows of a part of the text that scrolls.
+const leastPart = 3
 
 // part returns a section of the text that scrolls, below a rule with its title and its keys.
 func (m Model) part(title string, rows []string, width int, bindings ...key.Binding) []string {
