@@ -517,7 +517,7 @@ func fr() *Words {
 		},
 		Health: Health{
 			Again:     "réessaie",
-			Report:    "Rapport pour l'assistance",
+			Report:    "Rapport d'assistance",
 			Elsewhere: "pas sur cette caisse : sur le serveur de la boutique",
 			NoEvent:   "pas encore",
 			Counted:   "reçues %d, répétées %d, refusées %d",
