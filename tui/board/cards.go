@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	airedCard   = largeCard + 2      // Height of a card with blank rows around the large digits, in rows.
 	largeCard   = 7                  // Height of a card with the amount in large digits, in rows.
+	airedCard   = largeCard + 2      // Height of a card with blank rows around the large digits, in rows.
 	smallCard   = 5                  // Height of a card with the amount in normal letters, in rows.
 	cardLeast   = 34                 // Smallest width of a card, in columns.
 	detailLeast = 60                 // Minimum width of the chosen order, in columns.
@@ -82,7 +82,7 @@ func (m Model) card(i, width int) []string {
 	const others = 2 + pane.Edges
 	content := make([]string, m.plan.card-others, m.plan.card)
 	amount := figures.Amount(m.Theme, i18n.Money(order.Amount), inner, min(len(content), figures.Small))
-	copy(content[(len(content)-len(amount))/2:], amount)
+	copy(content[(len(content)-len(amount)+1)/2:], amount)
 	content = append(content, theme.Spread(theme.TruncateList(order.Description, inner-theme.Width(time)-1), time, inner), bar)
 	card := pane.Pane{
 		Title: m.Theme.Accent.Render(strconv.Itoa(m.number(order))), Right: state,

@@ -7,12 +7,12 @@ import (
 
 // form is a way to draw the screen.
 type form struct {
-	card int  // Height of a card, in rows; 0 for a list.
+	card int  // Minimum height of a card, in rows; 0 for a list.
 	last bool // The day's last outcomes are below the orders.
 }
 
 func forms() []form {
-	return []form{{card: airedCard, last: true}, {card: largeCard, last: true}, {card: smallCard, last: true}, {last: true}, {}}
+	return []form{{card: largeCard, last: true}, {card: smallCard, last: true}, {last: true}, {}}
 }
 
 const (
@@ -20,7 +20,8 @@ const (
 	usual    = 2 // Number of orders that the board leaves room for, even while it has fewer.
 )
 
-// plan is the chosen form, with the heights of the orders and of the last outcomes.
+// plan is the chosen form with the height of a card, and the heights of the orders and of the last
+// outcomes.
 type plan struct {
 	form
 	orders, outcomes int
@@ -46,6 +47,9 @@ func (m Model) fit() Model {
 		}
 		if sizes, fits := fit.Share(m.size.Height, orders, last); whole && fits {
 			m.plan = plan{form: form, orders: sizes[0], outcomes: sizes[1]}
+			if form.card > 0 {
+				m.plan.card = min(airedCard, sizes[0]/max(usual, m.most))
+			}
 			break
 		}
 	}
@@ -72,5 +76,5 @@ func (m Model) needs(form form) (need fit.Need, fits bool) {
 		acts = actRows
 	}
 	least := max(max(usual, m.most)*form.card, detailRows+acts)
-	return fit.Need{Least: least, Good: max(least, moreLines+acts)}, fits
+	return fit.Need{Least: least, Good: max(least, moreLines+acts, usual*airedCard)}, fits
 }
