@@ -198,7 +198,7 @@ func TestTheHelpOfTheSaleListsWhatTheDemoProposes(t *testing.T) {
 		c.config.Sample = true
 		c.config.Welcome = "~/.config/till/config.toml"
 	})
-	c.Sees("F1 what to try, going live").Press("f1")
+	c.Sees("F1 what to try").Press("f1")
 	c.Sees("To try in the demo", "the customer pays", "A shop's till", "To go live: till setup", "Type a line", "F10     today", "Ctrl+C", "An SMS is no proof", "Esc closes  PgDn ↓ ")
 	c.Resize(120, 36).Sees("Type a line", "Everywhere", "F10     today", "Code to pay", "T1-2026…", "PgDn ↓ ").Press("end").Sees("Del    drop the sale").Lacks("PgDn").Press("home")
 	c.Resize(50, 30).Sees("Type, Enter, a phone scans", "cash, and change", "F8      health", "An SMS is no proof", "PgDn ↓ ").Fits()

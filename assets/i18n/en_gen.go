@@ -196,7 +196,7 @@ func en() *Words {
 			Try:           "Type Vary 3500x2, then press Enter three times: the code appears. F1 shows the keys.",
 			Live:          "To go live: till setup (it writes %s).",
 			Begin:         "Try it: Alt 1, then %s twice",
-			More:          "what to try, going live",
+			More:          "what to try",
 			ToTry:         "To try in the demo, without real money",
 			Steps:         [6]Text{"a code to scan", "the customer pays: the screen turns green", "it is refused: the customer may try again", "the next customer: the first pays meanwhile", "cash, and change: what to give back", "the one to check: why, and what to do"},
 		},

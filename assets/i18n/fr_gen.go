@@ -196,7 +196,7 @@ func fr() *Words {
 			Try:           "Tapez Vary 3500x2, puis trois fois Entrée : le code s'affiche. F1 : les touches.",
 			Live:          "Pour de vrai : till setup (il écrit %s).",
 			Begin:         "Essayez : Alt 1, puis %s deux fois",
-			More:          "essais, mise en service",
+			More:          "à essayer",
 			ToTry:         "À essayer dans la démo, sans argent réel",
 			Steps:         [6]Text{"un code à scanner", "le client paie : l'écran devient vert", "paiement refusé : le client peut réessayer", "client suivant : le premier paie entre-temps", "espèces, monnaie : combien rendre", "vente à vérifier : pourquoi, et que faire"},
 		},

@@ -196,7 +196,7 @@ func mg() *Words {
 			Try:           "Soraty Vary 3500x2, dia Entrée in-telo: mipoitra ny kaody. F1: kitendry.",
 			Live:          "Ho tena izy: till setup (manoratra ny %s).",
 			Begin:         "Andramo: Alt 1, dia %s indroa",
-			More:          "inona no andramana",
+			More:          "azo andramana",
 			ToTry:         "Azo andramana, tsy misy vola tena izy",
 			Steps:         [6]Text{"kaody hoscan-ena", "mandoa ny mpividy: lasa maitso ny efijery", "nolavina: afaka manandrana indray izy", "mpividy manaraka: mbola mandoa ilay teo", "lelavola: ny famerim-bola", "ilay hojerena: ny antony"},
 		},

@@ -12,7 +12,7 @@ import (
 func TestTheFirstStartExplainsTheDemoAndSetup(t *testing.T) {
 	t.Parallel()
 	terminal := alone(t, "", "LANG=fr_FR.UTF-8", "TILL_LANGUAGE=").Resize(120, 36).Sees("Une caisse :", "À essayer dans la démo", "DÉMO · journée type")
-	terminal.Press("f1").Sees("till setup", "config.toml").Press("esc").Sees("essais, mise en service")
+	terminal.Press("f1").Sees("till setup", "config.toml").Press("esc").Sees("F1 à essayer")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000").Gone("Une caisse :")
 	terminal.Press("f1").Sees("till setup").Press("esc").Gone("till setup")
 	terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("À payer").QR()
