@@ -1891,6 +1891,8 @@ type Office struct {
 	OwnBase Text   `toml:"own_base"`
 	// The address.
 	Phones Phrase `toml:"phones"`
+	// What till display shows without --demo: the name of the till.
+	ScreenOf Phrase `toml:"screen_of"`
 	// The address.
 	Screen Phrase `toml:"screen"`
 	// The address.

@@ -19,6 +19,24 @@ func TestTheCustomerScreenIsServedAsAPage(t *testing.T) {
 	desk.noSecrets()
 }
 
+func TestTheCustomerScreenNamesItsTillAndTheDemo(t *testing.T) {
+	for name, demo := range map[string]bool{"of the shop": false, "of the demo": true} {
+		t.Run(name, func(t *testing.T) {
+			desk := newDesk(t)
+			arguments := []string{"display", "--web", "127.0.0.1:0", "--till", "T7", "--lang", "en"}
+			if demo {
+				arguments = append(arguments, "--demo")
+			}
+			end := desk.background("the customer's screen is at http://", arguments...)
+			said := strings.Join(strings.Fields(desk.err.String()), " ")
+			if hint := strings.Contains(said, "till T7") && strings.Contains(said, "till display --demo"); hint == demo {
+				t.Errorf("got %q on standard error", said)
+			}
+			desk.stops(end)
+		})
+	}
+}
+
 // The customer's screen is another process than the console with the listener.
 func TestTheCustomerScreenShowsNoCodeWhileTheConsoleSeesNoPayment(t *testing.T) {
 	desk := newDesk(t)

@@ -33,6 +33,9 @@ func (a *app) displayCommand() *cobra.Command {
 		need := cli.Need{Lazy: cli.ListenPatience, Drafts: true}
 		return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 			counter := settings.Counter
+			if !demo {
+				a.Say(a.Texts.Office.ScreenOf.With(counter.Till))
+			}
 			config := display.Config{
 				Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Demo: demo,
 				Test: settings.Account.Test(), Reach: shop.Reach, Texts: a.Texts,
