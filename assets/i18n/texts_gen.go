@@ -337,6 +337,8 @@ type Sale struct {
 	DropBegun Phrase `toml:"drop_begun"`
 	// Under this question.
 	LinesBack Text `toml:"lines_back"`
+	// What the customer gave, when the question about the rest is closed.
+	PartForgotten Phrase `toml:"part_forgotten"`
 	// The cash that is given back.
 	GaveBack Phrase `toml:"gave_back"`
 	// The money that is given back, in a shop with cashiers.

@@ -39,12 +39,17 @@ func (a *asking) ReviewOrphan(record payments.Record) {
 	a.ask(Question{Kind: AskReview, Record: record})
 }
 
-// DismissQuestion closes the question without an answer. It does nothing while a confirmed charge
+// DismissQuestion closes the question without an answer. If the question has a part that the
+// customer gave, DismissQuestion reports [PartForgotten]. It does nothing while a confirmed charge
 // is under way.
 func (a *asking) DismissQuestion() {
-	if !a.Charging() {
-		a.question = nil
+	if a.question == nil || a.Charging() {
+		return
 	}
+	if part := a.question.Part; part > 0 {
+		a.tell(PartForgotten{part})
+	}
+	a.question = nil
 }
 
 // stopCharging ends the confirmed charge, and closes its question.

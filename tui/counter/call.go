@@ -92,6 +92,18 @@ func (c *Counter) BackToRest() {
 	c.ask(question)
 }
 
+// ForgetPart goes back from the question for the rest to the question for the first payment of the
+// sale, and reports [PartForgotten]. It does nothing at other questions.
+func (c *Counter) ForgetPart() {
+	if c.Asking() != AskRest && c.Asking() != AskLess || c.Charging() {
+		return
+	}
+	open := c.question
+	c.question = nil
+	c.TenderBy(open.First)
+	c.tell(PartForgotten{open.Part})
+}
+
 func withTerms(charge Effect, terms payments.Terms) Effect {
 	switch charge := charge.(type) {
 	case TakeCash:

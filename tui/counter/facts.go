@@ -82,6 +82,9 @@ type (
 
 	// TookCash says that a sale was paid at the counter. The payment is shown.
 	TookCash struct{ Sale drawer.CounterSale }
+	// PartForgotten says that a question was closed that had a part of the payment: the amount that
+	// the customer gave. It is not recorded.
+	PartForgotten struct{ Part money.Ariary }
 	// TookPart says that a part of a sale was paid at the counter.
 	TookPart struct{ Sale drawer.CounterSale }
 	// DebtorsRead says that the customers were read, or with Err that they were not.

@@ -53,6 +53,27 @@ func TestAPartSurvivesARestartAndIsHeldAndResumed(t *testing.T) {
 	d.is("due", d.at.Cart().Terms().Due(), 15_000)
 }
 
+func TestAPartIsReportedForgottenWhenItsQuestionCloses(t *testing.T) {
+	closes := map[string]struct {
+		close func(at *counter.Counter)
+		told  string
+	}{
+		"with a no":                   {(*counter.Counter).No, "[{5000}]"},
+		"without an answer":           {(*counter.Counter).DismissQuestion, "[{5000}]"},
+		"with the first question":     {(*counter.Counter).ForgetPart, "[{5000}]"},
+		"with a question for a card":  {func(at *counter.Counter) { at.TenderBy(drawer.TenderCard) }, "[]"},
+		"with the answer to charge":   {(*counter.Counter).Yes, "[]"},
+		"while another charge begins": {func(at *counter.Counter) { at.Yes(); at.DismissQuestion() }, "[]"},
+	}
+	for name, c := range closes {
+		t.Run(name, func(t *testing.T) {
+			d := open(t).add("Vary", 20_000).begin(5000)
+			c.close(d.at)
+			d.is("forgotten parts", came[counter.PartForgotten](d.settle()), c.told)
+		})
+	}
+}
+
 func TestAPartThatWasGivenBackElsewhereIsReadAgain(t *testing.T) {
 	shop, first := partTaken(t, drawer.TenderCash)
 	d := sell(t, shop)

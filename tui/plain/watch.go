@@ -55,6 +55,8 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	case counter.GaveBack:
 		s.say(s.Texts.Sale.GaveBack.With(i18n.Money(fact.Cash)))
 		s.startOpening(ctx)
+	case counter.PartForgotten:
+		s.say(s.Texts.Sale.PartForgotten.With(i18n.Money(fact.Part)))
 	case counter.LinesKept:
 		s.say(wording.LinesKept(s.Texts, fact, s.counter.Cart().Sale.Taken > 0))
 	case counter.Asked:

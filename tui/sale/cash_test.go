@@ -75,7 +75,11 @@ func TestACustomerPaysAPartAndTheRestInAnotherWay(t *testing.T) {
 		t.Fatalf("recorded before the second answer: %+v", sales)
 	}
 	t.Run("esc goes back to the cash and records nothing", func(t *testing.T) {
-		d.Press("esc").Sees("To pay", "20 000").Type("5000").Press("enter").Sees("How is the rest paid")
+		d.Press("esc").Sees("To pay", "20 000", "Nothing was recorded. Give the 5 000 Ar back, or charge again.").Type("5000").Press("enter").Sees("How is the rest paid")
+	})
+	t.Run("a letter says that nothing is recorded", func(t *testing.T) {
+		d.Type("v").Sees("Nothing was recorded. Give the 5 000 Ar back, or charge again.")
+		d.Press("backspace", "enter", "tab").Type("5000").Press("enter").Sees("How is the rest paid").Lacks("Nothing was recorded")
 	})
 	t.Run("esc at another tender keeps the part", func(t *testing.T) {
 		d.Press("tab").Sees("15 000 Ar by card: accepted on the terminal?", "Esc mobile money").Press("esc")

@@ -300,8 +300,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 	case key.Matches(msg, m.keys.Back) && (asked.Kind == counter.AskRest || asked.Kind == counter.AskLess):
-		m.Counter.No()
-		m.Counter.TenderBy(asked.First)
+		m.Counter.ForgetPart()
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
 	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:

@@ -82,6 +82,8 @@ func (m Model) hear(fact counter.Fact) Model {
 		}
 	case counter.GaveBack:
 		m.Say(func(t i18n.Texts) string { return t.Sale.GaveBack.With(i18n.Money(fact.Cash)) })
+	case counter.PartForgotten:
+		m.Warn(func(t i18n.Texts) string { return t.Sale.PartForgotten.With(i18n.Money(fact.Part)) })
 	case counter.LinesKept:
 		m.linesKept(fact)
 	case counter.SaleHeld:
