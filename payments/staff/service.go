@@ -18,8 +18,8 @@ import (
 // [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
 func (s *Service[T]) AddCashier(ctx context.Context, name string, role Role, pin secret.Text, by Identity) (Cashier, error) {
 	added := Cashier{Name: clean.Text(name, MaxNameWidth)}
-	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
-		return Cashier{}, fmt.Errorf("%w: a name and a role are needed", ErrInvalidCashier)
+	if err := added.checkNamed(role); err != nil {
+		return Cashier{}, err
 	}
 	hash, err := s.hashPIN(pin)
 	if err != nil {
@@ -27,19 +27,49 @@ func (s *Service[T]) AddCashier(ctx context.Context, name string, role Role, pin
 	}
 	added.PIN = hash
 	err = s.asOwner(ctx, by, func(tx T, all []Cashier) error {
-		if _, taken := FindCashier(all, added.Name); taken {
-			return ErrCashierTaken
-		}
-		added.Role = cmp.Or(role, RoleCashier)
-		if len(all) == 0 {
-			added.Role = RoleOwner
-		}
-		if role == RoleCashier && added.Role == RoleOwner {
-			return ErrNeedsOwner
+		added.Role, err = added.roleAmong(all, role)
+		if err != nil {
+			return err
 		}
 		return tx.SaveCashier(added)
 	})
 	return added, err
+}
+
+// CheckNewCashier returns the error that [Service.AddCashier] would return with a valid PIN for the
+// new cashier. It adds nothing. It counts a wrong PIN in by.
+func (s *Service[T]) CheckNewCashier(ctx context.Context, name string, role Role, by Identity) error {
+	added := Cashier{Name: clean.Text(name, MaxNameWidth)}
+	if err := added.checkNamed(role); err != nil {
+		return err
+	}
+	return s.asOwner(ctx, by, func(_ T, all []Cashier) error {
+		_, err := added.roleAmong(all, role)
+		return err
+	})
+}
+
+// checkNamed returns an error for a blank name or an unknown role.
+func (c Cashier) checkNamed(role Role) error {
+	if c.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
+		return fmt.Errorf("%w: a name and a role are needed", ErrInvalidCashier)
+	}
+	return nil
+}
+
+// roleAmong returns the role that a new cashier gets in a shop with the cashiers all. role is the
+// wanted role, or empty.
+func (c Cashier) roleAmong(all []Cashier, role Role) (Role, error) {
+	_, taken := FindCashier(all, c.Name)
+	switch {
+	case taken:
+		return "", ErrCashierTaken
+	case len(all) > 0:
+		return cmp.Or(role, RoleCashier), nil
+	case role == RoleCashier:
+		return "", ErrNeedsOwner
+	}
+	return RoleOwner, nil
 }
 
 // asOwner calls the function change with all cashiers of the shop, if by is the identity of an

@@ -46,6 +46,13 @@ func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
 		{"Rado", "", "987654", owner, staff.ErrInvalidCashier},
 	} {
 		mustFail(t, failure(s.AddCashier(t.Context(), c.name, c.role, secret.New(c.pin), c.by)), c.want)
+		if c.pin == "2589" { // A valid PIN.
+			mustFail(t, s.CheckNewCashier(t.Context(), c.name, c.role, c.by), c.want)
+		}
+	}
+	must(t, s.CheckNewCashier(t.Context(), "Rado", "", owner))
+	if all, err := s.store.Cashiers(t.Context()); err != nil || len(all) != 2 {
+		t.Errorf("a check added a cashier: %+v (%v)", all, err)
 	}
 	first := failure(newShop(t).AddCashier(t.Context(), "Soa", staff.RoleCashier, secret.New("2589"), staff.Identity{}))
 	mustFail(t, first, staff.ErrNeedsOwner)

@@ -56,7 +56,8 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.says("47118\n", 1, "needs an owner", "cashier", "add", "Hasina", "--role", "cashier")
 	desk.says("47118\n", 0, "Hasina is a new owner\nAdd a second owner too.", "cashier", "add", "Hasina")
 	desk.says("73914\n", 2, "say with --by who you are", "cashier", "add", "Soa")
-	desk.says("00000\n73914\n", 1, "The name or the PIN is wrong.", "cashier", "add", "Soa", "--by", "Hasina")
+	desk.says("00000\n", 1, "The name or the PIN is wrong.", "cashier", "add", "Soa", "--by", "Hasina") // No new PIN is asked for.
+	desk.says("47118\n", 1, "there is a cashier of this name already", "cashier", "add", "hasina", "--by", "Hasina")
 	desk.says("47118\r\n73914", 0, "Soa is a new cashier", "cashier", "add", "Soa", "--by", "Hasina")
 	desk.says("73914\n58355\n", 1, "Only an owner may do this.", "cashier", "add", "Rado", "--by", "Soa")
 	desk.says("", 0, "Hasina  owner\nSoa     cashier\n", "cashier", "list")

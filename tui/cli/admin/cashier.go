@@ -31,6 +31,12 @@ func (a *app) cashierAddCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if by != "" {
+			err = shop.Service.CheckNewCashier(ctx, name, staff.Role(role), identity)
+		}
+		if err != nil {
+			return err
+		}
 		pin, err := a.NewPIN(ctx, name)
 		if err != nil {
 			return err
