@@ -796,6 +796,7 @@ func en() *Words {
 			Unusual:       "! unusual",
 			SoldUnusual:   "! %s × %s is unusual. Ctrl+Z takes it back.",
 			BadPrice:      "The price must be a whole number above zero, as in: 3500 or 3 500",
+			BadAmount:     "The amount must be a whole number above zero, as in: 3500 or 3 500",
 			BadQuantity:   "The quantity must be above zero, as in: x2 or x1.2",
 			Decimal:       "At most three decimals, after the price, as in: Huile 6000 x0.5",
 			TooSmall:      "The price rounds to zero: weigh more, or type a price without a weight.",

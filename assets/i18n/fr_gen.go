@@ -796,6 +796,7 @@ func fr() *Words {
 			Unusual:       "! inhabituel",
 			SoldUnusual:   "! %s × %s : inhabituel. Ctrl+Z l'annule.",
 			BadPrice:      "Le prix est un nombre entier supérieur à zéro : 3500 ou 3 500",
+			BadAmount:     "Le montant est un nombre entier supérieur à zéro : 3500 ou 3 500",
 			BadQuantity:   "La quantité est supérieure à zéro : x2 ou x1,2",
 			Decimal:       "Trois décimales au plus, et après le prix : Huile 6000 x0,5",
 			TooSmall:      "Le prix s'arrondit à zéro : pesez davantage, ou tapez un prix sans poids.",

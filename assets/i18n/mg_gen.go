@@ -796,6 +796,7 @@ func mg() *Words {
 			Unusual:       "! tsy fahita",
 			SoldUnusual:   "! %s × %s: tsy fahita. Ctrl+Z mamafa azy.",
 			BadPrice:      "Isa feno mihoatra ny aotra ny vidiny: 3500 na 3 500",
+			BadAmount:     "Isa feno mihoatra ny aotra ny vola: 3500 na 3 500",
 			BadQuantity:   "Mihoatra ny aotra ny isa: x2 na x1,2",
 			Decimal:       "Isa telo aorian'ny faingo farafahabetsany, aorian'ny vidiny: Huile 6000 x0,5",
 			TooSmall:      "Lasa aotra ny vidiny: ampio ny lanja, na soraty ny vidiny tsy misy lanja.",

@@ -1054,9 +1054,11 @@ type Hints struct {
 	// The quantity and the price.
 	SoldUnusual Phrase `toml:"sold_unusual"`
 	BadPrice    Text   `toml:"bad_price"`
-	BadQuantity Text   `toml:"bad_quantity"`
-	Decimal     Text   `toml:"decimal"`
-	TooSmall    Text   `toml:"too_small"`
+	// The answer to the question how much money a customer gives or pays.
+	BadAmount   Text `toml:"bad_amount"`
+	BadQuantity Text `toml:"bad_quantity"`
+	Decimal     Text `toml:"decimal"`
+	TooSmall    Text `toml:"too_small"`
 	// Shown when + or - is pressed on a measured line.
 	Measured Text `toml:"measured"`
 	Apart    Text `toml:"apart"`

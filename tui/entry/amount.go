@@ -7,6 +7,16 @@ import (
 	"checkout/till/payments/money"
 )
 
+// ParseSum reads an amount that a customer gives or pays, like [money.ParseAriary]. It returns
+// [ErrSum] in place of [money.ErrNotAmount].
+func ParseSum(text string) (money.Ariary, error) {
+	amount, err := money.ParseAriary(text)
+	if errors.Is(err, money.ErrNotAmount) {
+		err = ErrSum
+	}
+	return amount, err
+}
+
 // SplitAmount splits a text into the amount at its beginning and the note after it: "50 000 pain"
 // is 50000 and "pain". A note cannot begin with a digit, because "5 00 pain" may be a mistyped
 // amount. The error is [ErrNoAmount] or [money.ErrTooLarge].

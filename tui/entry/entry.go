@@ -36,6 +36,7 @@ var (
 	ErrPriceFirst       = errors.New("the price stands before the name")
 	ErrPercent          = errors.New("a discount in place of a price")
 	ErrDotted           = fmt.Errorf("a dot or comma in a price: %w", money.ErrNotAmount)
+	ErrSum              = fmt.Errorf("what is given or paid: %w", money.ErrNotAmount)
 	ErrNoAmount         = fmt.Errorf("no amount at the beginning: %w", money.ErrNotAmount)
 	ErrQuantity         = errors.New("not a quantity")
 	ErrDecimal          = fmt.Errorf("a decimal quantity that is zero, too exact or out of place: %w", ErrQuantity)

@@ -245,7 +245,7 @@ func tendered(tender drawer.Tender) verb {
 			s.sellTo(ctx, tender, text)
 			return
 		}
-		given, err := money.ParseAriary(text)
+		given, err := entry.ParseSum(text)
 		if err != nil && text != "" {
 			s.sayError(err, s.Texts.Hints.NotUnderstood)
 			return

@@ -338,6 +338,7 @@ func TestTheDrawerOpensInLineMode(t *testing.T) {
 func TestACardPaysTheRestInLineMode(t *testing.T) {
 	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
 	c.types("Riz 3500 x2", "cash 5000", "no").sees("Nothing was recorded. Give the 5 000 Ar back, or charge again.")
+	c.types("cash abc").sees("The amount must be a whole number above zero").lacks("price")
 	c.types("cash 5000").sees("Charge the rest, 2 000 Ar, by mobile money? yes or no?").lacks("How is").types("card").sees("CARD: 2 000 Ar. T1-GT-C-000002")
 	c.types("coca", "card 500").sees("card 500")
 }

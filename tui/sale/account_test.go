@@ -92,6 +92,10 @@ func TestF5ListsTheDebtsAndTakesPayments(t *testing.T) {
 		d.Type("12001").Press("enter").Sees("12 000 Ar owed, and 12 001 Ar to pay")
 		d.Press("ctrl+u")
 	})
+	t.Run("a word is no sum", func(t *testing.T) {
+		d.Type("0abc").Press("enter").Sees("The amount must be a whole number above zero")
+		d.Press("ctrl+u")
+	})
 	t.Run("a letter after a sum is no command", func(t *testing.T) {
 		d.Type("5").Press("w").Sees("5w").Lacks("Write off")
 		d.Press("ctrl+u")

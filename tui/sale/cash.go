@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -69,7 +70,7 @@ func (c cash) given() (money.Ariary, error) {
 	if c.typed == "" {
 		return c.due, nil
 	}
-	return money.ParseAriary(c.typed)
+	return entry.ParseSum(c.typed)
 }
 
 func (c cash) says() string {

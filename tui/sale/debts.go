@@ -115,7 +115,7 @@ func (d *debts) pay() error {
 func (d debts) amount() (money.Ariary, error) {
 	amount, err := d.of.Owed, error(nil)
 	if !d.pays.Empty() {
-		amount, err = money.ParseAriary(d.pays.Value())
+		amount, err = entry.ParseSum(d.pays.Value())
 	}
 	if err == nil && amount <= 0 {
 		err = drawer.ErrNoDebt

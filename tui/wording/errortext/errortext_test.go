@@ -53,6 +53,7 @@ func TestTheFirstMatchingRowCounts(t *testing.T) {
 		{drawer.ErrReasonNeeded, errortext.Commands, "--reason", errortext.Usage},
 		{entry.ErrNoAmount, errortext.Screens, "Begin with an amount", errortext.Usage},
 		{entry.ErrDotted, errortext.Screens, "without a dot", errortext.Usage},
+		{entry.ErrSum, errortext.Screens, "The amount must be a whole number above zero", errortext.Usage},
 		{money.ErrNotAmount, errortext.Screens, "whole number above zero", errortext.Usage},
 		{entry.ErrDecimal, errortext.Screens, "three decimals", errortext.Usage},
 		{entry.ErrQuantity, errortext.Screens, "above zero, as in: x2", errortext.Usage},

@@ -176,6 +176,7 @@ func entryRows(t i18n.Texts, face Face) []Row {
 		Is(cart.ErrMeasured, Usage, words.Measured),
 		Is(payments.ErrTooSmall, Usage, words.TooSmall),
 		Is(money.ErrTooLarge, Usage, words.TooLarge),
+		Is(entry.ErrSum, Usage, words.BadAmount),
 		Is(money.ErrNotAmount, Usage, words.BadPrice),
 	}
 }
