@@ -1627,7 +1627,7 @@ func fr() *Words {
 			KeptOld:        "L'ancienne base est gardée sous le nom %s",
 			SameDisk:       "Cette copie est sur le disque de la base : si le disque casse, les deux sont perdues. Copiez-la aussi sur une clé USB ou une autre machine.",
 			ArticleColumns: [5]Text{"libellé", "prix", "code-barres", "favori", "unité"},
-			HasLess:        "La base a %s ventes par lien, %s ventes au comptoir et %s événements, la dernière vente du %s.\nLa sauvegarde a moins : %s ventes par lien, %s ventes au comptoir et %s événements, la dernière du %s.",
+			HasLess:        "Dans la base : ventes par lien : %s, au comptoir : %s, événements : %s, la dernière vente du %s.\nLa sauvegarde a moins : ventes par lien : %s, au comptoir : %s, événements : %s, la dernière du %s.",
 			AskRestore:     "Remplacer la base par cette sauvegarde ?",
 			SayRestore:     "la sauvegarde contient moins, et il n'y a pas de terminal pour demander : comparez les deux, puis dites --yes",
 			NotRestored:    "rien n'a été remplacé",

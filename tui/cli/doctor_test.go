@@ -305,7 +305,7 @@ func TestTheDoctorAndTheListenerKnowTheAgeOfTheLastBackup(t *testing.T) {
 	knows("ok", "", "none yet")
 	c.pass(49 * time.Hour)
 	knows("warn", "backup_none", "none yet")
-	c.says("", 0, "copied", "backup", filepath.Join(t.TempDir(), "copy.db"))
+	c.says("", 0, "Copied into", "backup", filepath.Join(t.TempDir(), "copy.db"))
 	c.pass(47 * time.Hour)
 	knows("ok", "", ", 47 h ago")
 	c.pass(2 * time.Hour)

@@ -354,7 +354,7 @@ func TestARestoreAsksTheRelayBeforeItReplacesTheDatabase(t *testing.T) {
 	desk.says("", 0, "", "cash", "float", "500")
 	desk.says("", 0, "", "backup", backup)
 	desk.env["TILL_RELAY"], desk.env["TILL_RELAY_KEY_FILE"] = server.URL+"/w/BOX", file
-	desk.says("", 0, "restored 0 orders", "restore", backup)
+	desk.says("", 0, "Restored into", "restore", backup)
 	if replaced, _ := filepath.Glob(former); asked != 1 || len(replaced) != 1 {
 		t.Errorf("the relay was asked %d times, and the former database is %q", asked, replaced)
 	}
