@@ -1509,6 +1509,7 @@ func en() *Words {
 			NoCustomer:      "no account has this name: till account list has the names; till cash sale --new makes an account",
 			Refused:         "refused by the payment service: %s. If the access token is wrong, enter it again with till setup",
 			NoOrder:         "there is no order %s: till order list has those there are",
+			NoSale:          "there is no order and no cash sale %s: till order list has the orders, and till export the cash sales of a day",
 			NoCounterOrder:  "there is no order %s: this is the number of a sale at the counter; till export lists those of a day",
 		},
 		Rules: map[string]Text{

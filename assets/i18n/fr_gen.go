@@ -1509,6 +1509,7 @@ func fr() *Words {
 			NoCustomer:      "aucun compte n'a ce nom : till account list donne les noms ; till cash sale --new ouvre un compte",
 			Refused:         "refusé par le service de paiement : %s. Si le jeton d'accès est faux, saisissez-le de nouveau avec till setup",
 			NoOrder:         "il n'y a pas de vente %s : till order list donne celles qu'il y a",
+			NoSale:          "il n'y a pas de vente %s : till order list donne les ventes par lien, et till export les ventes en espèces d'un jour",
 			NoCounterOrder:  "il n'y a pas de vente par lien %s : c'est le numéro d'une vente au comptoir ; till export donne celles d'un jour",
 		},
 		Rules: map[string]Text{

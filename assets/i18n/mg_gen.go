@@ -1509,6 +1509,7 @@ func mg() *Words {
 			NoCustomer:      "tsy misy trosa amin'io anarana io: till account list manome ny anarana; till cash sale --new manokatra vaovao",
 			Refused:         "nolavin'ny serivisy fandoavana: %s. Raha diso ny access token dia ampidiro indray amin'ny till setup",
 			NoOrder:         "tsy misy kaomandy %s: till order list manome ireo misy",
+			NoSale:          "tsy misy kaomandy na varotra lelavola %s: till order list manome ny kaomandy, ary till export ny varotra lelavola amin'ny andro iray",
 			NoCounterOrder:  "tsy misy kaomandy %s: laharan'ny varotra teo amin'ny latabatra io; till export manome ny an'ny andro iray",
 		},
 		Rules: map[string]Text{

@@ -1776,6 +1776,8 @@ type Shell struct {
 	Refused Phrase `toml:"refused"`
 	// The reference.
 	NoOrder Phrase `toml:"no_order"`
+	// What was typed in place of an order or a cash sale.
+	NoSale Phrase `toml:"no_sale"`
 	// The number of a cash sale.
 	NoCounterOrder Phrase `toml:"no_counter_order"`
 }

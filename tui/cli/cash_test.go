@@ -46,7 +46,7 @@ func TestTheDrawerFromTheCommandLine(t *testing.T) {
 	}
 	desk.says("", 1, "no refund of this sale with this number", "cash", "refund", "T1-GT-C-000001", "--take-back", "99", "a", "mistake")
 	desk.says("", 2, "say how much", "cash", "refund", "T1-GT-C-000001", "much", "--reason", "broken")
-	desk.says("", 1, "there is no order T1-GT-C-000009", "cash", "refund", "T1-GT-C-000009", "500", "--reason", "broken")
+	desk.says("", 1, "there is no order and no cash sale T1-GT-C-000009: till order list has the orders, and till export the cash sales of a day", "cash", "refund", "T1-GT-C-000009", "500", "--reason", "broken")
 	desk.says("", 0, "500 Ar given back", "cash", "refund", "T1-GT-C-000001", "500", "--reason", "only one")
 	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
 	desk.says("", 2, "say with --by who you are", "cash", "count", "0")

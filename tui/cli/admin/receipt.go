@@ -22,7 +22,7 @@ func (a *app) receiptCommand() *cobra.Command {
 		config := cli.Receipts(shop.Settings)
 		settled, err := shop.Service.IssueReceipt(ctx, args[0])
 		if err != nil {
-			return errortext.About(args[0], err)
+			return errortext.AboutSale(args[0], err)
 		}
 		if prints {
 			return a.printReceipt(ctx, shop, config, settled)

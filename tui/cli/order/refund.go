@@ -97,7 +97,7 @@ func (a *app) given(
 	given = drawer.Given{Ref: arguments[0], InCash: options.from == "" || options.from == fromDrawer, All: options.all}
 	from, err := shop.Service.Refundable(ctx, given.Ref, given.InCash)
 	if err != nil {
-		return given, errortext.About(given.Ref, err)
+		return given, errortext.AboutSale(given.Ref, err)
 	}
 	order, sale, err := shop.Service.Sale(ctx, given.Ref)
 	if err != nil {

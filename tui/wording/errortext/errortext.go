@@ -150,12 +150,21 @@ func About(name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &named{err, clean.Text(name, payments.MaxLabelWidth)}
+	return &named{error: err, name: clean.Text(name, payments.MaxLabelWidth)}
+}
+
+// AboutSale is like [About], for a name that may be that of an order or of a cash sale.
+func AboutSale(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &named{err, clean.Text(name, payments.MaxLabelWidth), true}
 }
 
 type named struct {
 	error
 	name string
+	sale bool // Whether the name may be that of a cash sale.
 }
 
 func (n *named) Unwrap() error { return n.error }

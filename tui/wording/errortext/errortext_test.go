@@ -44,6 +44,7 @@ func TestTheFirstMatchingRowCounts(t *testing.T) {
 		{errortext.About("A9", payments.ErrNotFound), errortext.Commands, "there is no order A9: till order list", errortext.Failed},
 		{errortext.About("T1-GT-C-000009", payments.ErrNotFound), errortext.Commands, "there is no order T1-GT-C-000009: this is the number of a sale at the counter", errortext.Failed},
 		{payments.ErrNotFound, errortext.Commands, "", errortext.Failed},
+		{errortext.AboutSale("A-C-1", payments.ErrNotFound), errortext.Commands, "there is no order and no cash sale A-C-1: till order list has the orders, and till export the cash sales", errortext.Failed},
 		{errortext.About("A9", payments.ErrNotFound), errortext.Lines, "There is no such order.", errortext.Failed},
 		{&payments.LeftError{Left: 500}, errortext.Commands, "at most 500 Ar", errortext.Usage},
 		{&payments.LeftError{}, errortext.Lines, "given back already", errortext.Usage},
@@ -80,7 +81,7 @@ func TestAdviceFollowsTheText(t *testing.T) {
 		t.Errorf("got %q of %+v", got, words)
 	}
 	tuitest.Equal(t, (errortext.Words{}).Or("other"), "other", "the words")
-	if errortext.About("A9", nil) != nil {
+	if errortext.About("A9", nil) != nil || errortext.AboutSale("A9", nil) != nil {
 		t.Error("no error became one")
 	}
 }

@@ -69,6 +69,8 @@ func notFound(t i18n.Texts, face Face) Row {
 			switch {
 			case !is:
 				return ""
+			case about.sale:
+				return t.Shell.NoSale.With(about.name)
 			case payments.IsCashNumber(about.name):
 				return t.Shell.NoCounterOrder.With(about.name)
 			}
