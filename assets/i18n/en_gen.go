@@ -1609,6 +1609,7 @@ func en() *Words {
 			SayPrices:      "%s prices would change, and nobody can be asked here: look at them with --dry-run, then say --yes",
 			NotImported:    "nothing was imported",
 			Encoding:       "the file is in Windows-1252: look at the accents in the catalogue",
+			UnknownUnits:   "unknown units are ignored: %s. Such an article keeps its unit, and a new one is sold by the piece. The units are kg, l, m and piece",
 			Exported:       "wrote %s articles into %s",
 			IsThere:        "%s is there already: name another one",
 			Written:        "wrote %s",

@@ -1609,6 +1609,7 @@ func fr() *Words {
 			SayPrices:      "%s prix changeraient, et personne ne peut être interrogé ici : regardez-les avec --dry-run, puis dites --yes",
 			NotImported:    "rien n'a été importé",
 			Encoding:       "le fichier est en Windows-1252 : regardez les accents dans le catalogue",
+			UnknownUnits:   "des unités inconnues sont ignorées : %s. Un tel article garde son unité, et un nouveau se vend à la pièce. Les unités sont kg, l, m et pièce",
 			Exported:       "%s articles écrits dans %s",
 			IsThere:        "%s existe déjà : nommez-en un autre",
 			Written:        "écrit dans %s",

@@ -1609,6 +1609,7 @@ func mg() *Words {
 			SayPrices:      "hiova ny vidiny %s, ary tsy misy olona azo anontaniana eto: jereo amin'ny --dry-run, dia soraty --yes",
 			NotImported:    "tsy nisy nampidirina",
 			Encoding:       "Windows-1252 ny rakitra: jereo ny tsindrim-peo ao amin'ny lisitry ny entana",
+			UnknownUnits:   "tsy raharahaina ny refy tsy fantatra: %s. Tsy miova ny refin'ny entana efa misy, ary isa no ivarotana ny vaovao. Ny refy dia kg, l, m ary isa",
 			Exported:       "entana %s voasoratra ao amin'ny %s",
 			IsThere:        "efa misy ny %s: manomeza hafa",
 			Written:        "voasoratra ao amin'ny %s",

@@ -1845,6 +1845,8 @@ type Office struct {
 	SayPrices   Phrase `toml:"say_prices"`
 	NotImported Text   `toml:"not_imported"`
 	Encoding    Text   `toml:"encoding"`
+	// The units, in quotes.
+	UnknownUnits Phrase `toml:"unknown_units"`
 	// How many, the file.
 	Exported Phrase `toml:"exported"`
 	// The file.

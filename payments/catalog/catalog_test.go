@@ -57,6 +57,13 @@ func faults(faults []catalog.LineError) string {
 	return strings.Join(all, "\n")
 }
 
+func TestUnknownUnitsOfValidLinesAreListedOnce(t *testing.T) {
+	table := read(t, "label,unit_price,code,favourite,unit\nVary,3500,,,lb\nRiz,3500,,,kg\nKoba,free,,,box\nCoca,2000,,,\nMofo,100,,,lb\nTaty,1,,,Pièce\nLay,1,,,sac\x1b 5\n")
+	if got := strings.Join(table.Units, ","); got != "lb,sac 5" {
+		t.Errorf("got the unknown units %q", got)
+	}
+}
+
 func vary() payments.Article {
 	return payments.Article{Label: "Vary", UnitPrice: 3500, Code: "6111000000017"}
 }

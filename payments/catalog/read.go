@@ -10,7 +10,8 @@
 // are label, unit price, code, favourite, unit. Commas, semicolons or tabs separate the cells. Only
 // label and price are required. An article in the catalogue keeps its code, favourite number and
 // unit if their cells are missing or blank. A unit is kg, l, m, or "piece" for an article sold by
-// the piece. Other units are ignored, because tables of other programs have many.
+// the piece. Other units are ignored, because tables of other programs have many; Table.Units lists
+// them.
 package catalog
 
 import (
@@ -18,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,8 +41,9 @@ var (
 type Row struct {
 	Line     int // Line number in the file, from 1.
 	Article  payments.Article
-	Placed   bool // Whether the line has a favourite number, which may be 0.
-	Measured bool // Whether the line has a known unit, which may be "piece".
+	Placed   bool   // Whether the line has a favourite number, which may be 0.
+	Measured bool   // Whether the line has a known unit, which may be "piece".
+	unknown  string // Unit that is not known; blank if there is none.
 }
 
 // LineError is an invalid line of a table.
@@ -73,6 +76,7 @@ func (f LineError) Error() string {
 type Table struct {
 	Rows        []Row
 	Faults      []LineError
+	Units       []string // The unknown units of the valid lines, each once, cleaned by [clean.Text].
 	Windows1252 bool
 	columns     headings
 }
@@ -121,6 +125,9 @@ func Read(file []byte) (Table, error) {
 			earlier[c][text] = row.Line
 		}
 		table.Rows = append(table.Rows, row)
+		if row.unknown != "" && !slices.Contains(table.Units, row.unknown) {
+			table.Units = append(table.Units, row.unknown)
+		}
 	}
 	return table, nil
 }
@@ -193,7 +200,11 @@ func (l Line) read(h headings) (Row, LineError) {
 	if problem.Kind != "" {
 		return Row{}, LineError{l.Number, h.name(wrong), clean.Text(cells[wrong], payments.MaxLabelWidth), problem}
 	}
-	return Row{l.Number, article, cells[favourite] != "", known}, LineError{}
+	unknown := ""
+	if !known {
+		unknown = clean.Text(cells[unit], payments.MaxLabelWidth)
+	}
+	return Row{l.Number, article, cells[favourite] != "", known, unknown}, LineError{}
 }
 
 // ParseUnit returns the unit that a text names; the unit of an article sold by the piece is blank.

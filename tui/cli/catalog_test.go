@@ -32,6 +32,10 @@ func TestTheArticlesAreExportedForTheSpreadsheetOfTheLanguage(t *testing.T) {
 		}
 		desk.says("", 0, `"added":0,"changed":0,"unchanged":2`, "catalog", "import", written, "--json")
 	}
+	tuitest.Must(t, os.WriteFile(articles, []byte("label,unit_price,code,favourite,unit\nVary,3500,,,lb\n"), 0o600))
+	desk.says("", 0, `unknown units are ignored: "lb". `, "catalog", "import", articles, "--lang", "en", "--dry-run")
+	tuitest.Must(t, os.WriteFile(articles, []byte("label,unit_price,code,favourite,unit\na,1,,,1\nb,1,,,2\nc,1,,,3\nd,1,,,4\ne,1,,,5\nf,1,,,6\n"), 0o600))
+	desk.says("", 0, `"5", …. `, "catalog", "import", articles, "--lang", "en", "--dry-run")
 	// This is the table as a French Excel saves it, in the encoding Windows-1252.
 	tuitest.Must(t, os.WriteFile(articles, []byte("libell\xe9;prix;code;favori;unit\xe9\r\nB\x9cuf \xabhach\xe9\xbb;12\xa0500;611;2;kg\r\nCaf\xe9 5 \x80;1;;;\r\n"), 0o600))
 	desk.says("", 1, "not in UTF-8", "catalog", "import", articles)

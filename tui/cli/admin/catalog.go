@@ -54,6 +54,9 @@ func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 		report.Encoding = "Windows-1252"
 		i.Say("%s", words.Encoding)
 	}
+	if unknown := i.table.Units; len(unknown) > 0 {
+		i.Say("%s", words.UnknownUnits.With(quotedUnits(unknown)))
+	}
 	for _, fault := range plan.Faults {
 		report.Wrong = append(report.Wrong, lineJSON{fault.Line, fault.Column, fault.Text, fault.Says})
 		i.Say("%s", clean.Text(i.lineText(fault), cli.MaxMessage))
@@ -89,6 +92,19 @@ func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 		i.Say("%s", words.DryRun)
 	}
 	return err
+}
+
+// quotedUnits lists the first units, because a table may have a different text in each line.
+func quotedUnits(units []string) string {
+	const most = 5
+	var quoted []string
+	for _, unit := range units[:min(most, len(units))] {
+		quoted = append(quoted, strconv.Quote(unit))
+	}
+	if len(units) > most {
+		quoted = append(quoted, "…")
+	}
+	return strings.Join(quoted, ", ")
 }
 
 func (a *app) lineText(fault catalog.LineError) string {
