@@ -209,7 +209,7 @@ func TestALargeCodeAndTheTimeLeftFitEveryWindow(t *testing.T) {
 	p.Charge("S1")
 	until, resize := p.browse()
 	until(`document.querySelector("progress") !== null`)
-	for _, size := range [][2]int64{{1024, 768}, {1280, 800}, {1920, 1080}, {390, 844}, {768, 1024}, {800, 1280}} {
+	for _, size := range [][2]int64{{1024, 768}, {1280, 800}, {1920, 1080}, {390, 844}, {360, 800}, {360, 740}, {375, 667}, {360, 640}, {320, 568}, {768, 1024}, {800, 1280}} {
 		resize(size[0], size[1])
 		until(fmt.Sprintf(`innerWidth == %d && [".qr", ".total", ".time", "progress"].every(part => {
 			const at = document.querySelector(part).getBoundingClientRect(), end = document.querySelector("footer").getBoundingClientRect()
