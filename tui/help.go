@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/entry"
@@ -194,9 +195,9 @@ func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane 
 	words, styles := console.Texts.Guide, console.Theme
 	drawn := pane.Pane{
 		Frame: frame, Title: console.Texts.Bar.Keys, Right: styles.Accent.Render(words.Closes),
-		Rows: h.pager.Rows(), Keys: true, Scroll: h.pager.Scroll(),
+		Rows: h.pager.Rows(), Keys: true,
 	}
-	drawn.Scroll.Key = styles.Accent.Render(console.Texts.KeyNames.Of("pgdn"))
+	drawn.Scroll = h.scroll(console)
 	if frame == pane.Bare {
 		return drawn
 	}
@@ -210,6 +211,19 @@ func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane 
 		drawn.Last = []string{" " + proof}
 	}
 	return drawn
+}
+
+func (h help) scroll(console live.Console) pane.Scroll {
+	scroll := h.pager.Scroll()
+	scroll.Key = console.Theme.Accent.Render(console.Texts.KeyNames.Of("pgdn"))
+	return scroll
+}
+
+// bar returns the text of the key bar for a window in which [help.pane] has no border: which key
+// closes the help, and how many rows are hidden.
+func (h help) bar(console live.Console, width int) string {
+	closes := console.Theme.Accent.Render(console.Texts.Guide.Closes)
+	return fit.Join(width, "  ", fit.Fixed(closes), fit.Drop(1, h.scroll(console).Hidden()))
 }
 
 func (m *model) layHelp() {

@@ -137,6 +137,9 @@ func (m model) above() []string {
 
 // bar returns the last row, with the function keys or the open screen's keys.
 func (m model) bar() string {
+	if m.help.open && m.frame() == pane.Bare && !m.quitting() && !m.shift.Open() {
+		return theme.AlignLeft(" "+m.help.bar(m.Console, m.size.Width-1), m.size.Width)
+	}
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	frame := m.frame()
 	if m.route != routePay { // A banner takes a row from these screens, and so perhaps the border that shows their keys.

@@ -126,7 +126,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	}
 	if p.Frame != Bare {
 		right := p.Right
-		if hidden := p.Scroll.hidden(); hidden != "" && (p.Frame == TopRule || p.Scroll.Key != "") { // With TopRule, there is no right border for the mark.
+		if hidden := p.Scroll.Hidden(); hidden != "" && (p.Frame == TopRule || p.Scroll.Key != "") { // With TopRule, there is no right border for the mark.
 			right = strings.TrimLeft(right+"  "+hidden, " ")
 		}
 		title := p.Title
@@ -182,9 +182,9 @@ func (s Scroll) span() (from, to int) {
 	return s.Top + from, s.Top + from + length
 }
 
-// hidden says how many rows are above and below the visible part: "↑ 3 ↓ 12" or "↑ 3 PgDn ↓ 12". It
+// Hidden says how many rows are above and below the visible part: "↑ 3 ↓ 12" or "↑ 3 PgDn ↓ 12". It
 // is "" if there is no mark.
-func (s Scroll) hidden() string {
+func (s Scroll) Hidden() string {
 	if _, to := s.span(); to == 0 {
 		return ""
 	}
