@@ -1490,7 +1490,7 @@ func en() *Words {
 			NoRelay:         "no relay of till answers at this address (status %d): look at the address",
 			RelayBusy:       "the relay cannot do this now (status %d): try again in some minutes, then tell the person who runs it",
 			BadRecovery:     "the code is wrong: a recovery code has 26 letters and digits, each as on your paper",
-			Terminal:        "the console needs a terminal: in a pipe say --plain; to receive webhooks on a server run till listen",
+			Terminal:        "the console needs a terminal: in a pipe or with TERM=dumb say --plain; to receive webhooks on a server run till listen",
 			DisplayTerminal: "the customer's screen needs a terminal: as a web page say --web or --lan",
 			ScannerTerminal: "this check reads the keyboard, so it needs a terminal: open one and type till doctor --scanner there",
 			DemoApart:       "the demo keeps its sales apart: add --database %s",

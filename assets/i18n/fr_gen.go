@@ -1490,7 +1490,7 @@ func fr() *Words {
 			NoRelay:         "ce n'est pas un relais de till qui répond à cette adresse (statut %d) : vérifiez l'adresse",
 			RelayBusy:       "le relais ne peut pas le faire maintenant (statut %d) : réessayez dans quelques minutes, puis prévenez la personne qui le gère",
 			BadRecovery:     "le code est faux : un code de récupération a 26 lettres et chiffres, tous comme sur votre papier",
-			Terminal:        "la console demande un terminal : dans un tube dites --plain ; pour recevoir les webhooks sur un serveur, till listen",
+			Terminal:        "la console demande un terminal : dans un tube ou avec TERM=dumb dites --plain ; pour recevoir les webhooks sur un serveur, till listen",
 			DisplayTerminal: "l'écran du client demande un terminal : comme page web dites --web ou --lan",
 			ScannerTerminal: "cet essai lit le clavier, il lui faut donc un terminal : ouvrez-en un et tapez-y till doctor --scanner",
 			DemoApart:       "la démo garde ses ventes à part : ajoutez --database %s",

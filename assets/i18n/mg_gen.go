@@ -1490,7 +1490,7 @@ func mg() *Words {
 			NoRelay:         "tsy relais an'ny till no mamaly amin'io adiresy io (status %d): jereo ny adiresy",
 			RelayBusy:       "tsy vitan'ny relais izao io (status %d): andramo indray afaka minitra vitsy, dia lazao amin'ilay mikarakara azy",
 			BadRecovery:     "diso ny kaody: litera sy tarehimarika 26 ny kaody famerenana, mitovy amin'ny ao amin'ny taratasinao ny tsirairay",
-			Terminal:        "mila terminal ny kesy: ao amin'ny pipe dia lazao --plain; handraisana webhook amin'ny server dia till listen",
+			Terminal:        "mila terminal ny kesy: ao amin'ny pipe na raha TERM=dumb dia lazao --plain; handraisana webhook amin'ny server dia till listen",
 			DisplayTerminal: "mila terminal ny efijerin'ny mpividy: ho pejy web dia lazao --web na --lan",
 			ScannerTerminal: "mamaky ny kitendry ity fitsapana ity, ka mila terminal: manokafa iray ary soraty ao ny till doctor --scanner",
 			DemoApart:       "mitokana ny varotry ny demo: ampio --database %s",

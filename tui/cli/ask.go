@@ -181,9 +181,12 @@ func (a *App) Known(ctx context.Context, service *drawer.Service, names ...strin
 	return nil
 }
 
-// OnTerminal returns an error if input or output is a file but not a terminal. It accepts the
-// readers and writers of tests, which are no files.
+// OnTerminal returns an error if input or output is a file but not a terminal, or if the terminal
+// cannot move its cursor. It accepts the readers and writers of tests, which are no files.
 func (a *App) OnTerminal() error {
+	if a.Env("TERM") == "dumb" {
+		return errors.New(a.Texts.Shell.Terminal)
+	}
 	for _, end := range []any{a.In, a.Out} {
 		if _, file := end.(*os.File); file && !IsTerminal(end) {
 			return errors.New(a.Texts.Shell.Terminal)

@@ -33,6 +33,19 @@ func TestADemoWithoutATerminalKeepsTheEarlierDemo(t *testing.T) {
 	}
 }
 
+func TestADumbTerminalGetsNoScreens(t *testing.T) {
+	for _, command := range []string{"", "demo", "display"} {
+		desk := newDesk(t)
+		desk.env["TERM"] = "dumb"
+		desk.env["TILL_BASE_URL"] = "http://127.0.0.1:1"
+		desk.says("", 1, "needs a terminal", strings.Fields(command)...)
+	}
+	desk := newDesk(t)
+	desk.env["TERM"] = "dumb"
+	desk.env["TILL_BASE_URL"] = "http://127.0.0.1:1"
+	desk.says("", 0, "", "--plain")
+}
+
 func TestALargeLogIsRotated(t *testing.T) {
 	desk := newDesk(t)
 	desk.env["TILL_BASE_URL"] = "http://127.0.0.1:1"
