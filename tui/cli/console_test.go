@@ -33,6 +33,29 @@ func TestADemoWithoutATerminalKeepsTheEarlierDemo(t *testing.T) {
 	}
 }
 
+func TestCommandsInTextsNameTheSettingsFile(t *testing.T) {
+	desk := newDesk(t)
+	path := filepath.Join(t.TempDir(), "t2.toml")
+	tuitest.Must(t, os.WriteFile(path, nil, 0o600))
+	blank := filepath.Join(t.TempDir(), "till 2.toml")
+	tuitest.Must(t, os.WriteFile(blank, nil, 0o600))
+	named := "till --config " + path
+	desk.says("", 1, "there is no order A9: "+named+" order list has", "order", "show", "A9", "--config", path)
+	desk.says("", 1, "there is no order A9: till --config \""+blank+"\" order list has", "order", "show", "A9", "--config", blank)
+	desk.says("", 1, "there is no order A9: till order list has", "order", "show", "A9")
+	desk.says("", 2, "till order show --help says how", "order", "show", "--config", path)
+	for name := range desk.env {
+		if strings.HasPrefix(name, "TILL_") {
+			delete(desk.env, name)
+		}
+	}
+	desk.says("", 1, "Run: till --config", "doctor", "--config", path)
+	said := strings.Join(strings.Fields(desk.out.String()), " ")
+	if !strings.Contains(said, "Run: "+named+" setup") {
+		t.Errorf("got %q", said)
+	}
+}
+
 func TestADumbTerminalGetsNoScreens(t *testing.T) {
 	for _, command := range []string{"", "demo", "display"} {
 		desk := newDesk(t)

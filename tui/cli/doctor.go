@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,7 +52,11 @@ func (a *App) doctorCommand() *cobra.Command {
 				code, _ := qr.New(says, styles) // New fails only for a much longer text.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
-			rows = append(rows, doctor.Rows(a.Texts, found, styles, a.Columns())...)
+			shown := slices.Clone(found)
+			for i, finding := range shown {
+				shown[i].Advice = a.withConfig(finding.Advice)
+			}
+			rows = append(rows, doctor.Rows(a.Texts, shown, styles, a.Columns())...)
 			text := styles.Encode(strings.Join(rows, "\n"))
 			summary := a.Texts.Doctor.Summary.With(count[doctor.Fail], count[doctor.Warn], count[doctor.OK])
 			if count[doctor.Fail] == 0 {

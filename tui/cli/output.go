@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -18,9 +19,30 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Say prints a message for people to standard error. The caller cleans the arguments.
+// Say prints a message for people to standard error. It adds --config to the commands that the
+// message names, if this command has that flag. The caller cleans the arguments.
 func (a *App) Say(format string, arguments ...any) {
-	_, _ = fmt.Fprintln(a.Err, wrapped(a.Err, fmt.Sprintf(format, arguments...)))
+	_, _ = fmt.Fprintln(a.Err, wrapped(a.Err, a.withConfig(fmt.Sprintf(format, arguments...))))
+}
+
+// withConfig adds the flag --config of this command to each command that the text names, such as
+// till setup. Without the flag, the person who types the command would change another till.
+func (a *App) withConfig(text string) string {
+	if a.config == "" {
+		return text
+	}
+	path := clean.Text(a.config, MaxMessage)
+	if strings.Contains(path, " ") {
+		path = `"` + path + `"`
+	}
+	var names []string
+	for _, command := range a.root.Commands() {
+		names = append(names, command.Name())
+	}
+	named := regexp.MustCompile(`\btill (` + strings.Join(names, "|") + `)\b`)
+	return named.ReplaceAllStringFunc(text, func(command string) string {
+		return strings.Replace(command, " ", " --config "+path+" ", 1)
+	})
 }
 
 // Tell prints a line of the command's result to standard output. The caller cleans the arguments.
@@ -61,9 +83,9 @@ func (a *App) Print(value any, text string) error {
 	return err
 }
 
-// Advise prints sentences to standard output. Unlike [App.Tell], it wraps them in a terminal. The
-// caller cleans the text.
-func (a *App) Advise(text string) { _, _ = fmt.Fprintln(a.Out, wrapped(a.Out, text)) }
+// Advise prints sentences to standard output. Unlike [App.Tell], it wraps them in a terminal. Like
+// [App.Say], it adds --config. The caller cleans the text.
+func (a *App) Advise(text string) { _, _ = fmt.Fprintln(a.Out, wrapped(a.Out, a.withConfig(text))) }
 
 // reflowed returns a text whose lines fit the terminal end. It joins the lines of a paragraph, if
 // one of them is too wide. The first line stays a line of its own, and so does a line with several

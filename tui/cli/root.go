@@ -86,7 +86,7 @@ func Execute(
 	code := a.exitCode(err)
 	a.Say("till: %s", clean.Text(a.Explain(err), MaxMessage))
 	if code == errortext.Usage {
-		a.Say("%s", a.Texts.Shell.SaysHow.With(command.CommandPath()))
+		_, _ = fmt.Fprintln(a.Err, wrapped(a.Err, a.Texts.Shell.SaysHow.With(command.CommandPath()))) // The help needs no --config.
 	}
 	return int(code)
 }
