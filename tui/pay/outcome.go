@@ -73,7 +73,7 @@ func (m Model) change() outcome.View {
 	sale, words := m.Counter.Shown().Cash, m.Texts.Cash
 	look := badge.OfTender(m.Texts, sale.Tender())
 	shown := outcome.View{
-		Badge: look, Amount: i18n.Money(sale.Amount), News: m.lastRow(), Change: words.None,
+		Badge: look, Amount: i18n.Money(sale.Amount), News: m.lastRow(), Change: i18n.Money(sale.Change()), Says: words.None,
 		Facts: sale.Number + "  " + m.clockTime(sale.At),
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
 	}
@@ -88,7 +88,6 @@ func (m Model) change() outcome.View {
 		shown.About = m.owes(sale.Debt, true)
 	}
 	if change := sale.Change(); change > 0 {
-		shown.Change = i18n.Money(change)
 		shown.Facts = words.Given.With(i18n.Money(sale.Given)) + " · " + shown.Facts
 		shown.Says = words.Change
 		shown.Advice = []string{wording.Notes(change)}

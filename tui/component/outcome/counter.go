@@ -18,8 +18,8 @@ type counterForm struct {
 }
 
 // counter draws a sale at the counter: all parts begin at the left edge, between two chequered
-// bands. The cash to give back, or that there is none, is the largest part; without [View.Change],
-// the amount is.
+// bands. The cash to give back is the largest part, also if it is 0; without [View.Change], the amount
+// is.
 func (p painter) counter() string {
 	bands := 0
 	switch {
@@ -33,10 +33,10 @@ func (p painter) counter() string {
 	p.columns = p.large + 2 // Texts have a margin of one column.
 	p.rows = max(0, p.height-2*bands)
 	p.note = p.paragraph(p.plain, p.Note, theme.Even)
-	rows, keys, figure := p.largest(bands > 0)
+	rows, keys := p.largest(bands > 0)
 	free := max(0, p.rows-len(keys))
 	rows = theme.Clip(rows, p.columns, free)
-	above := (free - len(rows) + figure.lower) / 2
+	above := (free - len(rows)) / 2
 	rows = slices.Concat(make([]string, above), rows, make([]string, free-above-len(rows)), keys[max(0, len(keys)-p.rows):])
 	for i, row := range rows {
 		rows[i] = theme.AlignLeft(theme.Truncate(strings.Repeat(" ", margin)+row, p.width), p.width)
@@ -44,32 +44,32 @@ func (p painter) counter() string {
 	return strings.Join(slices.Concat(p.chequers(bands, ""), rows, p.chequers(bands, p.News)), "\n")
 }
 
-// largest returns the rows above the keys and the keys, in the largest form that fits, and the
-// figure. If no form fits, it returns the smallest one. The figures may be a third smaller, if the
-// takings of the day then have a row.
-func (p painter) largest(banded bool) (rows, keys []string, figure figure) {
-	rows, keys, figure = p.fitted(banded, false)
-	if withDay, its, lower := p.fitted(banded, true); p.Day != "" && 3*len(lower.rows) >= 2*len(figure.rows) {
-		return withDay, its, lower
+// largest returns the rows above the keys and the keys, in the largest form that fits. If no form
+// fits, it returns the smallest one. The figures may be a third smaller, if the takings of the day
+// then have a row.
+func (p painter) largest(banded bool) (rows, keys []string) {
+	rows, keys, high := p.fitted(banded, false)
+	if withDay, its, lower := p.fitted(banded, true); p.Day != "" && 3*lower >= 2*high {
+		return withDay, its
 	}
-	return rows, keys, figure
+	return rows, keys
 }
 
-// fitted returns the rows of the largest form that fits, and its figure. If day is true, only forms
-// with the takings of the day count; without one that fits, the figure has no rows.
-func (p painter) fitted(banded, day bool) (rows, keys []string, _ figure) {
+// fitted returns the rows of the largest form that fits, and the height of its figures. If day is
+// true, only forms with the takings of the day count; without one that fits, the height is 0.
+func (p painter) fitted(banded, day bool) (rows, keys []string, high int) {
 	for _, figure := range p.figures() {
-		for _, form := range counterForms(figure.high) {
+		for _, form := range counterForms(len(figure)) {
 			if day && !form.day {
 				continue
 			}
 			rows, keys = p.stack(form, figure), p.answers(form, banded)
 			if len(rows)+len(keys) <= p.rows {
-				return rows, keys, figure
+				return rows, keys, len(figure)
 			}
 		}
 	}
-	return rows, keys, figure{}
+	return rows, keys, 0
 }
 
 // counterForms returns the forms for figures of the given height, the largest first.
@@ -87,34 +87,22 @@ func counterForms(figure int) []counterForm {
 	}
 }
 
-// figure is the largest part of the window.
-type figure struct {
-	rows   []string
-	high   int  // Height of an amount in its place.
-	accent bool // The first row has only an accent.
-	lower  int  // Is 1 if the rows are more than an amount has: the parts are then half a row lower.
-}
-
 // figures draws the change or else the amount in each size that fits the width, the largest first.
-func (p painter) figures() []figure {
+func (p painter) figures() (drawn [][]string) {
 	text := p.Amount
 	if p.Change != "" {
 		text = p.Change
 	}
 	if text == "" {
-		return []figure{{}}
+		return [][]string{nil}
 	}
-	if !strings.ContainsAny(text, "0123456789") {
-		return append(p.spoken(text), figure{rows: []string{p.strong.Render(text)}, high: 1})
-	}
-	var drawn []figure
 	for _, high := range figureHeights(p.height) {
 		rows := figures.Draw(p.theme, text, high)
 		if len(rows) > 0 && theme.Width(rows[0]) <= p.large && (high > figures.Small || !p.theme.ASCII()) {
-			drawn = append(drawn, figure{rows: theme.Dress(p.strong, rows), high: len(rows)})
+			drawn = append(drawn, theme.Dress(p.strong, rows))
 		}
 	}
-	return append(drawn, figure{rows: []string{p.strong.Render(text)}, high: 1})
+	return append(drawn, []string{p.strong.Render(text)})
 }
 
 // figureHeights returns the heights of amounts up to most rows, the largest first.
@@ -131,67 +119,12 @@ func figureHeights(most int) (heights []int) {
 	return heights
 }
 
-// spoken draws a text in place of the change, in a row or else in two rows of words. Blank rows
-// replace the rest of the change and the row above it, so that the other parts are in the same rows
-// as with change.
-func (p painter) spoken(text string) (drawn []figure) {
-	const above = 2 // Rows above the change: what it is, and a blank row.
-	for _, letters := range []int{2 * figures.Large, figures.Large, figures.Small} {
-		for _, rows := range p.split(text, letters) {
-			for _, high := range append([]int{4 * figures.Large}, figureHeights(2*figures.Large)...) {
-				if amount := figures.Draw(p.theme, p.Amount, high); len(amount) > 0 && theme.Width(amount[0]) > p.large {
-					continue
-				}
-				free := max(0, high+above-len(rows))
-				spoken := figure{
-					rows: slices.Concat(make([]string, free/2), theme.Dress(p.strong, rows), make([]string, free-free/2)), high: high,
-				}
-				if len(rows) > high+above {
-					spoken.lower = 1
-					spoken.accent = (len(rows)-letters)%(letters+1) != 0
-				}
-				drawn = append(drawn, spoken)
-			}
-		}
-	}
-	return drawn
-}
-
-// split draws a text in letters of the given height, in a row or, if they are not larger than
-// [figures.Large], else in two rows, if it fits the width.
-func (p painter) split(text string, letters int) (ways [][]string) {
-	if letters < figures.Large && !p.theme.HalfBlocks() {
-		return nil
-	}
-	fits := func(rows []string) bool { return len(rows) > 0 && theme.Width(rows[0]) < p.columns }
-	if rows := figures.Draw(p.theme, text, letters); fits(rows) {
-		return [][]string{rows}
-	}
-	if letters > figures.Large {
-		return nil
-	}
-	for i, char := range text {
-		if char != ' ' {
-			continue
-		}
-		first, second := figures.Draw(p.theme, text[:i], letters), figures.Draw(p.theme, text[i+1:], letters)
-		if fits(first) && fits(second) {
-			ways = [][]string{slices.Concat(first, []string{""}, second)} // The last way has the longest first row.
-		}
-	}
-	return ways
-}
-
 // stack returns the rows above the keys.
-func (p painter) stack(form counterForm, figure figure) []string {
+func (p painter) stack(form counterForm, figure []string) []string {
 	var rows []string
-	for i, part := range [][]string{p.sale(form), append(p.change(form), figure.rows...), p.today(form)} {
+	for _, part := range [][]string{p.sale(form), append(p.change(form), figure...), p.today(form)} {
 		if len(rows) > 0 && len(part) > 0 {
-			gap := form.gap
-			if i == 1 && figure.accent { // The row of the accent separates the parts, too.
-				gap = max(0, gap-1)
-			}
-			rows = append(rows, make([]string, gap)...)
+			rows = append(rows, make([]string, form.gap)...)
 		}
 		rows = append(rows, part...)
 	}

@@ -32,7 +32,7 @@ type View struct {
 	// Picture of the day's takings by hour, below Day if there is room. All rows have the same width.
 	Hours  []string
 	Says   string
-	Change string   // Cash to give back, or a text that there is none; drawn larger than the word.
+	Change string   // Cash to give back, which may be 0; drawn larger than the word.
 	Advice []string // Paragraphs that say what to do.
 	Keys   []keybar.Entry
 	// The keys are not shown yet. Their rows are blank, so that no row moves.

@@ -288,36 +288,16 @@ func TestASmallerFigureKeepsTheTakings(t *testing.T) {
 
 // Without change, a sale in cash must not look like one with change of the same amount.
 func TestThatThereIsNoChangeIsDrawnInItsPlace(t *testing.T) {
-	letters := map[string]string{"No change": "█▄ █ █▀▀█", "Rien à rendre": "█▀▀█ █ █▀▀▀", "Tsy misy averina": "▀█▀ █▀▀▀"}
-	large := map[string]string{"No change": "██▄  ██  ▄████▄", "Rien à rendre": "█████▄  ██  ██████", "Tsy misy averina": "██████  ▄████▄"}
-	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {50, 30}, {40, 13}, {30, 8}} {
-		for none := range letters {
-			shown := outcomes()["cash"]
-			shown.Amount, shown.Facts, shown.Advice = "7 000 Ar", "T1-GT-C-000011  11:40", nil
-			shown.Day = "today 263 300 ──▸ 270 300 Ar"
-			shown.Says, shown.Change, shown.Advice = "Change", "13 000 Ar", []string{"10 000 + 2 000 + 1 000"}
-			facts := shown.Facts
-			shown.Facts = "given 20 000 Ar · " + facts
-			change := strings.Split(shown.Draw(theme.Plain(), size[0], size[1]), "\n")
-			shown.Says, shown.Change, shown.Advice, shown.Facts = "", none, nil, facts
-			view := shown.Draw(theme.Plain(), size[0], size[1])
-			rows := strings.Split(view, "\n")
-			doubled := strings.Contains(view, "████████████    ████████████    ████  ████████") // H, A and N in letters of twice the size.
-			if size[0] == 200 && none == "No change" && !doubled {
-				t.Errorf("%q in %v is not drawn in the largest letters that fit\n%s", none, size, view)
-			}
-			if size[0] < 200 && !strings.Contains(view, large[none]) && !strings.Contains(view, letters[none]) && !strings.Contains(view, none) {
-				t.Errorf("%q in %v is missing\n%s", none, size, view)
-			}
-			if size[1] >= 24 && (!strings.Contains(view, large[none]) && size[0] == 80 || !strings.Contains(view, "7 000 Ar") || !strings.Contains(view, shown.Day)) {
-				t.Errorf("%q in %v: the text is not large, or a part is missing\n%s", none, size, view)
-			}
-			word := func(rows []string) int {
-				return slices.IndexFunc(rows[2:], func(row string) bool { return strings.TrimSpace(row) != "" })
-			}
-			if size[1] >= 24 && word(rows) != word(change) {
-				t.Errorf("%q in %v: the word is not in the row that it has with change\n%s\n%s", none, size, view, strings.Join(change, "\n"))
-			}
+	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {50, 30}} {
+		shown := outcomes()["cash"]
+		shown.Amount, shown.Facts, shown.Advice = "7 000 Ar", "T1-GT-C-000011  11:40", nil
+		shown.Says, shown.Change, shown.Day = "Rien à rendre", "0 Ar", "today 263 300 ──▸ 270 300 Ar"
+		view := shown.Draw(theme.Plain(), size[0], size[1])
+		for _, part := range []string{shown.Says, shown.Amount, shown.Day} {
+			tuitest.Contains(t, view, part)
+		}
+		if strings.Contains(view, " 0 Ar") {
+			t.Errorf("in %v, the change is not drawn in figures\n%s", size, view)
 		}
 	}
 }
