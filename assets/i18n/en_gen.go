@@ -557,7 +557,7 @@ func en() *Words {
 			Whole:    "every link answers",
 			Broken:   "broken links: %d",
 			Doubtful: "to look at: %d",
-			Unknown:  "unknown links: %d",
+			Unknown:  "links to try: %d",
 			Hour:     "Paid in the last hour",
 			Outcomes: "By outcome",
 			Quiet:    "No order in the last hour.",

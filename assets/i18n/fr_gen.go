@@ -557,7 +557,7 @@ func fr() *Words {
 			Whole:    "tout répond",
 			Broken:   "rompus : %d",
 			Doubtful: "à regarder : %d",
-			Unknown:  "liens inconnus : %d",
+			Unknown:  "liens à essayer : %d",
 			Hour:     "Payés depuis 1 h",
 			Outcomes: "Par résultat",
 			Quiet:    "Aucune vente dans la dernière heure.",

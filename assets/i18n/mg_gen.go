@@ -557,7 +557,7 @@ func mg() *Words {
 			Whole:    "mamaly daholo",
 			Broken:   "tapaka: %d",
 			Doubtful: "mila jerena: %d",
-			Unknown:  "tsy fantatra: %d",
+			Unknown:  "andramana: %d",
 			Hour:     "Voaloa, ora farany",
 			Outcomes: "Araka ny valiny",
 			Quiet:    "Tsy nisy kaomandy tao anatin'ny ora farany.",

@@ -55,6 +55,10 @@ func (m Model) callFigures(width int) []string {
 	for _, figure := range m.measured() {
 		figures = append(figures, figure.name+" "+figure.style.Render(figure.value))
 	}
+	widest := theme.Width(strings.Join(figures, "\n"))
+	for i := range figures {
+		figures[i] = theme.AlignLeft(figures[i], widest)
+	}
 	return fit.Flow(figures, width, "   ", "  ")
 }
 

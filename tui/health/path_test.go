@@ -41,7 +41,7 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 		comes         func(d *desk)
 		path, verdict string
 	}{
-		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? unknown links: 1"},
+		"no event came yet":             {func(d *desk) { d.facts.LastEvent = time.Time{} }, "phone ? service ✓ address ✓ listener ✓ disk", "? links to try: 1"},
 		"the service fails":             {func(d *desk) { d.reached = []error{errors.New("no")}; d.Press("r") }, "phone ✓ service ✗ address ✓ listener ✓ disk", "✗ broken links: 1"},
 		"the database fails":            {func(d *desk) { d.facts.StoreDown = true }, "phone ✓ service ✓ address ✓ listener ✗ disk", "✗ broken links: 1"},
 		"silent for less than 3":        {silent(3*period - time.Second), "phone ✓ service ✓ address ✓ listener ✓ disk", "✓ every link answers"},
@@ -61,7 +61,7 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 func TestBeforeTheChecksAndAnyEventMostLinksAreUnknown(t *testing.T) {
 	d := unchecked(t)
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? unknown links: 3")
+	d.look("").Sees("? links to try: 3")
 	d.draws("phone ? service ? address ? listener ✓ disk")
 }
 
@@ -69,13 +69,13 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 	d := open(t, "en")
 	d.facts.LastEvent, d.facts.Shared, d.facts.Heard, d.facts.Address = time.Time{}, true, d.now, ""
 	d.facts.Listeners = []payments.Listener{{Name: "server:8788", Silent: time.Second}}
-	d.enter().look("").Sees("? unknown links: 1")
+	d.enter().look("").Sees("? links to try: 1")
 	d.shop.Pay(d.shop.Charge("S1"))
 	d.Send(pictured(d, true)).Sees("✓ every link answers", "event 12:00", "stored 12:00")
 	d.draws("phone ✓ service ✓ address ✓ listener ✓ disk")
 	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
 	d.facts.Heard = d.now
-	d.Send(pictured(d, false)).Sees("? unknown links: 1")
+	d.Send(pictured(d, false)).Sees("? links to try: 1")
 }
 
 func TestWithoutAPublicAddressOnlyARecentEventProvesTheWayIn(t *testing.T) {
