@@ -49,7 +49,7 @@ func TestCommandsInTextsNameTheSettingsFile(t *testing.T) {
 			delete(desk.env, name)
 		}
 	}
-	desk.says("", 1, "Run: till --config", "doctor", "--config", path)
+	desk.says("", 1, "till --config", "doctor", "--config", path)
 	said := strings.Join(strings.Fields(desk.out.String()), " ")
 	if !strings.Contains(said, "Run: "+named+" setup") {
 		t.Errorf("got %q", said)
