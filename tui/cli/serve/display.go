@@ -34,7 +34,7 @@ func (a *app) displayCommand() *cobra.Command {
 		return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
 			counter := settings.Counter
 			if !demo {
-				a.Say(a.Texts.Office.ScreenOf.With(counter.Till))
+				a.Say("%s", a.Texts.Office.ScreenOf.With(counter.Till))
 			}
 			config := display.Config{
 				Service: shop.Service, Till: counter.Till, Shop: counter.Shop, Demo: demo,
