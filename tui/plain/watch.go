@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
@@ -62,11 +63,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	case counter.Asked:
 		s.sayAsked(fact.Question)
 	case counter.TookCash:
-		s.counter.SetAside()
-		sale := fact.Sale
-		s.afterSale(ctx, sale.Number, sale.Account.IsDrawer())
-		s.say(wording.Taken(s.Texts, sale))
-		s.sayOwed(ctx, cmp.Or(sale.Debt, sale.Account), sale.Debt != "")
+		s.sayTaken(ctx, fact.Sale)
 	case counter.TookPart:
 		s.afterSale(ctx, "", fact.Sale.Account.IsDrawer())
 		s.say(wording.Taken(s.Texts, fact.Sale))
@@ -103,6 +100,13 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	case counter.Quits:
 		s.leaves = true
 	}
+}
+
+func (s *session) sayTaken(ctx context.Context, sale drawer.CounterSale) {
+	s.counter.SetAside()
+	s.afterSale(ctx, sale.Number, sale.Account.IsDrawer())
+	s.say(wording.Taken(s.Texts, sale))
+	s.sayOwed(ctx, cmp.Or(sale.Debt, sale.Account), sale.Debt != "")
 }
 
 func (s *session) sayNotTaken(fact counter.CashNotTaken) {
