@@ -43,7 +43,7 @@ type Row struct {
 	Article  payments.Article
 	Placed   bool   // Whether the line has a favourite number, which may be 0.
 	Measured bool   // Whether the line has a known unit, which may be "piece".
-	unknown  string // Unit that is not known; blank if there is none.
+	unknown  string // Unit that is not known, or blank.
 }
 
 // LineError is an invalid line of a table.

@@ -287,14 +287,17 @@ func (s *Service) NoteRestore(ctx context.Context, till string) error {
 	return s.store.Update(ctx, func(all payments.Tx) error {
 		tx := in(all)
 		tills, err := tx.Tills()
+		if err != nil {
+			return err
+		}
 		if !slices.ContainsFunc(tills, func(known string) bool { return payments.TillCode(known) == payments.TillCode(till) }) {
 			tills = append(tills, till)
 		}
 		for _, name := range tills {
-			if err == nil {
-				err = s.post(tx, Move{Till: name, Kind: Restore, By: name, At: s.Now().UTC()}.transfer())
+			if err := s.post(tx, Move{Till: name, Kind: Restore, By: name, At: s.Now().UTC()}.transfer()); err != nil {
+				return err
 			}
 		}
-		return err
+		return nil
 	})
 }

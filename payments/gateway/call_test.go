@@ -166,7 +166,7 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 	}
 }
 
-// overdue is a context whose deadline passes when the test closes the channel.
+// overdue is a context. Its deadline passes when the test closes the channel.
 type overdue struct {
 	context.Context
 	passed chan struct{}

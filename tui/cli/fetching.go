@@ -60,7 +60,7 @@ func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	}, nil
 }
 
-// AskRelay is [Shop.AskRelay] for a shop whose database cannot be opened.
+// AskRelay does what [Shop.AskRelay] does, but opens no database.
 func (a *App) AskRelay(ctx context.Context, settings settings.Settings, request func(*relay.Fetcher, context.Context) error) error {
 	shop := &Shop{Settings: settings, Logger: slog.New(slog.DiscardHandler), machine: a.Now}
 	return shop.AskRelay(ctx, request)

@@ -177,7 +177,7 @@ func TestEveryCommandOfAPageExists(t *testing.T) {
 	}
 }
 
-// The demo's dashboard has a port of its own, on which no page for the customer can be served then.
+// The demo's dashboard uses a port, so the page for the customer needs another one.
 func TestTheGuideServesTheCustomersScreenBesideTheDemo(t *testing.T) {
 	guide, err := os.ReadFile(guides + "operator.md")
 	tuitest.Must(t, err)

@@ -131,7 +131,7 @@ func TestTheHelpFitsTheTerminal(t *testing.T) {
 			piped := desk.output(arguments...)
 			for _, columns := range []int{60, 80, 200} {
 				text := desk.inTerminal(columns, arguments...)
-				about, _, _ := strings.Cut(text, ":\n  till") // The list of the flags has a width of its own.
+				about, _, _ := strings.Cut(text, ":\n  till") // The list of the flags has another width.
 				if widest := theme.Width(about); widest > columns {
 					t.Errorf("%s: %q has a line of %d columns in a terminal of %d:\n%s", language, command, widest, columns, text)
 				}
@@ -176,7 +176,7 @@ func TestAdviceFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// inTerminal runs a command whose output is a terminal, and returns the output.
+// inTerminal runs a command in a terminal, and returns its output.
 func (d *desk) inTerminal(columns int, arguments ...string) string {
 	d.t.Helper()
 	screen, tty, err := pty.Open()

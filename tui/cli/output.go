@@ -87,9 +87,9 @@ func (a *App) Print(value any, text string) error {
 // [App.Say], it adds --config. The caller cleans the text.
 func (a *App) Advise(text string) { _, _ = fmt.Fprintln(a.Out, wrapped(a.Out, a.withConfig(text))) }
 
-// reflowed returns a text whose lines fit the terminal end. It joins the lines of a paragraph, if
-// one of them is too wide. The first line stays a line of its own, and so does a line with several
-// blanks together, such as a row of a table.
+// reflowed returns a text with lines that fit the terminal end. It joins the lines of a paragraph, if
+// a line of the text is too wide. It joins neither the first line nor a line with several blanks
+// together, such as a row of a table.
 func reflowed(end any, text string) string {
 	columns, is := terminalWidth(end)
 	if !is || theme.Width(text) <= columns {

@@ -37,7 +37,7 @@ func (c *charging) begin() Effect {
 	return nil
 }
 
-// sale returns the ID of the sale of the confirmed charge, or "" if none is under way.
+// sale returns the ID of the sale that is being charged, or "".
 func (c *charging) sale() string {
 	switch charge := c.confirmed.(type) {
 	case Checkout:

@@ -94,7 +94,7 @@ func TestASaleWhoseRestWasPaidElsewhereEnds(t *testing.T) {
 	d.is("the sale is untouched", d.at.Cart().Untouched(), true)
 }
 
-// The tills share a database server, and each keeps its unfinished sales in a file of its own.
+// The tills share a database server. Each keeps its unfinished sales in a file.
 func TestAHeldSaleWhoseRestWasPaidElsewhereEndsDuringAnotherCharge(t *testing.T) {
 	shop := shoptest.New(t, shoptest.Database(t), payments.WithDrafts(shoptest.Database(t)))
 	d := sell(t, shop).add("Vary", 20_000).begin(5000)

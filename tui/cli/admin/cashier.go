@@ -31,11 +31,10 @@ func (a *app) cashierAddCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if by != "" {
-			err = shop.Service.CheckNewCashier(ctx, name, staff.Role(role), identity)
-		}
-		if err != nil {
-			return err
+		if by != "" { // Without cashiers, there is no PIN to check, and no name to compare.
+			if err := shop.Service.CheckNewCashier(ctx, name, staff.Role(role), identity); err != nil {
+				return err
+			}
 		}
 		pin, err := a.NewPIN(ctx, name)
 		if err != nil {

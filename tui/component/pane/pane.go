@@ -126,7 +126,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	}
 	if p.Frame != Bare {
 		right := p.Right
-		if hidden := p.Scroll.Hidden(); hidden != "" && (p.Frame == TopRule || p.Scroll.Key != "") { // With TopRule, there is no right border for the mark.
+		if hidden := p.Scroll.Hidden(); hidden != "" && (p.Frame == TopRule || p.Scroll.Key != "") { // A pane with TopRule has no right border for the mark.
 			right = strings.TrimLeft(right+"  "+hidden, " ")
 		}
 		title := p.Title

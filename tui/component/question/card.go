@@ -38,7 +38,7 @@ func (c Card) Rows(styles theme.Theme, width, height int) (rows []string) {
 		answers = strings.Split(strings.Join(answers, "\n\n"), "\n")
 	}
 	parts = append(parts, answers)
-	room := height - len(slices.Concat(parts...)) // Number of blank rows for which there is room.
+	room := height - len(slices.Concat(parts...)) // Blank rows that fit.
 	for i, part := range parts {
 		if i > 0 && len(parts)-i <= room {
 			rows = append(rows, "")
