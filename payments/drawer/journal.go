@@ -11,19 +11,17 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Entry is an order or a cash sale in the journal. The sum of Amount minus Refunded over a period
-// is the amount of [Day.Taken].
+// Entry is an order or a cash sale in the journal. Order or Cash is set, and the other one is zero.
+// The sum of Amount minus Refunded over a period is the amount of [Day.Taken].
 type Entry struct {
 	At      time.Time
 	Receipt string // Number of the receipt; empty without a receipt.
-	Till    string
+	Order   payments.Order
+	Cash    CounterSale
 	// By is the name of a person, or blank. For a cash sale it is the person who sold. For an order
 	// it is the person of the last refund in the period, else of the last [payments.Finding], else
 	// the cashier who sold.
 	By       string
-	Ref      string // Number of the cash sale, or reference of the order.
-	Articles string
-	Tender   Tender
 	Amount   money.Ariary // What the sale took in the period, also on account; below zero if a payment of an earlier period was found unpaid.
 	Refunded money.Ariary // Refunds and voids of the sale in the period; below zero if a refund of an earlier period was taken back.
 	Outcome  Settlement   // For an order, its current verdict; for a sale at the counter, its tender or Voided.
@@ -76,8 +74,7 @@ func (s *Service) entries(tx Tx, period money.Period) (map[ledger.Payment]Entry,
 	entries := make(map[ledger.Payment]Entry)
 	for _, order := range orders {
 		entry := Entry{
-			Receipt: numbers[order.Reference], Till: order.Till, By: order.By, Ref: order.Reference, Articles: order.Description, Tender: TenderLink,
-			Outcome: Settlement(order.Verdict(payments.Conditions{}, s.Now())),
+			Receipt: numbers[order.Reference], Order: order.Order, By: order.By, Outcome: Settlement(order.Verdict(payments.Conditions{}, s.Now())),
 		}
 		if order.Finding != nil {
 			entry.By = order.Finding.By
@@ -85,9 +82,7 @@ func (s *Service) entries(tx Tx, period money.Period) (map[ledger.Payment]Entry,
 		entries[ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}] = entry
 	}
 	for _, sale := range sales {
-		entry := Entry{
-			Receipt: numbers[sale.Number], Till: sale.Till, Ref: sale.Number, Articles: sale.Description, Tender: sale.Tender(), Outcome: Settlement(sale.Tender()),
-		}
+		entry := Entry{Receipt: numbers[sale.Number], Cash: sale, Outcome: Settlement(sale.Tender())}
 		if sale.By != sale.Till { // Take stores the till's name for a sale without a cashier.
 			entry.By = sale.By
 		}
@@ -141,7 +136,7 @@ func (e Entry) with(moved []ledger.Transfer) Entry {
 			e.At = transfer.At
 		}
 	}
-	if e.Tender == TenderLink {
+	if e.Order.Reference != "" {
 		e.By = cmp.Or(by, e.By)
 	}
 	return e

@@ -1,6 +1,7 @@
 package drawer
 
 import (
+	"cmp"
 	"context"
 
 	"checkout/till/payments/ledger"
@@ -17,7 +18,7 @@ func (s *Service) Transfers(ctx context.Context, period money.Period) (found []l
 		articles = make(map[ledger.Payment]string)
 		entries, err := s.entries(tx, period)
 		for payment, entry := range entries {
-			articles[payment] = entry.Articles
+			articles[payment] = cmp.Or(entry.Order.Description, entry.Cash.Description)
 		}
 		return err
 	})

@@ -112,12 +112,13 @@ func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Peri
 	if err != nil {
 		return fmt.Errorf("read the journal: %w", err)
 	}
-	var list []account.SaleJSON
+	var list []account.Sale
 	for _, entry := range entries {
-		if entry.Tender == drawer.TenderLink {
-			entry.Tender = mobileMoney
+		sale := account.NewSale(entry)
+		if sale.Tender == drawer.TenderLink {
+			sale.Tender = mobileMoney
 		}
-		list = append(list, account.SaleJSON(entry))
+		list = append(list, sale)
 	}
 	if a.AsJSON() {
 		return a.Print(list, "")

@@ -13,9 +13,9 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// SaleJSON is an entry of the journal as JSON. [WriteSales] writes the same fields, in the same
-// order. Scripts read both, so a new field comes last.
-type SaleJSON struct {
+// Sale is an entry of the journal as JSON. [WriteSales] writes the same fields, in the same order.
+// Scripts read both, so a new field comes last.
+type Sale struct {
 	At       time.Time         `json:"at"`
 	Receipt  string            `json:"receipt"`
 	Till     string            `json:"till"`
@@ -29,14 +29,27 @@ type SaleJSON struct {
 	Debt     money.Ariary      `json:"debt_paid,omitzero"`
 }
 
+// NewSale returns an entry of the journal for the export.
+func NewSale(entry drawer.Entry) Sale {
+	order, cash := entry.Order, entry.Cash
+	sale := Sale{
+		At: entry.At, Receipt: entry.Receipt, Till: order.Till, By: entry.By, Ref: order.Reference, Articles: order.Description,
+		Tender: drawer.TenderLink, Amount: entry.Amount, Refunded: entry.Refunded, Outcome: entry.Outcome, Debt: entry.Debt,
+	}
+	if cash.Number != "" {
+		sale.Till, sale.Ref, sale.Articles, sale.Tender = cash.Till, cash.Number, cash.Description, cash.Tender()
+	}
+	return sale
+}
+
 // WriteSales writes the journal as a CSV table with a row for each entry.
 func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []drawer.Entry) error {
 	var rows [][]any
 	for _, entry := range entries {
-		at := entry.At.In(zone)
+		sale, at := NewSale(entry), entry.At.In(zone)
 		rows = append(rows, []any{
-			at.Format(time.DateOnly), i18n.Clock(at), entry.Receipt, entry.Till, entry.By, entry.Ref, entry.Articles,
-			texts.TenderTitles[string(entry.Tender)], entry.Amount, entry.Refunded, outcome(texts, entry.Outcome), entry.Debt,
+			at.Format(time.DateOnly), i18n.Clock(at), sale.Receipt, sale.Till, sale.By, sale.Ref, sale.Articles,
+			texts.TenderTitles[string(sale.Tender)], sale.Amount, sale.Refunded, outcome(texts, sale.Outcome), sale.Debt,
 		})
 	}
 	return WriteTable(to, texts, texts.Account.SaleColumns[:], rows)
