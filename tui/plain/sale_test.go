@@ -248,6 +248,7 @@ func TestCashIsGivenBackInLineMode(t *testing.T) {
 	}
 	c.types("refund T1-GT-C-000001 500 broken").sees("T1-GT-C-000001: 500 Ar given back, 500 Ar so far")
 	c.types("refund T1-20261121-GT-0001 2 000 one is broken").sees("T1-20261121-GT-0001: 2 000 Ar given back, 2 000 Ar so far")
+	c.types("again T1-20261121-GT-0001").sees("PAID", "Refunded: −2 000")
 	c.types("refund T1-20261121-GT-0001 #4 a mistake").sees("Refunds taken back: #4")
 	c.types("refund T1-20261121-GT-0001 #4 a mistake").sees("no refund of this sale with this number")
 	_, err := c.VoidSale(t.Context(), "T1", "T1-GT-C-000001", "wrong", staff.Identity{})
