@@ -96,8 +96,8 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	}
 	calls := shop.Calls
 	if demo.Sample {
-		earlier := sample.Calls(shop.Now())
-		calls = func() []payments.Call { return append(slices.Clip(earlier), shop.Calls()...) }
+		started := shop.Now()
+		calls = func() []payments.Call { return append(sample.Calls(started), shop.Calls()...) }
 	}
 	config := tui.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), KeepLanguage: cli.KeepLanguage(shop.Settings.Files),
