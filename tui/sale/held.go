@@ -99,7 +99,8 @@ func (h held) brief(console live.Console, width, height int) pane.Pane {
 	var all money.Ariary
 	drawn := pane.Pane{Title: console.Texts.Sale.OnHold}
 	inner := width - pane.Borders
-	whole := height >= (1+len(h.sales()))*tileHeight
+	const each = 3 // Rows of a sale with its articles, and a blank one above.
+	whole := height >= pane.Edges+each*len(h.sales())
 	if height > tileHeight+1 {
 		drawn.Rows = append(drawn.Rows, "")
 	}
@@ -107,7 +108,10 @@ func (h held) brief(console live.Console, width, height int) pane.Pane {
 		drawn.Rows = append(drawn.Rows, theme.Paragraph(console.Theme.Muted, console.Texts.Held.None, inner, 0)...)
 		return drawn
 	}
-	for _, sale := range h.sales() {
+	for i, sale := range h.sales() {
+		if whole && i > 0 {
+			drawn.Rows = append(drawn.Rows, "")
+		}
 		total := cart.Total(sale.Items)
 		all += total
 		at := since(console, sale)
@@ -117,7 +121,7 @@ func (h held) brief(console live.Console, width, height int) pane.Pane {
 		drawn.Rows = append(drawn.Rows, theme.AlignLeft(sale.Name, inner-times-sums)+
 			console.Theme.Muted.Render(theme.AlignRight(at, times))+console.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), sums)))
 		if whole {
-			drawn.Rows = append(drawn.Rows, console.Theme.Muted.Render(theme.TruncateList(payments.Describe(sale.Description, sale.Items), inner)), "")
+			drawn.Rows = append(drawn.Rows, console.Theme.Muted.Render(theme.TruncateList(payments.Describe(sale.Description, sale.Items), inner)))
 		}
 	}
 	drawn.Right = console.Theme.Strong.Render(strconv.Itoa(len(h.sales())) + " · " + i18n.Money(all))

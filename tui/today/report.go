@@ -48,7 +48,7 @@ func (r Report) about(width int) []string {
 	words, paid := r.Texts.Today, r.taken()
 	about := []string{r.Theme.Strong.Render(words.Count(paid.Count))}
 	if paid.Count > 0 {
-		about = append(about, words.Mean.With(r.Theme.Strong.Render(i18n.Money(paid.Amount/money.Ariary(paid.Count)))))
+		about = append(about, r.mean())
 	}
 	if check := r.sums.ToCheck; check.Count > 0 {
 		about = append(about, r.Theme.Warning.Render(words.Unchecked.With(i18n.Money(check.Amount))))
@@ -57,6 +57,12 @@ func (r Report) about(width int) []string {
 		about = append(about, words.Before.With(r.Theme.Strong.Render(i18n.Money(r.before.Amount))))
 	}
 	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
+}
+
+// mean returns a text about the mean amount of a sale. There must be a sale.
+func (r Report) mean() string {
+	taken := r.taken()
+	return r.Texts.Today.Mean.With(r.Theme.Strong.Render(i18n.Money(taken.Amount / money.Ariary(taken.Count))))
 }
 
 // shares draws a row for each outcome or article. The columns are as wide for articles as for
@@ -219,9 +225,13 @@ func (r Report) Pane(width, height int) string {
 		return day.Draw(r.Theme, width, height)
 	}
 	inner, room := pane.FullBorder.Inner(width, height)
+	dot := r.Theme.Muted.Render(" · ")
 	about := words.Count(r.taken().Count)
 	if count := r.state.ToCheck(); count > 0 {
-		about += r.Theme.Muted.Render(" · ") + r.Theme.Warning.Render("! "+words.ToCheck.With(count))
+		about += dot + r.Theme.Warning.Render("! "+words.ToCheck.With(count))
+	}
+	if r.taken().Count > 0 && theme.Width(about+dot+r.mean()) <= inner {
+		about += dot + r.mean()
 	}
 	amount := figures.Amount(r.Theme, i18n.Money(r.taken().Amount), inner, figures.Small)
 	if r.taken().Amount == 0 { // Draw 0 like the total of an empty sale.
