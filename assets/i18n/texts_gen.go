@@ -767,7 +767,9 @@ type Calls struct {
 	// 95 of 100 calls took at most this long, which follows.
 	Most    Text `toml:"most"`
 	Slowest Text `toml:"slowest"`
-	// How many calls failed.
+	// How long the last call took.
+	Last Phrase `toml:"last"`
+	// How many calls failed, of how many.
 	Failed Text `toml:"failed"`
 	// How many calls.
 	Count Phrase `toml:"count"`
@@ -799,15 +801,15 @@ type Path struct {
 	// How many links.
 	Broken   Phrase `toml:"broken"`
 	Doubtful Phrase `toml:"doubtful"`
-	Unknown  Phrase `toml:"unknown"`
-	Hour     Text   `toml:"hour"`
+	// A link that only a payment tries.
+	Unknown Text `toml:"unknown"`
+	Hour    Text `toml:"hour"`
 	// The outcomes of the same hour.
 	Outcomes Text `toml:"outcomes"`
 	// In place of the outcomes of the last hour.
 	Quiet Text `toml:"quiet"`
 	Todo  Text `toml:"todo"`
 	// What each point of the path does, in few words.
-	Pays    Text `toml:"pays"`
 	Reports Text `toml:"reports"`
 	Brings  Text `toml:"brings"`
 	Keeps   Text `toml:"keeps"`
@@ -817,13 +819,9 @@ type Path struct {
 	// The time since when none came, if the program listens itself.
 	Fresh Phrase `toml:"fresh"`
 	// The same in the demo, which draws the payments of a sample day.
-	Sample Phrase `toml:"sample"`
+	Sample Text `toml:"sample"`
 	// The time since when none came, if another program listens.
 	Try Phrase `toml:"try"`
-	// Below the phone on the path.
-	Operator Text `toml:"operator"`
-	// In place of the shop's public address, if the service is on this machine.
-	Unneeded Text `toml:"unneeded"`
 	// The meaning of the signs ✓, ! and ✗ on the path.
 	Answers Text `toml:"answers"`
 	Slow    Text `toml:"slow"`

@@ -15,51 +15,32 @@ import (
 // calls returns the pane with the durations of the order calls as bars. There must be at least
 // [few] calls.
 func (m Model) calls(width, height int) pane.Pane {
-	const facts, gap = 15, 2 // Columns of the facts, and of the gap before them.
-	calls := m.called
-	inner := width - pane.Borders
-	room := inner - facts - gap
-	amounts := make([]int64, len(calls))
-	for i, call := range calls {
+	frame := m.frame()
+	inner, room := frame.Inner(width, height)
+	amounts := make([]int64, len(m.called))
+	for i, call := range m.called {
 		amounts[i] = max(1, call.Took.Milliseconds())
 	}
-	numbers := m.measured()
-	_, high := pane.FullBorder.Inner(width, height)
-	high-- // The times are below the bars.
-	if high > len(numbers) {
-		high-- // A blank row is above the bars.
-	}
-	drawn := append(bars.Dense(m.Theme, amounts, room, high), m.callTimes(room))
-	var rows []string
-	for i, row := range drawn {
-		fact := ""
-		if i < len(numbers) {
-			fact = theme.Spread(numbers[i].name, numbers[i].style.Render(numbers[i].value), facts)
-		}
-		rows = append(rows, theme.AlignLeft(row, room+gap)+fact)
-	}
-	return m.callsPane(rows).Aired(height)
+	rows := m.under(room-frame.Air()+1, m.callFigures(inner), func(high int) []string {
+		return append(bars.Dense(m.Theme, amounts, inner, high), m.callTimes(inner))
+	})
+	last := m.Texts.Calls.Last.With(millis(m.called[len(m.called)-1].Took))
+	return pane.Pane{Frame: frame, Title: m.Texts.Calls.Title, Right: m.Theme.Strong.Render(last), Rows: rows}
 }
 
-func (m Model) callsPane(rows []string) pane.Pane {
-	return pane.Pane{Frame: m.frame(), Title: m.Texts.Calls.Title, Right: m.Theme.Strong.Render(strconv.Itoa(len(m.called))), Rows: rows}
-}
-
-// callFigures returns the figures about the order calls as rows, or nil if there are too few calls
-// or if there is room for their bars.
+// callFigures returns the figures about the order calls, in columns.
 func (m Model) callFigures(width int) []string {
-	if m.halved() || !m.timed() {
-		return nil
+	const gap = 2
+	all := m.measured()
+	names, values := 0, 0
+	for _, figure := range all {
+		names, values = max(names, theme.Width(figure.name)), max(values, theme.Width(figure.value))
 	}
-	var figures []string
-	for _, figure := range m.measured() {
-		figures = append(figures, figure.name+" "+figure.style.Render(figure.value))
+	figures := make([]string, len(all))
+	for i, figure := range all {
+		figures[i] = theme.Spread(figure.name, figure.style.Render(figure.value), names+gap+values)
 	}
-	widest := theme.Width(strings.Join(figures, "\n"))
-	for i := range figures {
-		figures[i] = theme.AlignLeft(figures[i], widest)
-	}
-	return fit.Flow(figures, width, "   ", "  ")
+	return fit.Flow(figures, width, "     ", "   ", "  ")
 }
 
 // callTimes returns the times of the first and the last call, at the ends of a row, and of the
@@ -73,12 +54,11 @@ func (m Model) callTimes(width int) string {
 			slowest = i
 		}
 	}
-	middle := m.clock(m.called[slowest].At)
+	middle, row := m.clock(m.called[slowest].At), m.Theme.Muted.Render(first)
 	at := (2*slowest+1)*width/(2*len(m.called)) - theme.Width(middle)/2
-	if at < theme.Width(first)+apart || at+theme.Width(middle)+apart > width-theme.Width(last) {
-		middle = ""
+	if at >= theme.Width(first)+apart && at+theme.Width(middle)+apart <= width-theme.Width(last) {
+		row = theme.AlignLeft(row, at) + m.Theme.Flow.Render(middle)
 	}
-	row := theme.AlignLeft(m.Theme.Muted.Render(first), at) + m.Theme.Flow.Render(middle)
 	return theme.Spread(row, m.Theme.Muted.Render(last), width)
 }
 
@@ -102,7 +82,7 @@ func (m Model) measured() []number {
 	slices.Sort(took)
 	strong := m.Theme.Strong
 	slowest := number{words.Slowest, millis(took[len(took)-1]), m.Theme.Flow.Bold(true)} // Like its bar.
-	failed := number{words.Failed, strconv.Itoa(m.failed()), strong}
+	failed := number{words.Failed, strconv.Itoa(m.failed()) + "/" + strconv.Itoa(len(m.called)), strong}
 	if len(took) < few {
 		return []number{slowest, failed}
 	}

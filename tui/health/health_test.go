@@ -248,7 +248,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		Wide:   []string{"busy", "ill", "report"},
 		// The text at the right of a border, and texts that have no room at 80×24 above long findings or a
 		// long report.
-		Yields: []string{"relay.last", "path.hour", "path.operator", "path.slow", "relay.refused_head", "verdicts.not_paid", "verdicts.paid"},
+		Yields: []string{"relay.last", "path.hour", "path.slow", "relay.refused_head", "verdicts.not_paid", "verdicts.paid"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			public := "https://till.example.mg"
 			if state == "unset" {

@@ -153,15 +153,20 @@ func (m Model) hourWidths() (left, right int) {
 	return left - unused, right + unused
 }
 
+// belowBars returns how many rows of figures are below the bars, in the pane with more of them.
 func (m Model) belowBars() int {
-	left, _ := m.hourWidths()
+	left, right := m.hourWidths()
 	inner, _ := m.frame().Inner(left, 0)
-	return 1 + len(m.counts(inner))
+	rows := len(m.counts(inner))
+	if right > 0 && m.timed() {
+		rows = max(rows, len(m.callFigures(right-pane.Borders)))
+	}
+	return rows
 }
 
 func (m Model) hourRows() int {
 	_, right := m.hourWidths()
-	rows := someBars + m.belowBars()
+	rows := someBars + 1 + m.belowBars() // The times are below the bars.
 	if right > 0 && !m.timed() {
 		rows = max(rows, len(m.outcomes(right-pane.Borders)))
 	}
@@ -186,46 +191,37 @@ func (m Model) hourPanes(height int) []string {
 	return strings.Split(theme.Beside(chart.Draw(m.Theme, left, height), " ", side.Draw(m.Theme, right, height)), "\n")
 }
 
-// barsIn returns how many rows the bars get, with their values, in a pane that is height rows high.
-func (m Model) barsIn(height int) int {
-	room := height - pane.Edges - m.belowBars()
-	return max(min(room, someBars), room-air)
-}
-
-// valued reports whether there is room for the number above each bar, below a blank row.
-func (m Model) valued(height int) bool { return m.barsIn(height) > leastValued }
-
 func (m Model) chart(width, height int) pane.Pane {
-	var all []bars.Bar
-	for i, report := range m.hour.reports {
-		paid := report.Verdicts[payments.VerdictPaid].Count
-		bar := bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour.reports)-1, Paid: true}
-		if paid > 0 && m.valued(height) {
-			bar.Value = i18n.Number(paid)
-		}
-		all = append(all, bar)
+	frame := m.frame()
+	shown := pane.Pane{Frame: frame, Title: m.Texts.Path.Hour}
+	if len(m.hour.reports) == 0 {
+		return shown
 	}
-	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Hour}
-	if len(all) > 0 {
-		inner, _ := m.frame().Inner(width, height)
-		var paid money.Sum
-		for _, report := range m.hour.reports {
-			paid = plus(paid, report.Verdicts[payments.VerdictPaid])
-		}
-		high, counts := m.barsIn(height), m.counts(inner)
-		switch {
-		case paid.Count == 0: // Omit PAID while nothing is paid.
-			shown.Right = m.Theme.Strong.Render("0")
-		case len(counts) > 0: // The number is among the counts.
-			shown.Right = m.Theme.Strong.Render(i18n.Money(paid.Amount))
-		default:
-			shown.Right = m.Theme.Strong.Render(i18n.Number(paid.Count)) + " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)
-		}
-		if high > someBars+1 && len(counts) > 0 { // A blank row separates the times below the bars from the counts.
-			high--
-			counts = append([]string{""}, counts...)
-		}
-		shown.Rows = append(bars.Draw(m.Theme, all, bars.Scale(all), inner, high), counts...)
+	inner, room := frame.Inner(width, height)
+	var paid money.Sum
+	for _, report := range m.hour.reports {
+		paid = plus(paid, report.Verdicts[payments.VerdictPaid])
 	}
-	return shown.Aired(height)
+	counts := m.counts(inner)
+	switch {
+	case paid.Count == 0: // Omit PAID while nothing is paid.
+		shown.Right = m.Theme.Strong.Render("0")
+	case len(counts) > 0: // The number is among the counts.
+		shown.Right = m.Theme.Strong.Render(i18n.Money(paid.Amount))
+	default:
+		shown.Right = m.Theme.Strong.Render(i18n.Number(paid.Count)) + " " + badge.Of(m.Texts, payments.Order{}, payments.VerdictPaid).Text(m.Theme)
+	}
+	shown.Rows = m.under(room-frame.Air()+1, counts, func(high int) []string {
+		var all []bars.Bar
+		for i, report := range m.hour.reports {
+			paid := report.Verdicts[payments.VerdictPaid].Count
+			bar := bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour.reports)-1, Paid: true}
+			if paid > 0 && high > leastValued {
+				bar.Value = i18n.Number(paid)
+			}
+			all = append(all, bar)
+		}
+		return bars.Draw(m.Theme, all, bars.Scale(all), inner, high)
+	})
+	return shown
 }

@@ -24,51 +24,93 @@ func (l link) says() string { return strings.TrimSpace(l.word + " " + l.when) }
 // path is the path of a payment, from the customer's phone to the disk.
 type path struct {
 	live.Console
-	names  []string // Names of the points, from the phone to the disk.
-	places []string // Address or place of each point.
-	stored string   // Path or address of the database.
-	links  []link
-	width  int // Columns to draw the path in.
+	points []point
+	links  []link // Each leads from a point to the next one.
+	width  int    // Columns to draw the path in.
 }
 
-// path returns the path with the current state of its links. Its third point is the relay, or else
-// the public address.
+// point is a point of the path.
+type point struct {
+	name  string
+	does  string // What the point does, in few words.
+	place string // Its address, or its file.
+	whole string // The place with its folder.
+	says  string // Facts that the path does not show.
+}
+
+// path returns the path with the current state of its links. Between the service and the listener
+// is the relay or else the public address, unless the service is on this machine.
 func (m Model) path(found []doctor.Finding, width int) path {
 	words := m.Texts.Path
-	middle := words.Address
-	if m.facts.Relay.Host != "" {
-		middle = words.Relay
+	listener, disk := m.facts.Address, fine(found, doctor.Stored)
+	if listeners := m.facts.Listeners; listener == "" && len(listeners) > 0 {
+		listener = listeners[0].Name
 	}
-	return path{
-		Console: m.Console, width: width,
-		names:  []string{words.Phone, words.Service, middle, words.Listener, words.Disk},
-		places: m.places(found), links: m.links(found), stored: stored(found),
+	all := []point{
+		{name: words.Phone},
+		{name: words.Service, does: words.Reports, place: host(m.ServiceURL), says: fine(found, doctor.Service)},
 	}
+	if all[1].says != "" && !m.checking {
+		all[1].says += " · " + words.Tried + " " + m.clock(m.checked)
+	}
+	switch local := strings.HasPrefix(m.ServiceURL, "http:"); { // Without TLS, only a service on this machine is allowed.
+	case m.facts.Relay.Host != "":
+		all = append(all, point{name: words.Relay, does: words.Brings, place: m.facts.Relay.Host})
+	case m.PublicURL != "":
+		all = append(all, point{name: words.Address, does: words.Brings, place: host(m.PublicURL)})
+	case m.facts.Address != "" && !local:
+		all = append(all, point{name: words.Address, does: words.Brings, place: words.NotSet})
+	case !local: // The public address is not known.
+		all = append(all, point{name: words.Address, does: words.Brings})
+	}
+	all = append(all, point{name: words.Listener, does: words.Keeps, place: listener}, point{name: words.Disk, does: words.Holds, whole: disk})
+	end := all[len(all)-2:]
+	if m.facts.Address != "" { // Listeners in other processes count their own events.
+		end[0].says = m.counted()
+	}
+	if disk != "" {
+		end[1].place = filepath.Base(disk)
+	}
+	if m.onPath(doctor.Database) {
+		end[1].says = fine(found, doctor.Database)
+	}
+	return path{Console: m.Console, points: all, links: m.links(found, len(all)), width: width}
 }
 
-// links returns the connections on the path, from the phone to the disk.
-func (m Model) links(found []doctor.Finding) []link {
+// fine returns the text of the first finding of a kind if it is no problem, or "".
+func fine(found []doctor.Finding, kind doctor.Kind) string {
+	for _, finding := range found {
+		if finding.Check == kind && finding.State == doctor.OK {
+			return finding.Text
+		}
+	}
+	return ""
+}
+
+// links returns the connections between the points of the path, from the phone to the disk.
+func (m Model) links(found []doctor.Finding, points int) []link {
 	words := m.Texts.Path
-	phone := link{word: words.Nothing}
-	service := link{state: worst(found, doctor.Service), word: words.Nothing}
+	paid := link{word: words.Nothing} // An event proves each connection up to the listener.
 	disk := link{state: worst(found, doctor.Database), word: words.Ready}
 	if disk.state == doctor.Fail {
 		disk.word = words.Fails
 	}
 	if last := m.lastEvent(); !last.IsZero() {
-		phone = link{doctor.OK, words.Event, m.clock(last)}
+		paid = link{doctor.OK, words.Event, m.clock(last)}
 		disk.word, disk.when = words.Stored, m.clock(last)
 	}
-	switch {
+	phone := paid
+	switch state := worst(found, doctor.Service); {
 	case m.checking:
-		service = link{word: m.Texts.Health.Asking}
-	case !m.checked.IsZero():
-		service.word, service.when = words.Tried, m.clock(m.checked)
+		phone.word, phone.when = m.Texts.Health.Asking, ""
+	case state == doctor.Fail, state == doctor.Warn: // What this till cannot reach, a phone may not reach either.
+		phone = link{state, words.Tried, m.clock(m.checked)}
 	}
-	if calls := m.called; len(calls) > 0 && !m.checking {
-		service.when = millis(calls[len(calls)-1].Took)
+	links := []link{phone, paid, m.wayIn(found), disk}
+	if points == len(links) { // The service calls the listener itself.
+		links = slices.Delete(links, 1, 2)
 	}
-	return []link{phone, service, m.wayIn(found), disk}
+	return links
 }
 
 // lastEvent returns when the last event came, if that is known. From a listener in another process,
@@ -123,44 +165,6 @@ func (m Model) wayIn(found []doctor.Finding) link {
 		wayIn = link{doctor.Fail, words.Silent, i18n.Span(silent)}
 	}
 	return wayIn
-}
-
-func (m Model) places(found []doctor.Finding) []string {
-	words := m.Texts.Path
-	listener, disk := m.facts.Address, ""
-	if listeners := m.facts.Listeners; listener == "" && len(listeners) > 0 {
-		listener = listeners[0].Name
-	}
-	if at := stored(found); at != "" {
-		disk = filepath.Base(at)
-	}
-	return []string{words.Operator, host(m.ServiceURL), m.address(found), listener, disk}
-}
-
-// stored returns the path or the address of the database, or "".
-func stored(found []doctor.Finding) string {
-	for _, finding := range found {
-		if finding.Check == doctor.Stored {
-			return finding.Text
-		}
-	}
-	return ""
-}
-
-// address returns the host that receives the service's events for the till, a text that says why
-// there is none, or "" if that is not known.
-func (m Model) address(found []doctor.Finding) string {
-	switch {
-	case m.facts.Relay.Host != "":
-		return m.facts.Relay.Host
-	case m.PublicURL != "":
-		return host(m.PublicURL)
-	case m.facts.Address == "" || m.checked.IsZero(): // The public address is not known.
-		return ""
-	case worst(found, doctor.Public) == "": // The service is on this machine.
-		return m.Texts.Path.Unneeded
-	}
-	return m.Texts.Path.NotSet
 }
 
 // host returns the host and the port of a URL, or "".

@@ -1,34 +1,51 @@
 package health
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"checkout/till/payments"
 	"checkout/till/tui/component/fit"
+	"checkout/till/tui/theme"
 )
 
-// points returns a row for each point of the path: what it does, and where it is. The listener's row
-// also counts the events. points returns nil if the screen is too narrow.
-func (m Model) points(path path) []string {
-	words, counted := m.Texts.Path, m.counted()
-	does := []string{words.Pays, words.Reports, words.Brings, words.Keeps, words.Holds}
-	listener, disk := path.places[3], path.stored
-	listeners := []string{listener + " · " + counted, counted, listener}
-	if m.facts.Address == "" { // The listeners are other processes, which count their own events.
-		listeners = []string{listener, listener}
+// table returns a row for each point of the path after the phone: what it does, where it is, and
+// what it says, as much as fits. It returns nil if the screen is too narrow.
+func (p path) table() []string {
+	blanks := func(columns int) string { return strings.Repeat(" ", columns) }
+	var names, tasks, cells []string
+	for _, point := range p.points[1:] {
+		name, does := "  "+p.Theme.Strong.Render(point.name), p.Theme.Text.Render(point.does)
+		names = append(names, name)
+		tasks = append(tasks, name, does)
+		cells = append(cells, name, does, p.Theme.Muted.Render(cmp.Or(point.whole, point.place)), p.Theme.Text.Render(point.says))
 	}
-	for _, listener := range listeners {
-		var table []string
-		for i, place := range []string{path.places[0], path.places[1], path.places[2], listener, disk} {
-			table = append(table, "  "+m.Theme.Strong.Render(path.names[i]), m.Theme.Text.Render(does[i]), m.Theme.Muted.Render(place))
+	if rows := fit.Columns(cells, 4, p.width, blanks); rows != nil {
+		return rows
+	}
+	for _, rows := range [][]string{fit.Columns(tasks, 2, p.width, blanks), fit.Columns(names, 1, p.width, blanks)} {
+		for i, row := range rows {
+			rows[i] += "  " + p.points[i+1].facts(p.Theme, p.width-theme.Width(row)-2, 1, 2)
 		}
-		blanks := func(columns int) string { return strings.Repeat(" ", columns) }
-		if rows := fit.Columns(table, 3, path.width, blanks); rows != nil {
+		if !slices.ContainsFunc(rows, func(row string) bool { return strings.HasSuffix(row, " ") }) && len(rows) > 0 {
 			return rows
 		}
-		disk = path.places[4]
 	}
 	return nil
+}
+
+// facts returns the place of a point and what it says, as much as fits width columns. If only one of
+// them fits, it is the one with the larger weight.
+func (p point) facts(styles theme.Theme, width, place, says int) string {
+	var parts []fit.Part
+	if p.place != "" {
+		parts = append(parts, fit.Drop(place, styles.Muted.Render(p.place)))
+	}
+	if p.says != "" {
+		parts = append(parts, fit.Drop(says, styles.Text.Render(p.says)))
+	}
+	return fit.Join(width, styles.Muted.Render(" · "), parts...)
 }
 
 // counted says how many events the listener of this process accepted, got again and refused.

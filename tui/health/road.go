@@ -16,13 +16,13 @@ const around = 5
 // across draws the path in a row, with the state of each link on the arrow between two names. If
 // boxes is true, each name is in a box. fits is false if the pane is too narrow.
 func (p path) across(boxes bool) (rows []string, fits bool) {
-	widest := theme.Width(strings.Join(p.names, "\n"))
-	names := make([]string, len(p.names))
+	widest := p.widest()
+	names := make([]string, len(p.points))
 	spare := p.width
-	for i, name := range p.names {
-		names[i] = p.Theme.Strong.Render(name)
+	for i, point := range p.points {
+		names[i] = p.Theme.Strong.Render(point.name)
 		if boxes {
-			names[i] = p.box(name, widest)
+			names[i] = p.box(point.name, widest)
 		}
 		spare -= theme.Width(names[i])
 	}
@@ -31,8 +31,9 @@ func (p path) across(boxes bool) (rows []string, fits bool) {
 		gap -= (gap - around) % 2 // Both halves of an arrow are equally long.
 	}
 	least := around + 2 // Columns for an arrow with a sign.
-	for _, link := range p.links {
-		if boxes {
+	if boxes {
+		least = around + 6
+		for _, link := range p.links {
 			least = max(least, theme.Width(link.word)+2, theme.Width(link.when)+2)
 		}
 	}
@@ -62,17 +63,25 @@ func (p path) across(boxes bool) (rows []string, fits bool) {
 }
 
 func (p path) downwards() (rows []string) {
-	widest := theme.Width(strings.Join(p.names, "\n")) + 2
-	for i, name := range p.names {
+	widest := p.widest() + 2
+	for i, point := range p.points {
 		if i > 0 {
 			link := p.links[i-1]
 			sign, style := link.state.Mark(p.Theme)
 			line := "  " + p.Theme.Muted.Render(theme.Thin().Left) + " " + style.Bold(true).Render(sign)
 			rows = append(rows, theme.AlignLeft(line, widest)+style.Render(link.says()))
 		}
-		rows = append(rows, theme.AlignLeft(p.Theme.Strong.Render(name), widest)+p.Theme.Muted.Render(p.places[i]))
+		rows = append(rows, theme.AlignLeft(p.Theme.Strong.Render(point.name), widest)+point.facts(p.Theme, p.width-widest, 2, 1))
 	}
 	return rows
+}
+
+// widest returns the width of the longest name of a point.
+func (p path) widest() (widest int) {
+	for _, point := range p.points {
+		widest = max(widest, theme.Width(point.name))
+	}
+	return widest
 }
 
 func (p path) box(name string, widest int) string {
@@ -125,7 +134,7 @@ func (p path) verdict() string {
 	case doctor.Warn:
 		says = p.Texts.Path.Doubtful.With(count)
 	case "":
-		says = p.Texts.Path.Unknown.With(count)
+		says = p.Texts.Path.Unknown
 	}
 	sign, style := state.Mark(p.Theme)
 	return style.Bold(true).Render(sign + " " + says)

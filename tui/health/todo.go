@@ -45,13 +45,12 @@ func (t told) heights(scrolls bool) []int {
 	return heights
 }
 
-// pointed returns the points below todo in as few rows as possible. It returns nil if todo or the
-// notes say more than one fact.
+// pointed returns the points below todo in as few rows as possible, or nil if there are notes.
 func (t told) pointed() []string {
-	if len(t.points) == 0 || len(t.notes) > 0 || len(t.todo) > 1 {
+	if len(t.points) == 0 || len(t.notes) > 0 {
 		return nil
 	}
-	return slices.Concat([]string{""}, t.todo, t.points)
+	return slices.Concat(t.todo, []string{""}, t.points)
 }
 
 // in returns the rows for a pane that is height rows high. todo is always in them, even if it does
@@ -70,16 +69,14 @@ func (t told) in(height int) []string {
 		ways = append(ways, rows)
 	}
 	add(told{todo: t.todo, facts: t.facts})
-	for _, rows := range ways {
-		if len(rows) <= height {
-			return rows
-		}
-	}
 	rows := t.least()
-	if len(rows) < height {
+	if fits := slices.IndexFunc(ways, func(rows []string) bool { return len(rows) <= height }); fits >= 0 {
+		rows = ways[fits]
+	}
+	if len(rows) < height && rows[0] != "" {
 		rows = append([]string{""}, rows...)
 	}
-	if len(rows) < height {
+	if len(rows) < height && rows[len(rows)-1] != "" {
 		rows = append(rows, "") // A blank row above the keys.
 	}
 	return rows
@@ -118,7 +115,7 @@ func (m Model) tell(found []doctor.Finding, path path, width int, drawn bool) to
 	}
 	said := told{todo: doctor.Rows(m.Texts, wrong, m.Theme, width), signs: m.signs(width)}
 	if drawn {
-		said.points = m.points(path)
+		said.points = path.table()
 	}
 	said.facts, said.notes = doctor.Rows(m.Texts, facts, m.Theme, width), doctor.Rows(m.Texts, notes, m.Theme, width)
 	for _, finding := range routine {
@@ -152,7 +149,7 @@ func (m Model) well(links []link, width int) []string {
 	case last.IsZero() && m.facts.Address == "": // If another process receives the events, only the last hour is known.
 		says = words.Try.With(m.clock(m.Now().Add(-time.Hour)))
 	case last.IsZero() && m.Sample && m.hourPaid() > 0:
-		says = words.Sample.With(m.clock(m.opened))
+		says = words.Sample
 	case last.IsZero():
 		says = words.Fresh.With(m.clock(m.opened))
 	case state == doctor.Fail, state == doctor.Warn: // The link to the listener is silent; see wayIn.
