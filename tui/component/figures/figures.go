@@ -106,7 +106,7 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 		if gap > 0 {
 			space := (high + 1) / 3 // 1 column for small letters, 2 for large ones, 3 for medium ones.
 			if blank && digit(before) && digit(char) {
-				space++
+				space *= 2
 			} else if blank {
 				space = max(Small, high-1)
 			}

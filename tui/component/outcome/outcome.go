@@ -175,8 +175,8 @@ func (p painter) fill(f form) (_ form, fits bool) {
 	}{ // A saving is made only if those below it do not suffice.
 		{&f.day, false, p.Day != ""},
 		{&f.joined, true, joins},
-		{&f.apart, false, apart},
 		{&f.beside, true, p.newsBesideKeys()},
+		{&f.apart, false, apart},
 		{&f.dayApart, false, p.Day != ""},
 		{&f.merged, true, p.About != ""},
 		{&f.dense, true, len(p.says[0])+len(p.advice[0]) > len(p.says[1])+len(p.advice[1])},
@@ -240,9 +240,11 @@ func (p painter) content() []string {
 }
 
 // above returns the minimum number of blank rows above the word, so that large letters do not
-// touch the edge.
+// touch the edge. An accent may touch it.
 func (p painter) above(form form) int {
-	if !form.air || !p.whole || p.Kind == badge.Check || p.Kind != badge.Paid && p.height < lowFrame {
+	word := len(p.word(form.letters))
+	accent := word > figures.Large && word%figures.Large != 0
+	if !form.air || !p.whole || accent || p.Kind == badge.Check || p.Kind != badge.Paid && p.height < lowFrame {
 		return 0
 	}
 	return 1
