@@ -131,7 +131,7 @@ func TestTheChangeIsLargerThanTheTotal(t *testing.T) {
 		return slices.IndexFunc(strings.Split(view, "\n"), func(row string) bool { return strings.Contains(row, text) })
 	}
 	wide := d.Resize(120, 34).Press("alt+5").View()
-	if !strings.Contains(wide, "▄█▄ █▄▄▄  ▄▄▄█ █▄▄█ █▄▄█ Ar") || !strings.Contains(wide, "██     ▀████▀  ▀████▀  ▀████▀ Ar") {
+	if !strings.Contains(wide, "▄█▄ █▄▄▄  ▄▄▄█ █▄▄█ █▄▄█ Ar") || !strings.Contains(wide, "██      ▀████▀  ▀████▀  ▀████▀ Ar") {
 		t.Errorf("the total is not small or the change is not large\n%s", wide)
 	}
 	if small := d.Press("ctrl+u").View(); word(small, "5 000 + 2 000") >= 0 || word(small, "To pay") != word(wide, "To pay") {
@@ -139,7 +139,7 @@ func TestTheChangeIsLargerThanTheTotal(t *testing.T) {
 	}
 	d.Resize(50, 28).Sees("To pay").Lacks("Change")
 	narrow := d.Press("alt+5").View()
-	tuitest.Contains(t, narrow, "To pay: 12 500 Ar", "  Change", "██     ▀████▀  ▀████▀  ▀████▀ Ar")
+	tuitest.Contains(t, narrow, "To pay: 12 500 Ar", "  Change", "██      ▀████▀  ▀████▀  ▀████▀ Ar")
 }
 
 func TestNoTileOfASumIsAloneInARow(t *testing.T) {
