@@ -53,15 +53,16 @@ func (m Model) path(found []doctor.Finding, width int) path {
 	if all[1].says != "" && !m.checking {
 		all[1].says += " · " + words.Tried + " " + m.clock(m.checked)
 	}
-	switch local := strings.HasPrefix(m.ServiceURL, "http:"); { // Without TLS, only a service on this machine is allowed.
+	middle := point{name: words.Address, does: words.Brings, place: host(m.PublicURL)}
+	switch {
 	case m.facts.Relay.Host != "":
-		all = append(all, point{name: words.Relay, does: words.Brings, place: m.facts.Relay.Host})
-	case m.PublicURL != "":
-		all = append(all, point{name: words.Address, does: words.Brings, place: host(m.PublicURL)})
-	case m.facts.Address != "" && !local:
-		all = append(all, point{name: words.Address, does: words.Brings, place: words.NotSet})
-	case !local: // The public address is not known.
-		all = append(all, point{name: words.Address, does: words.Brings})
+		middle.name, middle.place = words.Relay, m.facts.Relay.Host
+	case m.PublicURL == "" && m.facts.Address != "": // Of a listener in another process, the address is not known.
+		middle.place = words.NotSet
+	}
+	local := strings.HasPrefix(m.ServiceURL, "http:") // Without TLS, only a service on this machine is allowed.
+	if m.facts.Relay.Host != "" || m.PublicURL != "" || !local {
+		all = append(all, middle)
 	}
 	all = append(all, point{name: words.Listener, does: words.Keeps, place: listener}, point{name: words.Disk, does: words.Holds, whole: disk})
 	end := all[len(all)-2:]
