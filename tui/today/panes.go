@@ -166,6 +166,7 @@ func (m Model) page(height int) []string {
 		asked = strings.Split(m.askedPane(m.size.Width, rows), "\n")
 	}
 	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(m.size.Width), Rows: m.pager.Rows(), Keys: !m.ask.Open(), Scroll: m.pager.Scroll()}
+	all.Scroll.Key = m.Theme.Accent.Render(m.Texts.KeyNames.Of("pgdn"))
 	if all.Frame == pane.TopRule {
 		all.Rows = append([]string{""}, all.Rows...)
 	}
