@@ -30,28 +30,30 @@ type content struct {
 	width, height int
 }
 
-// group is a section of the help. Each row has a key, already styled, and what it does.
+// group is a section of the help. Each row has a key, already styled, and what it does. All groups of
+// keys have the same width of keys, unless that costs a column: what they do begins in one column.
 type group struct {
 	title string
 	rows  [][2]string
+	keys  int // Minimum width of the keys, in cells.
 }
 
 // groups returns the sections of the help on the open screen. Rare ones are at the end, and the
 // last one is about the keys of every screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
-	var groups, rare []group
+	var typed, groups, rare []group
 	routes := []route{m.route}
 	if m.route == routeSale {
 		if m.sale.Steps != nil {
-			groups = append(groups, group{m.Texts.Demo.ToTry, m.sale.Steps.Table(m.Theme, m.Texts)})
+			typed = append(typed, group{title: m.Texts.Demo.ToTry, rows: m.sale.Steps.Table(m.Theme, m.Texts)})
 		}
-		groups = append(groups, group{words.Type, m.forms()})
+		typed = append(typed, group{title: words.Type, rows: m.forms()})
 		routes = append(routes, routePay)
 	}
 	for _, route := range routes {
 		for _, keys := range m.all[route].screen.FullHelp() {
-			switch group := (group{keys.Title, m.helpRows(keys.Keys)}); {
+			switch group := (group{title: keys.Title, rows: m.helpRows(keys.Keys)}); {
 			case len(keys.Keys) == 0:
 			case keys.Rare:
 				rare = append(rare, group)
@@ -60,7 +62,16 @@ func (m model) groups() []group {
 			}
 		}
 	}
-	return append(append(groups, rare...), group{words.Everywhere, m.helpRows(m.keys.common())})
+	groups = append(append(groups, rare...), group{title: words.Everywhere, rows: m.helpRows(m.keys.common())})
+	widest := 0
+	for _, group := range groups {
+		keys, _ := group.widths()
+		widest = max(widest, keys)
+	}
+	for i := range groups {
+		groups[i].keys = widest
+	}
+	return append(typed, groups...)
 }
 
 // forms returns the help about what can be typed into the entry line.
@@ -81,6 +92,7 @@ func (m model) helpRows(bindings []key.Binding) (rows [][2]string) {
 // widths returns the widths of the keys and of the whole group, if no text wraps.
 func (g group) widths() (keys, whole int) {
 	does := 0
+	keys = g.keys
 	for _, row := range g.rows {
 		keys = max(keys, theme.Width(row[0])+2)
 		does = max(does, theme.Width(row[1]))
@@ -126,7 +138,14 @@ func columns(groups []group, width int) (count, first, other int) {
 // arranged arranges the groups in columns of about the same height. The last group is at the top of
 // the second column or, if there is only one, below the first group.
 func arranged(styles theme.Theme, groups []group, width int) []string {
+	narrow := slices.Clone(groups) // Keys as wide as each group needs, if that gives more columns.
+	for i := range narrow {
+		narrow[i].keys = 0
+	}
 	count, first, other := columns(groups, width)
+	if most, one, each := columns(narrow, width); most > count {
+		groups, count, first, other = narrow, most, one, each
+	}
 	last := len(groups) - 1
 	var second []string
 	if count > 1 {

@@ -134,8 +134,8 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 	words := m.Texts.Guide
 	return []screen.Keys{
-		{Title: m.Texts.Orders.Verdict, Keys: []key.Binding{all.Done, all.Receipt, all.Leave, all.Cash, all.Again, all.Correct}},
-		{Title: words.Code, Keys: []key.Binding{all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend}},
+		{Title: words.Code, Keys: []key.Binding{all.Leave, all.Cash, all.Again, all.Correct, all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend}},
+		{Title: m.Texts.Orders.Verdict, Keys: []key.Binding{all.Done, all.Receipt}},
 		{Title: words.Demo, Keys: m.Customer.Keys(m.Texts)},
 	}
 }
