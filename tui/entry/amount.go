@@ -2,6 +2,7 @@ package entry
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"checkout/till/payments/money"
@@ -22,10 +23,31 @@ func ParseSum(text string) (money.Ariary, error) {
 // amount. The error is [ErrNoAmount] or [money.ErrTooLarge].
 func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 	words := strings.Fields(text)
+	return splitWords(words, len(words))
+}
+
+// SplitArguments is [SplitAmount] for the arguments of a command. After the first argument, one with
+// several words that is no amount belongs to the note, even if it begins with digits: 500 and
+// "200 bags" are not 500200.
+func SplitArguments(arguments []string) (amount money.Ariary, note string, err error) {
+	phrase := slices.IndexFunc(arguments, func(argument string) bool {
+		_, err := money.ParseAriary(argument)
+		return err != nil && len(strings.Fields(argument)) > 1
+	})
+	words := strings.Fields(strings.Join(arguments, " "))
+	if phrase <= 0 {
+		return splitWords(words, len(words))
+	}
+	return splitWords(words, len(strings.Fields(strings.Join(arguments[:phrase], " "))))
+}
+
+// splitWords is [SplitAmount] for an amount of at most limit words. With fewer words than there are,
+// the note may begin with a digit after all of them.
+func splitWords(words []string, limit int) (amount money.Ariary, note string, err error) {
 	unread := ErrNoAmount
 	err = unread
 	taken := 0
-	for i := range words { // Use the longest amount: "50 000" is not 50.
+	for i := range limit { // Use the longest amount: "50 000" is not 50.
 		digits := strings.Join(words[:i+1], " ")
 		if digits == "0" {
 			err, taken = nil, 1
@@ -43,7 +65,8 @@ func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 	if unit, rest, _ := strings.Cut(note, " "); strings.EqualFold(unit, "ar") {
 		note = rest
 	}
-	if note != "" && note[0] >= '0' && note[0] <= '9' {
+	apart := taken == limit && limit < len(words)
+	if !apart && note != "" && note[0] >= '0' && note[0] <= '9' {
 		err = unread
 	}
 	return amount, note, err

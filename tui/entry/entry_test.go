@@ -348,6 +348,32 @@ func TestAnAmountIsSplitFromTheNoteAfterIt(t *testing.T) {
 	}
 }
 
+func TestAPhraseAfterTheAmountIsItsNote(t *testing.T) {
+	for _, c := range []struct {
+		arguments []string
+		amount    money.Ariary
+		note      string
+	}{
+		{[]string{"500", "200 bags"}, 500, "200 bags"},
+		{[]string{"500", "Ar 200 bags"}, 500, "200 bags"},
+		{[]string{"500", "200", "3 bags"}, 500_200, "3 bags"},
+		{[]string{"1", "000", "pain", "500 g"}, 1000, "pain 500 g"},
+		{[]string{"1 000", "500", "pain"}, 1_000_500, "pain"},
+		{[]string{"1 000 pain", "500 g"}, 1000, "pain 500 g"},
+		{[]string{"0", "2 bags"}, 0, "2 bags"},
+	} {
+		amount, note, err := entry.SplitArguments(c.arguments)
+		if amount != c.amount || note != c.note || err != nil {
+			t.Errorf("%q: got %d, %q, %v", c.arguments, amount, note, err)
+		}
+	}
+	for _, arguments := range [][]string{nil, {"pain", "5 g"}, {"5", "00", "2 bags"}, {"5 00 pain", "2 bags"}, {"500", "2", "3 bags"}} {
+		if amount, note, err := entry.SplitArguments(arguments); err == nil {
+			t.Errorf("%q: got %d and %q, want an error", arguments, amount, note)
+		}
+	}
+}
+
 func ExampleParse() {
 	shelf := entry.NewShelf([]payments.Article{{Label: "Coca 1L", UnitPrice: 6000, Code: "6111000000017"}})
 	for _, text := range []string{

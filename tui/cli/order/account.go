@@ -198,7 +198,7 @@ func (a *app) accountWriteOffCommand() *cobra.Command {
 	command := a.JSON(&cobra.Command{Use: "writeoff NAME AMOUNT [WHY...]"})
 	once := a.Once(command)
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		amount, words, err := entry.SplitAmount(strings.Join(arguments[1:], " "))
+		amount, words, err := entry.SplitArguments(arguments[1:])
 		if err != nil {
 			return err
 		}

@@ -154,7 +154,7 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	command := a.JSON(&cobra.Command{Use: string(kind) + " AMOUNT"})
 	once := a.Once(command)
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		amount, words, err := entry.SplitAmount(strings.Join(arguments, " "))
+		amount, words, err := entry.SplitArguments(arguments)
 		if err != nil {
 			return err
 		}

@@ -48,11 +48,12 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	flags.StringVar(&options.reason, "reason", "", "")
 	flags.StringVar(&options.by, "by", "", "")
 	command.PreRunE = func(_ *cobra.Command, arguments []string) error {
-		if !flags.Changed("take-back") {
+		if !flags.Changed("take-back") && !options.all {
 			return nil
 		}
-		_, _, err := entry.SplitAmount(strings.Join(arguments[1:], " "))
-		if err == nil || options.takeBack <= 0 || options.all || flags.Changed("from") || flags.Changed("seen") {
+		_, _, err := entry.SplitArguments(arguments[1:])
+		takesBack := options.takeBack > 0 && !options.all && !flags.Changed("from") && !flags.Changed("seen")
+		if err == nil || flags.Changed("take-back") && !takesBack {
 			return cli.Misused("%s", a.Texts.Printed.SayRefund)
 		}
 		return nil
@@ -117,7 +118,7 @@ func (a *app) given(
 		return given, cli.Misused("%s", a.Texts.Printed.SaySource)
 	}
 	if options.takeBack == 0 && !options.all {
-		if given.Amount, words, err = entry.SplitAmount(words); err != nil {
+		if given.Amount, words, err = entry.SplitArguments(arguments[1:]); err != nil {
 			return given, cli.Misused("%s", a.Texts.Printed.SayRefund)
 		}
 	}
