@@ -238,6 +238,36 @@ func TestAVoidedSaleIsNotOwedUnderTheNameThatItsDebtWasMovedTo(t *testing.T) {
 	s.owes(t, "Jean", 6000)
 }
 
+// A refund reverses write-offs and moves of the debt. Taking it back makes them again, so that nobody
+// owes what the shop had given up.
+func TestARefundThatIsTakenBackLeavesTheDebtsAsTheyWere(t *testing.T) {
+	s := open(t)
+	sale := s.onAccount(t, "S1", "Rabe")
+	s.rename(t, "Rabe", "Jean")
+	s.writeOff(t, "Jean", 4000)
+	owed := map[string]money.Ariary{"Rabe": 0, "Jean": 3000}
+	expect := func(waived money.Ariary) {
+		t.Helper()
+		for name, want := range owed {
+			s.owes(t, name, want)
+		}
+		if got := s.day(t, s.today()).WrittenOff.Amount; got != waived {
+			t.Errorf("%d are written off, want %d", got, waived)
+		}
+	}
+	for range 2 {
+		refund := s.refund(t, "T1", sale.Number, false, 7000)
+		s.owes(t, "Jean", 0)
+		s.now = s.now.Add(time.Minute)
+		must(t, s.tryTakeBack(t, "T2", sale.Number, refund.ID))
+		expect(4000)
+	}
+	s.now = s.now.Add(time.Minute)
+	s.void(t, "T1", sale.Number)
+	owed["Jean"] = 0
+	expect(0)
+}
+
 func TestAnAccountNamesWhoseDebtsWereWrittenOffOrMoved(t *testing.T) {
 	s := open(t)
 	rabe := s.onAccount(t, "S1", "Rabe").Account

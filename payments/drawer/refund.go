@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
@@ -136,7 +138,8 @@ func (s *Service) refundCashSale(tx Tx, refund ledger.Transfer, given Given) err
 }
 
 // TakeBack reverses a refund that was recorded by mistake. The money returns to the account or the
-// drawer that it came from. ref is the reference of the order or the number of the cash sale. number
+// drawer that it came from. If the refund of a sale on account reversed write-offs or moves of the
+// debt, they are made again. ref is the reference of the order or the number of the cash sale. number
 // is the ID of the refund's transfer.
 //
 // TakeBack returns [ErrNoRefund] if there is no such refund or it was taken back already. It
@@ -151,10 +154,11 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 	}
 	asked := []any{Reversal, till, ref, number, note, who.Name}
 	return s.unlessStored(ctx, who, asked, func(tx Tx, cashier staff.Cashier, request *Request) error {
-		back, err := refundOf(tx, ref, number)
+		refund, err := refundOf(tx, ref, number)
 		if err != nil {
 			return err
 		}
+		back := refund
 		back.At = request.At
 		back.Booked = request.At
 		back.Corrects = number
@@ -174,9 +178,40 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err := tx.Post(back); err != nil { // HoldTillIn is not needed: it checked the refund, which has the same till.
 			return err
 		}
+		if err := waiveAgain(tx, refund, back); err != nil {
+			return err
+		}
 		_, err = settle(tx, sale, sale.Left() == 0)
 		return err
 	})
+}
+
+// waiveAgain reverses what [Service.reclaim] posted for a refund that is taken back, so that the
+// customer does not owe again what was written off or moved to another name. back is the transfer that
+// reverses the refund.
+func waiveAgain(tx Tx, refund, back ledger.Transfer) error {
+	if !refund.From.IsCustomer() {
+		return nil
+	}
+	moment := money.Period{From: refund.At, To: refund.At.Add(time.Millisecond)} // Both were recorded at the same time.
+	later, err := tx.Transfers(ledger.Query{Till: refund.Till, After: refund.ID, Period: moment})
+	last := refund.ID
+	var reclaimed []ledger.Transfer
+	for _, transfer := range later {
+		last++
+		of := transfer.Kind == ledger.Waived && transfer.Back() || transfer.Kind == ledger.Renamed && transfer.Note == refund.Note
+		if transfer.ID != last || !of {
+			break
+		}
+		reclaimed = append(reclaimed, transfer)
+	}
+	for _, transfer := range slices.Backward(reclaimed) {
+		transfer.At, transfer.Booked = back.At, back.Booked
+		transfer.By, transfer.Note = back.By, back.Note
+		transfer.From, transfer.To = transfer.To, transfer.From
+		err = cmp.Or(err, tx.Post(transfer))
+	}
+	return err
 }
 
 // refundOf returns the refund with this number, which is the ID of its transfer. ref is the order

@@ -108,6 +108,7 @@ type day struct {
 	owed   map[string]money.Ariary // What customers owe, by name.
 	waived map[string]money.Ariary // What was written off and not reclaimed, by name.
 	moved  map[string]money.Ariary // What was moved to the other customer, minus what was moved back, by name.
+	undo   map[int64]func()        // What taking a refund of a sale on account back also undoes, by the refund's ID.
 	repaid []string                // Numbers of the payments of debts at the counter.
 	debts  money.Ariary
 }
@@ -122,6 +123,7 @@ func RunDrawer(t *testing.T, store Store) {
 		shop: newShop(store), Rand: rand.New(rand.NewPCG(9, 1)),
 		tills: map[string]*paper{"T1": newPaper(), "T2": newPaper()}, buyers: map[string]string{},
 		owed: map[string]money.Ariary{}, waived: map[string]money.Ariary{}, moved: map[string]money.Ariary{},
+		undo: map[int64]func(){},
 	}
 	d.till = drawer.New(store, d.Service)
 	steps := []func(*testing.T){
@@ -253,6 +255,7 @@ func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 	}
 	if refund.From.IsCustomer() {
 		d.owed[customer(d.buyers[refund.Payment.Ref])] += refund.Amount
+		d.undo[refund.ID]()
 	}
 	return refund
 }
@@ -353,7 +356,9 @@ func (d *day) refundCash(t *testing.T) {
 	if !inCash {
 		d.tills[till].flowBack(sale.Tender(), amount)
 		if sale.Account.IsCustomer() {
-			d.givesBack(d.buyers[sale.Number], amount)
+			all, err := transfersOf(t.Context(), d.store, cashPayment(sale.Number))
+			check(t, "read the refund", err)
+			d.undo[all[len(all)-1].ID] = d.givesBack(d.buyers[sale.Number], amount)
 		}
 		return
 	}

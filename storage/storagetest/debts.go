@@ -58,23 +58,34 @@ func (d *day) owes(name string, more money.Ariary) {
 	d.debts -= more
 }
 
-// givesBack lowers what a customer owes, because goods came back.
-func (d *day) givesBack(name string, amount money.Ariary) {
+// givesBack lowers what a customer owes, because goods came back. The result undoes what was
+// reclaimed.
+func (d *day) givesBack(name string, amount money.Ariary) (undo func()) {
 	d.owed[customer(name)] -= amount
-	d.reclaim(customer(name))
+	return d.reclaim(customer(name))
 }
 
 // reclaim raises a customer's balance to zero if the shop owes the customer money. It takes back
 // first what was written off, and then what was moved to the other customer, but not more than
-// that.
-func (d *day) reclaim(key string) {
+// that. The result undoes this.
+func (d *day) reclaim(key string) (undo func()) {
 	waived := min(max(0, -d.owed[key]), d.waived[key])
 	d.owed[key] += waived
 	d.waived[key] -= waived
+	undone := func() {
+		d.owed[key] -= waived
+		d.waived[key] += waived
+	}
 	if moved := min(max(0, -d.owed[key]), d.moved[key]); moved > 0 {
 		d.transfer(another(key), key, moved)
-		d.reclaim(another(key))
+		others := d.reclaim(another(key))
+		return func() {
+			others()
+			d.transfer(key, another(key), moved)
+			undone()
+		}
 	}
+	return undone
 }
 
 func (d *day) transfer(from, to string, amount money.Ariary) {
