@@ -30,25 +30,24 @@ type content struct {
 	width, height int
 }
 
-// group is a section of the help. Each row has a key, already styled, and what it does. All groups of
-// keys have the same width of keys, unless that costs a column: what they do begins in one column.
+// group is a section of the help. Each row has a key, already styled, and what it does.
 type group struct {
-	title string
-	rows  [][2]string
-	keys  int // Minimum width of the keys, in cells.
+	title  string
+	rows   [][2]string
+	height [2]int // Rows in the first column, and in any other.
 }
 
 // groups returns the sections of the help on the open screen. Rare ones are at the end, and the
 // last one is about the keys of every screen.
 func (m model) groups() []group {
 	words := m.Texts.Guide
-	var typed, groups, rare []group
+	var groups, rare []group
 	routes := []route{m.route}
 	if m.route == routeSale {
 		if m.sale.Steps != nil {
-			typed = append(typed, group{title: m.Texts.Demo.ToTry, rows: m.sale.Steps.Table(m.Theme, m.Texts)})
+			groups = append(groups, group{title: m.Texts.Demo.ToTry, rows: m.sale.Steps.Table(m.Theme, m.Texts)})
 		}
-		typed = append(typed, group{title: words.Type, rows: m.forms()})
+		groups = append(groups, group{title: words.Type, rows: m.forms()})
 		routes = append(routes, routePay)
 	}
 	for _, route := range routes {
@@ -62,16 +61,7 @@ func (m model) groups() []group {
 			}
 		}
 	}
-	groups = append(append(groups, rare...), group{title: words.Everywhere, rows: m.helpRows(m.keys.common())})
-	widest := 0
-	for _, group := range groups {
-		keys, _ := group.widths()
-		widest = max(widest, keys)
-	}
-	for i := range groups {
-		groups[i].keys = widest
-	}
-	return append(typed, groups...)
+	return append(append(groups, rare...), group{title: words.Everywhere, rows: m.helpRows(m.keys.common())})
 }
 
 // forms returns the help about what can be typed into the entry line.
@@ -91,28 +81,50 @@ func (m model) helpRows(bindings []key.Binding) (rows [][2]string) {
 
 // widths returns the widths of the keys and of the whole group, if no text wraps.
 func (g group) widths() (keys, whole int) {
-	does := 0
-	keys = g.keys
 	for _, row := range g.rows {
 		keys = max(keys, theme.Width(row[0])+2)
-		does = max(does, theme.Width(row[1]))
 	}
-	return keys, max(theme.Width(g.title), keys+does)
+	return keys, max(theme.Width(g.title), keys+g.does())
 }
 
-// draw draws a group, width cells wide.
-func (g group) draw(styles theme.Theme, width int) []string {
-	keys, _ := g.widths()
+// does returns the width of the longest text about a key.
+func (g group) does() (width int) {
+	for _, row := range g.rows {
+		width = max(width, theme.Width(row[1]))
+	}
+	return width
+}
+
+// draw draws a group, width cells wide. The keys get at least keys cells.
+func (g group) draw(styles theme.Theme, keys, width int) []string {
+	own, _ := g.widths()
 	rows := append(theme.Paragraph(styles.Strong, g.title, width, 0), styles.Rule.Render(theme.Rule(width)))
 	for _, row := range g.rows {
-		rows = append(rows, theme.Hang(theme.AlignLeft(row[0], keys), row[1], width)...)
+		rows = append(rows, theme.Hang(theme.AlignLeft(row[0], max(keys, own)), row[1], width)...)
+	}
+	return rows
+}
+
+// column draws groups below each other. What their keys do is aligned as far as no text wraps.
+func column(styles theme.Theme, groups []group, width int) (rows []string) {
+	aligned, widest := width, 0
+	for _, group := range groups {
+		keys, _ := group.widths()
+		aligned, widest = min(aligned, width-group.does()), max(widest, keys)
+	}
+	aligned = min(aligned, widest)
+	for i, group := range groups {
+		if i > 0 {
+			rows = append(rows, "")
+		}
+		rows = append(rows, group.draw(styles, aligned, width)...)
 	}
 	return rows
 }
 
 const (
 	leastColumn = 30 // Smallest width of one of several columns in which texts wrap, in cells.
-	gap         = 3  // Cells between two columns.
+	gap         = 2  // Cells between two columns.
 )
 
 // columns returns the number of columns that fit into width cells, and the widths of the first and
@@ -138,51 +150,42 @@ func columns(groups []group, width int) (count, first, other int) {
 // arranged arranges the groups in columns of about the same height. The last group is at the top of
 // the second column or, if there is only one, below the first group.
 func arranged(styles theme.Theme, groups []group, width int) []string {
-	narrow := slices.Clone(groups) // Keys as wide as each group needs, if that gives more columns.
-	for i := range narrow {
-		narrow[i].keys = 0
-	}
 	count, first, other := columns(groups, width)
-	if most, one, each := columns(narrow, width); most > count {
-		groups, count, first, other = narrow, most, one, each
+	for i := range groups {
+		groups[i].height = [2]int{len(groups[i].draw(styles, 0, first)), len(groups[i].draw(styles, 0, other))}
 	}
 	last := len(groups) - 1
-	var second []string
+	var second []group
 	if count > 1 {
-		second = groups[last].draw(styles, other)
-		groups = groups[:last]
+		second, groups = groups[last:], groups[:last]
 	} else {
 		groups = slices.Concat(groups[:1], groups[last:], groups[1:last])
 	}
-	drawn := make([][2][]string, len(groups)) // Each group as it is in the first column, and in any other.
-	for i, group := range groups {
-		drawn[i] = [2][]string{group.draw(styles, first), group.draw(styles, other)}
-	}
-	var flowed [][]string
+	var flowed [][]group
 	for height := 1; flowed == nil; height++ {
-		flowed = flow(drawn, second, count, height)
+		flowed = flow(groups, second, count, height)
 	}
-	blocks := []string{strings.Join(flowed[0], "\n")}
-	for _, column := range flowed[1:] {
-		blocks = append(blocks, theme.AlignLeft("", gap), strings.Join(column, "\n"))
+	blocks := []string{strings.Join(column(styles, flowed[0], first), "\n")}
+	for _, groups := range flowed[1:] {
+		blocks = append(blocks, theme.AlignLeft("", gap), strings.Join(column(styles, groups, other), "\n"))
 	}
 	return strings.Split(theme.Beside(blocks...), "\n")
 }
 
 // flow arranges the groups in their order in columns of at most height rows, or returns nil if they
 // do not fit. second is the beginning of the second column.
-func flow(drawn [][2][]string, second []string, count, height int) [][]string {
-	columns := make([][]string, count)
+func flow(groups, second []group, count, height int) [][]group {
+	columns := make([][]group, count)
 	columns[min(1, count-1)] = second
 	at := 0
-	for _, group := range drawn {
+	for _, next := range groups {
 		for {
-			rows := group[min(at, 1)]
-			if len(columns[at]) > 0 {
-				rows = slices.Concat(columns[at], []string{""}, rows)
+			rows := next.height[min(at, 1)]
+			for _, above := range columns[at] {
+				rows += above.height[min(at, 1)] + 1
 			}
-			if len(rows) <= height {
-				columns[at] = rows
+			if rows <= height {
+				columns[at] = append(slices.Clip(columns[at]), next)
 				break
 			}
 			if at++; at == count {
