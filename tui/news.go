@@ -13,14 +13,14 @@ import (
 	"checkout/till/tui/live"
 )
 
-// news are the outcomes that the cashier has not seen, oldest first, except the one on the payment
-// screen.
+// news are the outcomes that the cashier has not seen, in the order of [counter.Picture.News],
+// except the one on the payment screen.
 type news struct {
 	live.Console
 	picture counter.Picture
 	orders  []payments.Order
 	missed  []string // References of orders that were paid while the till was off.
-	key     string   // Name of the key that shows the oldest outcome.
+	key     string   // Name of the key that shows the first outcome.
 }
 
 func (m model) news() news {
@@ -40,7 +40,7 @@ func (n news) more(others int) string {
 	return " " + n.Texts.Frame.NewsMore.With(others)
 }
 
-// rows returns a row about the oldest outcome, if there is one, for the payment screen. If over is
+// rows returns a row about the first outcome, if there is one, for the payment screen. If over is
 // true, that screen may show another order's verdict in colour, so the row has no coloured ground.
 func (n news) rows(over bool) []string {
 	if n.none() {
@@ -59,7 +59,7 @@ func (n news) rows(over bool) []string {
 }
 
 // banner returns the banner about the orders that were paid while the till was off, or else about
-// the oldest outcome. There must be an outcome.
+// the first outcome. There must be an outcome.
 func (n news) banner() header.Banner {
 	order := n.orders[0]
 	look := badge.Of(n.Texts, order, n.picture.Verdict(order))

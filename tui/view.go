@@ -52,7 +52,7 @@ func (m model) draw() string {
 	return m.framed(m.drawScreen(m.room))
 }
 
-// narrow draws a window that is too small: the oldest unseen outcome, and how large the window must
+// narrow draws a window that is too small: the first unseen outcome, and how large the window must
 // be.
 func (m model) narrow() string {
 	var rows []string

@@ -99,11 +99,14 @@ func (p Picture) Put(order payments.Order) Picture {
 	return p
 }
 
-// News returns the open orders with a verdict that the cashier has not seen, oldest first.
+// News returns the open orders with a verdict that the cashier has not seen. Orders with a success
+// come first, because their customers wait for the goods. Both groups are oldest first.
 func (p Picture) News() []payments.Order {
-	news := p.filter(func(order payments.Order) bool { return !order.Facts.Acknowledged })
+	news := p.filter(func(order payments.Order) bool { return !order.Facts.Acknowledged && order.Facts.SuccessSeen })
+	others := p.filter(func(order payments.Order) bool { return !order.Facts.Acknowledged && !order.Facts.SuccessSeen })
 	slices.Reverse(news)
-	return news
+	slices.Reverse(others)
+	return append(news, others...)
 }
 
 // waits reports whether the service has the order and its result has not come yet. It ignores

@@ -104,6 +104,17 @@ func TestALateReadHidesNoNewCode(t *testing.T) {
 	}
 }
 
+// The customer of a payment waits for the goods; the one of an expired link has left.
+func TestNewsBeginWithThePayments(t *testing.T) {
+	wrong := func(o *payments.Order) {
+		paid(o)
+		o.Facts = payments.Facts{SuccessSeen: true, Attention: []payments.Attention{payments.AmountMismatch}}
+	}
+	newestFirst := picture(0, order("F"), order("E", wrong), order("D", status(payments.StatusFailed)),
+		order("C", paid), order("B", status(payments.StatusExpired)), order("A", status(payments.StatusExpired)))
+	tuitest.Equal(t, references(newestFirst.News()), "C, E, A, B, D", "the news")
+}
+
 func TestPutDoesNotChangeThePreviousPicture(t *testing.T) {
 	before := picture(0, order("B", paid), order("A"))
 	seen := order("B", paid)

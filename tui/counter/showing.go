@@ -80,7 +80,7 @@ func (s *showing) ShowAgain(order payments.Order) {
 	s.shown.graceEnds = time.Time{}
 }
 
-// ShowNews shows the oldest outcome that the cashier has not seen. A payable order that it replaces
+// ShowNews shows the first of [Picture.News]. A payable order that it replaces
 // is shown again afterwards. ShowNews reports [Refused] without an unseen outcome, or while the
 // cashier waits for an order call.
 func (s *showing) ShowNews() {
