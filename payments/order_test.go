@@ -3,11 +3,13 @@ package payments_test
 import (
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 )
 
@@ -113,6 +115,28 @@ func TestNewOrderCleansItsTexts(t *testing.T) {
 	}
 	if order.Paid() || !order.Facts.Acknowledged || order.OrderReference != "" {
 		t.Errorf("facts %+v", order.Facts)
+	}
+}
+
+// TestAnOrderForTheRestOfASale tests the part.
+func TestTheTermsOfAnOrderMakeTheSameOrder(t *testing.T) {
+	given := terms("S1")
+	given.Reference, given.Till, given.By, given.Description, given.Debt = "A-1", "T1", "Soa", "Sakafo", ledger.Customer("a")
+	given.Despite = []payments.ObjectionKind{"any"}
+	fields := reflect.ValueOf(given)
+	for i := range fields.NumField() {
+		if name := fields.Type().Field(i).Name; name != "Part" && fields.Field(i).IsZero() {
+			t.Errorf("the test gives no %s", name)
+		}
+	}
+	order, err := payments.NewOrder(given, opening())
+	must(t, err)
+	repeated := order.Terms()
+	repeated.Reference = order.Reference
+	again, err := payments.NewOrder(repeated, opening())
+	must(t, err)
+	if !reflect.DeepEqual(again, order) {
+		t.Errorf("got %+v, want %+v", again, order)
 	}
 }
 

@@ -117,11 +117,11 @@ func writtenBySQL(t *testing.T, db Database) {
 		inJSON += fmt.Sprintf("\\u%04x", r)
 	}
 	for table, columns := range map[string]string{
-		"orders":      "description debt till sold_by sale link_url error status attention reported_amount reported_unit order_reference reference",
+		"orders":      "description debt till sold_by sale link_url error status attention reported_amount reported_unit order_reference rest_of reference",
 		"findings":    "kind found_by note seen",
 		"order_items": "label", "events": "outcome order_reference", "sales": "name description debt id", "articles": "label code id",
 		"cashiers": "role name", "transfers": "kind from_account to_account till moved_by payment ref note",
-		"cash_sales": "number sale till description sold_by", "receipts": "number till ref", "tills": "name", "customers": "code name",
+		"cash_sales": "number sale till description sold_by rest_of", "receipts": "number till ref", "tills": "name", "customers": "code name",
 	} {
 		for column := range strings.FieldsSeq(columns) {
 			db.Script(t, "UPDATE "+table+" SET "+column+" = "+literal)

@@ -94,9 +94,9 @@ func (d drawing) draw(form form) master.Detail {
 	if form.steps {
 		shown.Rows = slices.Concat(shown.Rows, make([]string, form.events), []string{pane.Rule(words.Events)}, under, d.happened())
 	}
-	if form.facts && len(d.told.Facts) > 0 {
+	if facts := slices.Concat(d.told.Known, d.told.Facts); form.facts && len(facts) > 0 {
 		shown.Rows = append(shown.Rows, "")
-		for _, fact := range d.told.Facts {
+		for _, fact := range facts {
 			if !fact.Long {
 				shown.Rows = append(shown.Rows, master.Fact(d.Theme, fact.Label, fact.Value))
 			}

@@ -166,8 +166,8 @@ func (s *session) sayOutcome(order payments.Order) {
 	teller := sheet.Teller{Texts: s.Texts, Theme: s.Theme, Zone: s.Zone, Moment: i18n.Moment}
 	told := teller.Order(order, "", nil, s.state().Verdict(order), s.state().Now)
 	s.say(s.Texts.Plain.Outcome.With(told.Badge.Name, i18n.Money(told.Amount), told.Title, order.Description))
-	for _, sum := range told.Sums {
-		s.say(s.Texts.Frame.Labelled.With(sum.Label, sum.Value))
+	for _, row := range slices.Concat(told.Sums, told.Known) {
+		s.say(s.Texts.Frame.Labelled.With(row.Label, row.Value))
 	}
 	if told.Reason != "" {
 		s.say(s.Texts.Pay.Reason.With(told.Reason))

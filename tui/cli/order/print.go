@@ -161,7 +161,7 @@ func (a *app) orderText(order payments.Order, customer string, records []payment
 		items = append(items, words.Item.With(item.Quantity, item.Label, i18n.Money(item.UnitPrice)))
 	}
 	row(a.Texts.Detail.Lines, items...)
-	for _, fact := range append(told.Sums, told.Facts...) {
+	for _, fact := range slices.Concat(told.Sums, told.Known, told.Facts) {
 		row(fact.Label, fact.Value)
 	}
 	var steps []string

@@ -13,7 +13,7 @@ func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	of := OfCash(t.Texts, sale)
 	told := Sheet{
 		Title: sale.Number, Badge: of, Till: sale.Till, Made: sale.At, Amount: sale.Amount, Total: max(sale.Amount, sale.Total), Items: sale.Items,
-		Facts: t.customer(sale.Customer),
+		Known: known(Row{Label: t.Texts.Debts.Name, Value: sale.Customer}),
 		Steps: []Step{{sale.At, of.Sign, t.Theme.Strong, []string{badge.OfTender(t.Texts, sale.Tender()).Name + " " + t.Texts.Pay.By.With(sale.By)}}},
 	}
 	if sale.Amount < sale.Total {

@@ -27,14 +27,15 @@ func (t Teller) Order(order payments.Order, customer string, records []payments.
 	if order.RestOf != "" {
 		told.Sums = append(told.Sums, t.part(order.Amount, order.RestOf))
 	}
-	told.Facts = append(t.customer(customer), []Row{
+	told.Known = known(Row{Label: t.Texts.Debts.Name, Value: customer})
+	told.Facts = []Row{
 		{Label: t.Texts.Printed.About, Value: order.Description, Long: true},
 		{Label: words.OrderReference, Value: clean.Text(order.OrderReference, payments.MaxShownWidth)},
 		{Label: words.Status, Value: t.Texts.Statuses.Of(string(order.Status))},
 		{Label: t.Texts.Code.Link, Value: order.Link.URL, Long: true},
 		{Label: words.Expires, Value: t.moment(order.Link.ExpiresAt)},
 		{Label: words.PaidAt, Value: t.moment(order.Facts.PaidAt)},
-	}...)
+	}
 	return told
 }
 

@@ -2,6 +2,7 @@
 package sheet
 
 import (
+	"slices"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -23,6 +24,7 @@ type Sheet struct {
 	Sums   []Row    // Other amounts, such as the change and the refunds.
 	Why    []string // Why a person must look at the order, or how the sale was paid otherwise.
 	Reason string   // Why the order has no link or was not paid; may be blank.
+	Known  []Row    // What the cashier knows of the customer; no value is blank. The line mode shows these rows, too.
 	Facts  []Row
 	Steps  []Step
 }
@@ -49,11 +51,9 @@ type Teller struct {
 	Moment func(time.Time) string
 }
 
-func (t Teller) customer(name string) []Row {
-	if name == "" {
-		return nil
-	}
-	return []Row{{Label: t.Texts.Debts.Name, Value: name}}
+// known returns the rows that have a value.
+func known(rows ...Row) []Row {
+	return slices.DeleteFunc(rows, func(row Row) bool { return row.Value == "" })
 }
 
 // part returns the row about a payment of a part of a sale. If it pays the rest, number is the
