@@ -14,7 +14,6 @@ import (
 	"checkout/till/payments/relay"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
-	"checkout/till/payments/sandbox/server"
 	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/mailbox"
@@ -81,7 +80,7 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 		}
 		return cut.play(ctx)
 	}
-	parts := append(served.parts(server.New(cut.service)), webhook.NewServer(bound, kept, webhook.DefaultLimits(), quiet).Serve, cut.service.Run)
+	parts := []cli.Part{served.sandbox(cut.service), webhook.NewServer(bound, kept, webhook.DefaultLimits(), quiet).Serve, cut.service.Run}
 	return cli.RunAll(ctx, play, parts...)
 }
 

@@ -19,7 +19,6 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
-	"checkout/till/payments/sandbox/server"
 	"checkout/till/payments/secret"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
@@ -140,15 +139,9 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
-		// Parse the templates of the sandbox's pages beside the console: its first frame must not wait
-		// for them.
-		sandboxServers := func(ctx context.Context) error {
-			servers := served.parts(server.New(service))
-			return cli.RunAll(ctx, servers[0], servers[1:]...)
-		}
 		// RunAll stops the sandbox before the servers. That ends its delayed replies, for which the
 		// servers would otherwise wait.
-		return cli.RunAll(ctx, front, append(shop.BehindConsole(), sandboxServers, service.Run)...)
+		return cli.RunAll(ctx, front, append(shop.BehindConsole(), served.sandbox(service), service.Run)...)
 	})
 }
 

@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/sandbox"
+	"checkout/till/payments/sandbox/server"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
@@ -147,6 +149,15 @@ func (l listeners) url() string { return "http://" + cli.Reachable(l.bound[0].Ad
 func (l listeners) close() {
 	for _, bound := range l.bound {
 		_ = bound.Close()
+	}
+}
+
+// sandbox returns a part that serves the sandbox on every address. It parses the templates of the
+// pages when it runs: the first frame of a console beside it does not wait for them.
+func (l listeners) sandbox(service *sandbox.Sandbox) cli.Part {
+	return func(ctx context.Context) error {
+		parts := l.parts(server.New(service))
+		return cli.RunAll(ctx, parts[0], parts[1:]...)
 	}
 }
 

@@ -137,7 +137,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	a.tellSandbox(served, options, token, webhookSecret)
 	// RunAll stops service.Run first. That ends the sandbox's delayed replies, for which the
 	// servers would otherwise wait.
-	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
+	return cli.RunAll(ctx, service.Run, served.sandbox(service))
 }
 
 // merchants parses the values of --webhook-for into a webhook address for each token. The errors
