@@ -19,8 +19,8 @@ type Tx interface {
 	DropCashier(name string) error
 	// NextNumber adds one to the counter of a series and returns it: 1, 2, 3 …
 	NextNumber(series string) (int64, error)
-	// LastSeries returns the last name of a series, in byte order, that is at least from and below
-	// to, or "" without one.
+	// LastSeries returns the greatest name of a series, in byte order, for which from <= name < to
+	// holds. It returns "" if there is none.
 	LastSeries(from, to string) (string, error)
 }
 

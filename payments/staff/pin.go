@@ -50,7 +50,7 @@ type PINHash struct {
 	Iterations int // Rounds of PBKDF2 with HMAC-SHA-256.
 }
 
-// Limits of a PIN, and the cost of its hash.
+// Limits of a PIN, and the default cost of its hash.
 const (
 	MinPIN     = 4       // Digits of the shortest PIN.
 	MaxPIN     = 12      // Digits of the longest PIN.

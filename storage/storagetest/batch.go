@@ -74,8 +74,8 @@ func failsForAll(t *testing.T, db Database) {
 	check(t, "afterwards", errors.Join(Together(t, store, 20, func(i int, tx payments.Tx) error { return tx.InsertOrder(numbered(i)) })...))
 }
 
-// failsForOne makes the last statement of a transaction fail. The store sends that statement only
-// when it commits.
+// failsForOne lets two changes share a transaction, and makes a statement of one of them fail that
+// the store sends only at the commit. The other change must still be stored.
 func failsForOne(t *testing.T, db Database) {
 	store := db.Open(t)
 	take := func(tx payments.Tx, number string) error {

@@ -198,7 +198,7 @@ func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effec
 	return e
 }
 
-// Perform calls [drawer.Service.Sales].
+// Perform reads the till's unfinished sales.
 func (e ReadSales) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, e.Err = service.Sales(ctx, e.Till)
 	return e
@@ -220,8 +220,8 @@ func (e ReadArticles) Perform(ctx context.Context, service *drawer.Service) Effe
 	return e
 }
 
-// Perform removes the sales, and returns them. It ignores an error, because the next Recover tries
-// again.
+// Perform removes the charged sales that a crash left, and returns them. It ignores an error,
+// because the next Recover tries again.
 func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e

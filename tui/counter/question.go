@@ -67,7 +67,7 @@ type Question struct {
 	// after [Config.Grace].
 	Unbidden bool
 
-	seen Acknowledge // Acknowledges the outcome that the cashier saw.
+	seen Acknowledge // What a yes also records as seen by the cashier; zero if that is nothing.
 	take TakeCash    // The refused payment at the counter, which a yes tries again.
 }
 

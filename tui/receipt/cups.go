@@ -20,7 +20,6 @@ type QueueError struct {
 	Reason string // Reason from CUPS or its driver; may be blank.
 }
 
-// Error returns an English message with the queue's name and the reason.
 func (e *QueueError) Error() string { return "the queue " + e.Queue + " is stopped: " + e.Reason }
 
 const (

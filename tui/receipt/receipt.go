@@ -196,7 +196,8 @@ func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) (re
 	return refunded
 }
 
-// number adds the number of a receipt, its time and, if a cashier sold, the cashier.
+// number adds the number of a receipt and its time. If a cashier sold, or if these two do not fit in
+// a row, it adds the till and the cashier.
 func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at string) {
 	till, by := t.Receipt.Till.With(settled.Receipt.Till), cmp.Or(settled.Cash.By, settled.Order.By)
 	if by != "" && by != settled.Cash.Till {

@@ -46,7 +46,7 @@ func Run(m *testing.M) int {
 	inherited := os.Getenv(folderKey) != ""
 	defer func() {
 		if !inherited && os.Getenv(folderKey) != "" {
-			server, _ := shared() // Cannot fail, because the folder has a name.
+			server, _ := shared() // Cannot fail: the variable is set, so the server was started.
 			server.Remove()
 		}
 	}()

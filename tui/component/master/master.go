@@ -67,7 +67,7 @@ type Detail struct {
 	Asks       bool // The detail has a form or a question, so the list is dimmed.
 }
 
-// New returns a Master with an empty list.
+// New returns a Master without rows and without a size.
 func New(styles theme.Theme, texts i18n.Texts) Master {
 	return Master{theme: styles, List: list.New(texts)}
 }
