@@ -1114,7 +1114,7 @@ func en() *Words {
 			Undo:     "undo, u: undoes the last change",
 			Note:     "note, n: a note to the customer; note - removes it",
 			Hold:     "hold: holds the sale, as in: hold Rabe",
-			Resume:   "resume: brings a held sale back, as in: resume Rabe; alone it lists them",
+			Resume:   "resume: brings a held sale back, as in: resume Rabe; alone it lists them; with the number of an order, it brings its lines back, to correct them or to take cash",
 			Drop:     "drop: drops the sale",
 			Charge:   "charge, c: asks whether to charge; so does an empty line",
 			Debts:    "debts: lists who owes what; with a name and a sum, as in debts Rabe 5000, that customer pays a part of the debt",

@@ -1114,7 +1114,7 @@ func fr() *Words {
 			Undo:     "annuler, défaire, defaire, u : annule le dernier changement",
 			Note:     "note, n : une note pour le client ; note - la supprime",
 			Hold:     "garder : met la vente de côté, comme : garder Rabe",
-			Resume:   "reprendre : ramène une vente de côté, comme : reprendre Rabe ; seul, en donne la liste",
+			Resume:   "reprendre : ramène une vente de côté, comme : reprendre Rabe ; seul, en donne la liste ; avec le numéro d'une vente envoyée, ramène ses lignes, pour les corriger ou prendre des espèces",
 			Drop:     "jeter : abandonne la vente",
 			Charge:   "encaisser, c : demande s'il faut encaisser ; une ligne vide aussi",
 			Debts:    "dettes, debts : qui doit combien ; avec un nom et une somme, par exemple dettes Rabe 5000, ce client paie une partie de sa dette",

@@ -1114,7 +1114,7 @@ func mg() *Words {
 			Undo:     "averina, u: mamerina ny fanovana farany",
 			Note:     "fanamarihana, hafatra, n: fanamarihana ho an'ny mpividy; fanamarihana - manala azy",
 			Hold:     "tehirizo: mitahiry ny varotra, toy ny: tehirizo Rabe",
-			Resume:   "alao: mamerina varotra voatahiry, toy ny: alao Rabe; raha irery dia milaza azy ireo",
+			Resume:   "alao: mamerina varotra voatahiry, toy ny: alao Rabe; raha irery dia milaza azy ireo; miaraka amin'ny laharan'ny varotra nalefa, mamerina ny andalany, hanitsiana azy na handraisana lelavola",
 			Drop:     "ario: manary ny varotra",
 			Charge:   "haka, c: manontany raha haka vola; toy izany koa ny andalana banga",
 			Debts:    "mpitrosa, debts: iza no mitrosa ary ohatrinona; miaraka amin'ny anarana sy vola, ohatra mpitrosa Rabe 5000, mandoa ampahany io mpividy io",

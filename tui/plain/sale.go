@@ -206,7 +206,7 @@ func (s *session) hold(ctx context.Context, rest string) {
 }
 
 // resume makes a held sale the current one. If rest is blank, resume takes the only held sale, or
-// lists several.
+// lists several. If no sale is held under the name rest, resume takes it as the name of an order.
 func (s *session) resume(ctx context.Context, rest string) {
 	if !s.counter.SalesRead() {
 		s.counter.ReadSales()
@@ -219,7 +219,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 	switch {
 	case len(held) == 0 && !s.counter.SalesRead():
 		// sayFact has printed that the read failed.
-	case len(held) == 0:
+	case len(held) == 0 && rest == "":
 		s.say(s.Texts.Held.None)
 	case rest == "" && len(held) > 1:
 		for _, sale := range held {
@@ -228,11 +228,30 @@ func (s *session) resume(ctx context.Context, rest string) {
 	case !s.counter.Cart().Untouched():
 		s.say(s.Texts.Plain.Full)
 	case at < 0:
-		s.say(s.Texts.Plain.NoHeld.With(rest))
+		s.putBack(ctx, rest)
 	default:
 		s.counter.Resume(at)
 		s.drain(ctx)
 		s.say(s.Texts.Held.Resumed.With(held[at].Name))
+		s.lines(ctx, "")
+	}
+}
+
+// putBack puts the lines of an order back into the sale, so that the cashier can correct them or
+// take cash for them. A payable order stays payable.
+func (s *session) putBack(ctx context.Context, name string) {
+	order, _, err := s.Service.Order(ctx, s.referenceOf(name))
+	switch {
+	case errors.Is(err, payments.ErrNotFound):
+		s.say(s.Texts.Plain.NoHeld.With(name))
+	case err != nil:
+		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
+	case !s.counter.Repeatable(order):
+		s.sayOutcome(order)
+		s.say(s.Texts.Plain.NotAgain)
+	default:
+		s.counter.PutBack(order)
+		s.drain(ctx)
 		s.lines(ctx, "")
 	}
 }

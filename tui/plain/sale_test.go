@@ -103,6 +103,23 @@ func TestSalesAreHeldAndResumedByName(t *testing.T) {
 	tuitest.Equal(t, c.tick().items(), "1 Coca 2000/0", "the sale")
 }
 
+// The customer who cannot pay by the code buys less, or pays cash.
+func TestTheLinesOfAnOrderReturnToTheSale(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.types("cash 10000").sees("The sale is empty.")
+	c.types("coca", "resume "+order.Reference).sees("There is a sale with lines already").types("drop", "yes")
+	c.types("resume "+order.Reference).sees("Its lines are back", "1: Riz, 2 at 3 500 Ar", "2: Coca, 2 000 Ar")
+	c.types("remove 2", "cash 10000").sees("The code can still be paid").types("yes").sees("CASH: 7 000 Ar, given 10 000 Ar, change 3 000 Ar.")
+	c.Pay(order)
+	c.sees("CHECK: 9 000 Ar")
+
+	paid := c.charge()
+	c.Pay(paid)
+	c.sees("PAID: 9 000 Ar").types("resume "+paid.Reference).sees("PAID: 9 000 Ar", "No new order is made from this one.")
+	c.types("lines").sees("The sale is empty.")
+}
+
 func TestAnUnsavedSaleIsSavedAtTheEnd(t *testing.T) {
 	c := open(t)
 	c.Break()
