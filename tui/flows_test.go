@@ -286,6 +286,14 @@ func TestNoArticleJoinsASaleThatMayBePaidTwice(t *testing.T) {
 	}
 }
 
+// The cashier must not take it for the payment of another customer.
+func TestAPaymentOfTheSaleInQuestionIsNamed(t *testing.T) {
+	c := doubted(t)
+	c.Pay(c.newest())
+	c.wake().Sees("Continue all the same: cash?", "This sale: ✓ PAID 9 000 Ar · F2").Lacks("Another order").Fits()
+	c.press("enter").Lacks("CASH")
+}
+
 func TestCashThatCannotBeStoredGoesBackToTheSale(t *testing.T) {
 	c := doubted(t)
 	c.Fill()

@@ -21,13 +21,18 @@ type news struct {
 	orders  []payments.Order
 	missed  []string // References of orders that were paid while the till was off.
 	key     string   // Name of the key that shows the first outcome.
+	asked   string   // The sale that the open question is about, or "".
 }
 
 func (m model) news() news {
 	orders := slices.DeleteFunc(m.counter.Picture().News(), func(o payments.Order) bool {
 		return m.route == routePay && o.Reference == m.counter.Shown().Order.Reference
 	})
-	return news{Console: m.Console, picture: m.counter.Picture(), orders: orders, missed: m.Health().Relay.Missed, key: m.keys.News.Help().Key}
+	n := news{Console: m.Console, picture: m.counter.Picture(), orders: orders, missed: m.Health().Relay.Missed, key: m.keys.News.Help().Key}
+	if question := m.counter.Question(); question != nil {
+		n.asked = question.Terms.Sale
+	}
+	return n
 }
 
 func (n news) none() bool { return len(n.orders) == 0 }
@@ -49,11 +54,15 @@ func (n news) rows(over bool) []string {
 	order, more := n.orders[0], n.more(len(n.orders)-1)
 	look := badge.Of(n.Texts, order, n.picture.Verdict(order))
 	amount := " " + i18n.Money(order.Amount)
+	whose := n.Texts.Alarms.Other
+	if n.asked != "" && order.Sale == n.asked {
+		whose = n.Texts.Alarms.Same
+	}
 	if over {
-		return []string{n.Theme.Strong.Render(n.Texts.Alarms.Other.With(look.Word()+amount)) + " · " + n.Theme.Accent.Render(n.key) + more}
+		return []string{n.Theme.Strong.Render(whose.With(look.Word()+amount)) + " · " + n.Theme.Accent.Render(n.key) + more}
 	}
 	_, ground := look.Kind.Styles(n.Theme)
-	before, after, _ := strings.Cut(n.Texts.Alarms.Other.With("\x00"), "\x00")
+	before, after, _ := strings.Cut(whose.With("\x00"), "\x00")
 	bar := n.Theme.Header.Render
 	return []string{bar(" "+before) + ground.Render(look.Word()) + bar(amount+after+" · ") + n.Theme.HeaderStrong.Render(n.key+" ") + more}
 }

@@ -184,6 +184,7 @@ func en() *Words {
 			Seen:             "I looked",
 			AskSeen:          "Have you found %s in the merchant area, and do you know whose payment it is? The alarm then ends.",
 			Other:            "Another order: %s",
+			Same:             "This sale: %s",
 		},
 		Demo: Demo{
 			NoPower:       "no power",

@@ -184,6 +184,7 @@ func fr() *Words {
 			Seen:             "j'ai vérifié",
 			AskSeen:          "Avez-vous trouvé %s dans l'espace marchand, et savez-vous de qui est ce paiement ? L'alarme s'arrête alors.",
 			Other:            "Autre vente : %s",
+			Same:             "Cette vente : %s",
 		},
 		Demo: Demo{
 			NoPower:       "plus de courant",

@@ -184,6 +184,7 @@ func mg() *Words {
 			Seen:             "efa nojereko",
 			AskSeen:          "Efa nojerenao tao amin'ny faritry ny mpivarotra ny %s, ary fantatrao hoe an'iza? Hijanona ny fanairana.",
 			Other:            "Kaomandy hafa: %s",
+			Same:             "Ity varotra ity: %s",
 		},
 		Demo: Demo{
 			NoPower:       "tapaka ny jiro",

@@ -296,6 +296,8 @@ type Alarms struct {
 	AskSeen Phrase `toml:"ask_seen"`
 	// The outcome and the amount of an order that is not on the screen.
 	Other Phrase `toml:"other"`
+	// The outcome and the amount of an order of the sale that the open question is about.
+	Same Phrase `toml:"same"`
 }
 
 // Demo holds the texts that only the demo shows.
