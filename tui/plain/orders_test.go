@@ -45,6 +45,12 @@ func TestOnlyTheWordYesChargesASale(t *testing.T) {
 	}
 }
 
+func TestATenderAtTheQuestionWhetherToChargeIsNoRefusal(t *testing.T) {
+	c := open(t)
+	c.types("coca", "charge").sees("Charge 2 000 Ar?")
+	c.types("cash 5000").lacks("Nothing was done.").sees("CASH: 2 000 Ar, given 5 000 Ar")
+}
+
 func TestAnOutcomeIsAnnouncedAndStaysUntilAcknowledged(t *testing.T) {
 	c := open(t)
 	order := c.charge()

@@ -200,8 +200,11 @@ func (s *session) take(ctx context.Context, text string) {
 			s.command(ctx, text)
 			return
 		}
+		tenders := s.counter.Asking() == counter.AskCharge && s.paysBy(word)
 		s.counter.No()
-		s.say(s.Texts.Plain.Kept)
+		if !tenders { // Otherwise a payment follows.
+			s.say(s.Texts.Plain.Kept)
+		}
 		if text == "" || slices.Contains(s.Texts.Plain.No[:], word) {
 			return
 		}
