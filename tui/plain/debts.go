@@ -33,6 +33,9 @@ func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string)
 	case name == "":
 		s.say(errortext.Sentence(s.Texts.Debts.NoName))
 		return
+	case s.counter.Cart().Empty():
+		s.say(s.Texts.Plain.Empty)
+		return
 	case !known && s.fresh != fresh:
 		s.fresh = fresh
 		s.say(s.Texts.Debts.Repeat.With(name))

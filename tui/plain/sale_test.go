@@ -433,6 +433,7 @@ func TestANewCustomerIsConfirmedForOneSaleOnly(t *testing.T) {
 	c := open(t, func(config *plain.Config) {
 		config.Tenders = []drawer.Tender{drawer.TenderCash, drawer.TenderAccount}
 	})
+	c.types("account Rabo").lacks("once more").sees("The sale is empty.")
 	c.types("coca", "account Rabo").sees("once more").types("cash").sees("CASH")
 	c.types("coca", "account Rabo").sees("once more").types("account Rabo").sees("Rabo")
 }
