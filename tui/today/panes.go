@@ -135,7 +135,7 @@ func (m Model) View() string {
 	more, border := m.drawerKeys(right)
 	other.Keys, other.Offers = !m.ask.Open(), keybar.Offers(m.Theme, border)
 	if len(more) > 0 {
-		other.Last = []string{keybar.Row(m.Theme, more, right-pane.Borders)}
+		other.Last = theme.Indent([]string{keybar.Row(m.Theme, more, right-pane.Borders-1)}, 1) // Below them is the border's first key.
 	}
 	var rows []string
 	if plan.takings {
@@ -165,8 +165,9 @@ func (m Model) page(height int) []string {
 	if rows := m.pageAsked(); rows > 0 {
 		asked = strings.Split(m.askedPane(m.size.Width, rows), "\n")
 	}
-	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(m.size.Width), Rows: m.pager.Rows(), Keys: !m.ask.Open(), Scroll: m.pager.Scroll()}
+	all := pane.Pane{Frame: m.frame(), Title: title, Rows: m.pager.Rows(), Keys: !m.ask.Open(), Scroll: m.pager.Scroll()}
 	all.Scroll.Key = m.Theme.Accent.Render(m.Texts.KeyNames.Of("pgdn"))
+	all.Right = report.date(m.size.Width - len("  ") - theme.Width(all.Scroll.Hidden()))
 	if all.Frame == pane.TopRule {
 		all.Rows = append([]string{""}, all.Rows...)
 	}
