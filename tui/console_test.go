@@ -199,9 +199,10 @@ func TestTheHelpOfTheSaleListsWhatTheDemoProposes(t *testing.T) {
 		c.config.Welcome = "~/.config/till/config.toml"
 	})
 	c.Sees("F1 what to try").Press("f1")
-	c.Sees("To try in the demo", "the customer pays", "A shop's till", "To go live: till setup", "Type a line", "F10     today", "Ctrl+C", "An SMS is no proof", "Esc closes  PgDn ↓ ")
-	c.Resize(120, 36).Sees("Type a line", "Everywhere", "F10     today", "Code to pay", "T1-2026…", "PgDn ↓ ").Press("end").Sees("Del    drop the sale").Lacks("PgDn").Press("home")
-	c.Resize(50, 30).Sees("Type, Enter, a phone scans", "cash, and change", "F8      health", "An SMS is no proof", "PgDn ↓ ").Fits()
+	c.Sees("To try in the demo ─", "the customer pays", "To go live: till setup", "Type a line ─", "An SMS is no proof", "Esc closes  PgDn ↓ ")
+	c.Press("end").Sees("Everywhere ─", "F9 ", "F10 ", "Ctrl+C").Lacks("PgDn").Press("home")
+	c.Resize(120, 36).Sees("Type a line ─", "The sale ─", "T1-2026…", "Only the screen PAID").Press("home")
+	c.Resize(50, 30).Sees("cash, and change", "Type a line ─", "an article by name", "An SMS is no proof", "Only the screen PAID", "PgDn ↓ ").Fits()
 	c.Press("esc", "f3", "f1").Lacks("To try in the demo")
 }
 

@@ -107,7 +107,7 @@ func TestTheHelpUsesTheWidth(t *testing.T) {
 	c.Resize(120, 36)
 	help := strings.Split(c.press("f6", "f1").Fits().View(), "\n")
 	side := func(row string) bool {
-		return strings.Contains(row, "Lists  ") && strings.Contains(row, "Articles  ") && strings.Contains(row, "Everywhere  ")
+		return strings.Contains(row, "Lists ─") && strings.Contains(row, "One article ─") && strings.Contains(row, "Everywhere ─")
 	}
 	if !slices.ContainsFunc(help, side) {
 		t.Errorf("no three groups are side by side:\n%s", strings.Join(help, "\n"))

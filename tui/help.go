@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
@@ -25,35 +26,37 @@ type help struct {
 // content is what the help is drawn from.
 type content struct {
 	groups        []group
-	above         []string
+	above         []string // How to begin with real payments; nil if that is known.
 	styles        theme.Styles
 	width, height int
 }
 
 // group is a section of the help. Each row has a key, already styled, and what it does.
 type group struct {
-	title  string
-	rows   [][2]string
-	height [2]int // Rows in the first column, and in any other.
+	title string
+	rows  [][2]string
+	fills bool // Whether the group may be in any column that has room, not only after the others.
 }
 
-// groups returns the sections of the help on the open screen. Rare ones are at the end, and the
-// last one is about the keys of every screen.
+// groups returns the sections of the help on the open screen: first the ones about the demo, then the
+// others in the order of a sale. The keys of every screen, and rare ones, fill the columns.
 func (m model) groups() []group {
 	words := m.Texts.Guide
-	var groups, rare []group
+	var first, groups, rare []group
 	routes := []route{m.route}
 	if m.route == routeSale {
 		if m.sale.Steps != nil {
-			groups = append(groups, group{title: m.Texts.Demo.ToTry, rows: m.sale.Steps.Table(m.Theme, m.Texts)})
+			first = append(first, group{title: m.Texts.Demo.ToTry, rows: demo.Table(m.Theme, m.Texts)})
 		}
 		groups = append(groups, group{title: words.Type, rows: m.forms()})
 		routes = append(routes, routePay)
 	}
 	for _, route := range routes {
 		for _, keys := range m.all[route].screen.FullHelp() {
-			switch group := (group{title: keys.Title, rows: m.helpRows(keys.Keys)}); {
+			switch group := (group{keys.Title, m.helpRows(keys.Keys), keys.Rare}); {
 			case len(keys.Keys) == 0:
+			case keys.Title == words.Demo:
+				first = append(first, group)
 			case keys.Rare:
 				rare = append(rare, group)
 			default:
@@ -61,7 +64,7 @@ func (m model) groups() []group {
 			}
 		}
 	}
-	return append(append(groups, rare...), group{title: words.Everywhere, rows: m.helpRows(m.keys.common())})
+	return slices.Concat(first, groups, []group{{words.Everywhere, m.helpRows(m.keys.common()), true}}, rare)
 }
 
 // forms returns the help about what can be typed into the entry line.
@@ -79,117 +82,106 @@ func (m model) helpRows(bindings []key.Binding) (rows [][2]string) {
 	return rows
 }
 
-// widths returns the widths of the keys and of the whole group, if no text wraps.
-func (g group) widths() (keys, whole int) {
-	for _, row := range g.rows {
-		keys = max(keys, theme.Width(row[0])+2)
-	}
-	return keys, max(theme.Width(g.title), keys+g.does())
+const (
+	leastColumn = 36 // Minimum width of one of several columns, in cells.
+	gap         = 2  // Cells between two columns.
+	leastRows   = 3  // Minimum number of rows of a group before it continues in the next column.
+)
+
+// column is a column of a page, width cells wide. All its texts begin in the same cell.
+type column struct {
+	groups []group
+	width  int
 }
 
-// does returns the width of the longest text about a key.
-func (g group) does() (width int) {
-	for _, row := range g.rows {
-		width = max(width, theme.Width(row[1]))
-	}
-	return width
+// with returns the column with another group.
+func (c column) with(added group) column {
+	c.groups = append(slices.Clone(c.groups), added)
+	return c
 }
 
-// draw draws a group, width cells wide. The keys get at least keys cells.
-func (g group) draw(styles theme.Theme, keys, width int) []string {
-	own, _ := g.widths()
-	rows := append(theme.Paragraph(styles.Strong, g.title, width, 0), styles.Rule.Render(theme.Rule(width)))
-	for _, row := range g.rows {
-		rows = append(rows, theme.Hang(theme.AlignLeft(row[0], max(keys, own)), row[1], width)...)
+// draw draws each group below a rule with its title.
+func (c column) draw(styles theme.Theme) (rows []string) {
+	keys := 0
+	for _, group := range c.groups {
+		for _, row := range group.rows {
+			keys = max(keys, theme.Width(row[0])+2)
+		}
 	}
-	return rows
-}
-
-// column draws groups below each other. What their keys do is aligned as far as no text wraps.
-func column(styles theme.Theme, groups []group, width int) (rows []string) {
-	aligned, widest := width, 0
-	for _, group := range groups {
-		keys, _ := group.widths()
-		aligned, widest = min(aligned, width-group.does()), max(widest, keys)
-	}
-	aligned = min(aligned, widest)
-	for i, group := range groups {
+	for i, group := range c.groups {
 		if i > 0 {
 			rows = append(rows, "")
 		}
-		rows = append(rows, group.draw(styles, aligned, width)...)
+		titles := theme.Paragraph(styles.Strong, group.title, c.width, 0)
+		last := titles[len(titles)-1] + " "
+		rows = append(append(rows, titles[:len(titles)-1]...), last+styles.Rule.Render(theme.Rule(c.width-theme.Width(last))))
+		for _, row := range group.rows {
+			rows = append(rows, theme.Hang(theme.AlignLeft(row[0], keys), row[1], c.width)...)
+		}
 	}
 	return rows
 }
 
-const (
-	leastColumn = 30 // Smallest width of one of several columns in which texts wrap, in cells.
-	gap         = 2  // Cells between two columns.
-)
-
-// columns returns the number of columns that fit into width cells, and the widths of the first and
-// of each other one. If possible, no text of the first group wraps.
-func columns(groups []group, width int) (count, first, other int) {
-	_, first = groups[0].widths()
-	widest := 0
-	for _, group := range groups[1:] {
-		_, whole := group.widths()
-		widest = max(widest, whole)
+// arranged arranges the groups in pages of at most height rows: in columns of about the same height
+// if one page has room for all groups.
+func arranged(styles theme.Theme, groups []group, width, height int) (rows []string) {
+	count := max(1, min((width+gap)/(leastColumn+gap), len(groups)))
+	empty := column{width: (width - (count-1)*gap) / count}
+	var columns []column
+	for high := 1; high <= height; high++ {
+		if columns = flow(styles, groups, empty, high, count == 1); len(columns) <= count && count > 1 {
+			break
+		}
 	}
-	unwrapped := 1 + (width-first)/(widest+gap)
-	count = min(max(unwrapped, (width+gap)/(leastColumn+gap)), len(groups))
-	if count < 2 {
-		return 1, width, 0
+	for page := range slices.Chunk(columns, count) {
+		var blocks []string
+		for _, column := range page {
+			blocks = append(blocks, strings.Join(column.draw(styles), "\n"), theme.AlignLeft("", gap))
+		}
+		drawn := strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")
+		if len(columns) > count { // The next page begins at the top of the window.
+			drawn = slices.Concat(drawn, make([]string, max(0, height-len(drawn))))
+		}
+		rows = append(rows, drawn...)
 	}
-	if count > unwrapped {
-		first = min(first, width-(count-1)*(leastColumn+gap))
-	}
-	return count, first, (width-first)/(count-1) - gap
+	return rows
 }
 
-// arranged arranges the groups in columns of about the same height. The last group is at the top of
-// the second column or, if there is only one, below the first group.
-func arranged(styles theme.Theme, groups []group, width int) []string {
-	count, first, other := columns(groups, width)
-	for i := range groups {
-		groups[i].height = [2]int{len(groups[i].draw(styles, 0, first)), len(groups[i].draw(styles, 0, other))}
-	}
-	last := len(groups) - 1
-	var second []group
-	if count > 1 {
-		second, groups = groups[last:], groups[:last]
-	} else {
-		groups = slices.Concat(groups[:1], groups[last:], groups[1:last])
-	}
-	var flowed [][]group
-	for height := 1; flowed == nil; height++ {
-		flowed = flow(groups, second, count, height)
-	}
-	blocks := []string{strings.Join(column(styles, flowed[0], first), "\n")}
-	for _, groups := range flowed[1:] {
-		blocks = append(blocks, theme.AlignLeft("", gap), strings.Join(column(styles, groups, other), "\n"))
-	}
-	return strings.Split(theme.Beside(blocks...), "\n")
-}
-
-// flow arranges the groups in their order in columns of at most height rows, or returns nil if they
-// do not fit. second is the beginning of the second column.
-func flow(groups, second []group, count, height int) [][]group {
-	columns := make([][]group, count)
-	columns[min(1, count-1)] = second
-	at := 0
-	for _, next := range groups {
-		for {
-			rows := next.height[min(at, 1)]
-			for _, above := range columns[at] {
-				rows += above.height[min(at, 1)] + 1
+// flow puts the groups in columns of at most height rows. A group that is higher than a column, or
+// any group if splits is true, continues in the next column, below its title.
+func flow(styles theme.Theme, groups []group, empty column, height int, splits bool) []column {
+	columns := []column{empty}
+	for _, group := range groups {
+		fits := func(in column, rows int) bool {
+			part := group
+			part.rows = part.rows[:rows]
+			return len(in.with(part).draw(styles)) <= height
+		}
+		for len(group.rows) > 0 {
+			at := len(columns) - 1
+			if group.fills {
+				at = max(0, slices.IndexFunc(columns, func(in column) bool { return fits(in, len(group.rows)) }))
 			}
-			if rows <= height {
-				columns[at] = append(slices.Clip(columns[at]), next)
+			if fits(columns[at], len(group.rows)) {
+				columns[at] = columns[at].with(group)
 				break
 			}
-			if at++; at == count {
-				return nil
+			at, rows := len(columns)-1, 0
+			for fits(columns[at], rows+1) {
+				rows++
+			}
+			part := group
+			switch whole := fits(empty, len(group.rows)); {
+			case len(columns[at].groups) == 0:
+				rows = max(1, rows)
+			case whole && !splits, rows < leastRows:
+				rows = 0
+			}
+			if part.rows, group.rows = group.rows[:rows], group.rows[rows:]; rows > 0 {
+				columns[at] = columns[at].with(part)
+			}
+			if len(group.rows) > 0 {
+				columns = append(columns, empty)
 			}
 		}
 	}
@@ -203,16 +195,20 @@ func (h help) lay(styles theme.Theme, of content) help {
 		return h
 	}
 	h.laid = of
-	rows := theme.Indent(arranged(styles, of.groups, max(0, of.width-2)), 1)
 	if of.above != nil {
-		rows = slices.Concat(of.above, []string{""}, rows)
+		of.above = append(of.above, "")
 	}
+	rows := theme.Indent(arranged(styles, of.groups, max(0, of.width-2), max(1, of.height-len(of.above))), 1)
+	rows = slices.Concat(of.above, rows)
 	h.pager = h.pager.Show(rows, of.width, max(1, of.height))
 	return h
 }
 
+// proofRows is the height of the rows below the help in a frame without a lower border.
+const proofRows = 2
+
 // pane draws the help, width columns wide without the border. It says that an SMS is no proof of a
-// payment: in the lower border or, if the frame has only an upper one, in the last row.
+// payment: in the lower border or, if the frame has only an upper one, in the last rows.
 func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane {
 	words, styles := console.Texts.Guide, console.Theme
 	drawn := pane.Pane{
@@ -225,12 +221,9 @@ func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane 
 	}
 	drawn.Rows = append([]string{""}, drawn.Rows...)
 	drawn.Scroll.Top = 1
-	proof := styles.WarningBlock.Render(" ! " + console.Texts.Code.NoProof + " ")
-	if longer := proof + "  " + words.Proof; theme.Width(longer)+pane.Borders <= width {
-		proof = longer
-	}
-	if drawn.Foot = proof; frame == pane.TopRule {
-		drawn.Last = []string{" " + proof}
+	warning := styles.WarningBlock.Render(" ! " + console.Texts.Code.NoProof + " ")
+	if drawn.Foot = warning + "  " + words.Proof; frame == pane.TopRule {
+		drawn.Last = theme.Indent(theme.Clip([]string{warning, words.Proof}, width-1, proofRows), 1)
 	}
 	return drawn
 }
@@ -251,7 +244,7 @@ func (h help) bar(console live.Console, width int) string {
 func (m *model) layHelp() {
 	of := content{groups: m.groups()}
 	of.width, of.height = m.frame().Inner(m.room.Width, m.room.Height)
-	of.height -= map[pane.Frame]int{pane.FullBorder: 1, pane.TopRule: 3}[m.frame()] // See [help.pane].
+	of.height -= map[pane.Frame]int{pane.FullBorder: 2, pane.TopRule: 2 + proofRows}[m.frame()] // See [help.pane].
 	if m.route == routeSale {
 		of.above = m.sale.Guide(m.Console, of.width)
 	}

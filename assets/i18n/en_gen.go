@@ -171,7 +171,7 @@ func en() *Words {
 			Form:       "One article",
 			Everywhere: "Everywhere",
 			Proof:      "Only the screen PAID says that a sale is paid.",
-			Forms:      [17]Text{"an article, by its name", "a barcode", "two of them", "by weight: till asks", "a weight or measure", "half a kilo", "at another price", "a name and a price", "three of them", "1.2 of it at 2 500", "an amount alone", "three times an amount", "two amounts", "10% off the sale", "500 Ar off the sale", "unclear: till asks", "a receipt: its sale"},
+			Forms:      [17]Text{"an article by name", "a barcode", "two of them", "by weight: till asks", "a weight or measure", "half a kilo", "at another price", "a name and a price", "three of them", "1.2 of it at 2 500", "an amount alone", "three times an amount", "two amounts", "10% off the sale", "500 Ar off the sale", "unclear: till asks", "a receipt: its sale"},
 		},
 		Alarms: Alarms{
 			Signature:        "SECRET KNOWN TO OTHERS?",
@@ -198,7 +198,7 @@ func en() *Words {
 			Live:          "To go live: till setup (it writes %s).",
 			Begin:         "Try it: Alt 1, then %s twice",
 			More:          "what to try",
-			ToTry:         "To try in the demo, without real money",
+			ToTry:         "To try in the demo",
 			Steps:         [6]Text{"a code to scan", "the customer pays: the screen turns green", "it is refused: the customer may try again", "the next customer: the first pays meanwhile", "cash, and change: what to give back", "the one to check: why, and what to do"},
 		},
 		Sale: Sale{

@@ -198,8 +198,8 @@ func fr() *Words {
 			Live:          "Pour de vrai : till setup (il écrit %s).",
 			Begin:         "Essayez : Alt 1, puis %s deux fois",
 			More:          "à essayer",
-			ToTry:         "À essayer dans la démo, sans argent réel",
-			Steps:         [6]Text{"un code à scanner", "le client paie : l'écran devient vert", "paiement refusé : le client peut réessayer", "client suivant : le premier paie entre-temps", "espèces, monnaie : combien rendre", "vente à vérifier : pourquoi, et que faire"},
+			ToTry:         "À essayer dans la démo",
+			Steps:         [6]Text{"code à scanner", "le client paie : l'écran devient vert", "paiement refusé : le client peut réessayer", "client suivant : le premier paie entre-temps", "espèces : combien rendre", "à vérifier : pourquoi, et que faire"},
 		},
 		Sale: Sale{
 			GivenUp:       "vente abandonnée",

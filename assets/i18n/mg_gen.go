@@ -171,7 +171,7 @@ func mg() *Words {
 			Form:       "Entana iray",
 			Everywhere: "Na aiza na aiza",
 			Proof:      "Ny efijery VOALOA ihany no milaza fa voaloa.",
-			Forms:      [17]Text{"entana, amin'ny anarany", "barcode", "roa", "lanjaina: anontaniana", "lanja na refy", "antsasa-kilao", "amin'ny vidiny hafa", "anarana sy vidiny", "telo", "1,2 amin'ny 2 500", "vola ihany", "in-telo ny vola", "vola roa", "10% amin'ny varotra", "500 Ar amin'ny varotra", "tsy mazava: anontaniana", "rosia: ny varotra"},
+			Forms:      [17]Text{"anaran'ny entana", "barcode", "roa", "lanjaina: anontaniana", "lanja na refy", "antsasa-kilao", "amin'ny vidiny hafa", "anarana sy vidiny", "telo", "1,2 amin'ny 2 500", "vola ihany", "in-telo ny vola", "vola roa", "fihenam-bidy 10%", "fihenam-bidy 500 Ar", "anontaniana", "rosia: ny varotra"},
 		},
 		Alarms: Alarms{
 			Signature:        "FANTATRY NY HAFA NY TENY MIAFINA?",

@@ -134,9 +134,9 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 	words := m.Texts.Guide
 	return []screen.Keys{
-		{Title: words.Code, Keys: []key.Binding{all.Leave, all.Cash, all.Again, all.Correct, all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend}},
-		{Title: m.Texts.Orders.Verdict, Keys: []key.Binding{all.Done, all.Receipt}},
+		{Title: words.Code, Keys: []key.Binding{all.Leave, all.Cash, all.Again, all.Correct, all.Says, all.Page, all.Link, all.Copy, all.Resend}},
 		{Title: words.Demo, Keys: m.Customer.Keys(m.Texts)},
+		{Title: m.Texts.Orders.Verdict, Keys: []key.Binding{all.Done, all.Receipt}},
 	}
 }
 

@@ -30,21 +30,13 @@ func (g Greeting) welcomed() Greeting {
 	return g
 }
 
-// Guide returns the rows above the help (F1): what the program is, and how to begin with real
-// payments. Without Steps, it returns nil.
+// Guide returns the rows above the help (F1): how to begin with real payments, or nil if the welcome
+// text does not say it.
 func (g Greeting) Guide(console live.Console, width int) []string {
-	if g.Steps == nil {
+	if g.Steps == nil || g.Welcome == "" {
 		return nil
 	}
-	words := console.Texts.Demo
-	rows := theme.Paragraph(console.Theme.Strong, words.What, width-1, 0)
-	if len(rows) > 1 {
-		rows = theme.Paragraph(console.Theme.Strong, words.Brief, width-1, 0)
-	}
-	if g.Welcome != "" {
-		rows = append(rows, theme.Paragraph(console.Theme.Text, words.Live.With(g.Welcome), width-1, 0)...)
-	}
-	return theme.Indent(rows, 1)
+	return theme.Indent(theme.Paragraph(console.Theme.Text, console.Texts.Demo.Live.With(g.Welcome), width-1, 0), 1)
 }
 
 type greeter struct {

@@ -139,7 +139,7 @@ func (m Model) FullHelp() []screen.Keys {
 	words := m.Texts.Guide
 	groups := []screen.Keys{
 		{Title: words.Sale, Keys: []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
-		{Title: words.Line, Keys: []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
+		{Title: words.Line, Keys: []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}, Rare: true},
 		{Title: m.Texts.TenderTitles[string(drawer.TenderCash)], Keys: []key.Binding{all.Cash, all.Given, all.Usual}},
 		{Title: words.Held, Keys: []key.Binding{all.Resume, all.DropHeld}, Rare: true},
 	}

@@ -42,11 +42,11 @@ func brief(texts i18n.Texts) (short []string) {
 	return short
 }
 
-// Table returns the marks and keys of the steps, and for each the part of its text before the colon.
-func (s Steps) Table(styles theme.Theme, texts i18n.Texts) (rows [][2]string) {
+// Table returns the keys of the steps, and for each the part of its text before the colon.
+func Table(styles theme.Theme, texts i18n.Texts) (rows [][2]string) {
 	keys := stepKeys(texts)
 	for i, does := range brief(texts) {
-		rows = append(rows, [2]string{s.mark(styles, Step(i)) + styles.Accent.Render(keys[i]), does})
+		rows = append(rows, [2]string{styles.Accent.Render(keys[i]), does})
 	}
 	return rows
 }
@@ -76,7 +76,7 @@ func (s Steps) Column(texts i18n.Texts) int { return markWidth + column(stepKeys
 func stepKeys(texts i18n.Texts) []string {
 	name := texts.KeyNames.Of
 	return []string{
-		Charge: "Alt 1  " + name("enter") + " " + name("enter"), Paid: "p", Refused: "f", Next: name("esc"),
+		Charge: "Alt 1 " + name("enter") + " " + name("enter"), Paid: "p", Refused: "f", Next: name("esc"),
 		Cash: name("enter") + " " + name("tab"), Check: "F3",
 	}
 }
