@@ -154,7 +154,7 @@ func (m Model) Pane(width, height int) string {
 	}
 	const number, amounts = 2, 11
 	for _, order := range m.orders[:min(len(m.orders), fit)] {
-		head := m.Theme.Strong.Render(theme.AlignLeft(strconv.Itoa(m.number(order)), number)) +
+		head := m.Theme.Accent.Render(theme.AlignLeft(strconv.Itoa(m.number(order)), number)) +
 			theme.AlignRight(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
 		indent := strings.Repeat(" ", number+2)
 		clock, state := "", m.look(order).Text(m.Theme)
@@ -213,7 +213,7 @@ func (m Model) brief(i int, order payments.Order) fit.Part {
 	if i == 0 {
 		gap = "  "
 	}
-	text := gap + m.Theme.Strong.Render(strconv.Itoa(m.number(order))) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  "
+	text := gap + m.Theme.Accent.Render(strconv.Itoa(m.number(order))) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  "
 	left, counts := m.left(order)
 	switch {
 	case !counts:

@@ -112,7 +112,7 @@ func (m Model) help(ready bool) []key.Binding {
 	case m.inquires():
 		return nil
 	case m.Counter.Shown().HasCode():
-		return []key.Binding{keys.Leave, keys.Cash, keys.Done, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn}
+		return []key.Binding{keys.Leave, keys.Cash, keys.Done, keys.Correct, keys.Page, keys.Link, keys.Again, keys.Says, keys.Copy, keys.Turn}
 	case m.Counter.Shown().Final():
 		return []key.Binding{keys.Again, keys.Cash, keys.Correct, keys.Done, keys.Receipt, keys.Close}
 	}

@@ -87,8 +87,10 @@ func counterForms(figure int) []counterForm {
 	}
 }
 
-// figures draws the change or else the amount in each size that fits the width, the largest first.
+// figures draws the change or else the amount in each size that fits the width, the largest first. A
+// shorter text is not drawn larger than one of usual length: a large 0 would look important.
 func (p painter) figures() (drawn [][]string) {
+	const usual = "10 000 Ar"
 	text := p.Amount
 	if p.Change != "" {
 		text = p.Change
@@ -98,7 +100,8 @@ func (p painter) figures() (drawn [][]string) {
 	}
 	for _, high := range figureHeights(p.height) {
 		rows := figures.Draw(p.theme, text, high)
-		if len(rows) > 0 && theme.Width(rows[0]) <= p.large && (high > figures.Small || !p.theme.ASCII()) {
+		width := theme.Width(strings.Join(append(figures.Draw(p.theme, usual, high), rows...), "\n"))
+		if len(rows) > 0 && width <= p.large && (high > figures.Small || !p.theme.ASCII()) {
 			drawn = append(drawn, theme.Dress(p.strong, rows))
 		}
 	}

@@ -286,6 +286,13 @@ func TestASmallerFigureKeepsTheTakings(t *testing.T) {
 	}
 }
 
+// figureRows returns the number of rows from the text above the figures to the text below them.
+func figureRows(view string, shown outcome.View) int {
+	_, below, _ := strings.Cut(view, shown.Says)
+	figures, _, _ := strings.Cut(below, shown.Day)
+	return strings.Count(figures, "\n")
+}
+
 // Without change, a sale in cash must not look like one with change of the same amount.
 func TestThatThereIsNoChangeIsDrawnInItsPlace(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}, {50, 30}} {
@@ -295,6 +302,10 @@ func TestThatThereIsNoChangeIsDrawnInItsPlace(t *testing.T) {
 		view := shown.Draw(theme.Plain(), size[0], size[1])
 		for _, part := range []string{shown.Says, shown.Amount, shown.Day} {
 			tuitest.Contains(t, view, part)
+		}
+		shown.Change = "13 000 Ar"
+		if zero, other := figureRows(view, shown), figureRows(shown.Draw(theme.Plain(), size[0], size[1]), shown); zero != other {
+			t.Errorf("in %v, the figure of no change has %d rows, another one %d", size, zero, other)
 		}
 		if strings.Contains(view, " 0 Ar") {
 			t.Errorf("in %v, the change is not drawn in figures\n%s", size, view)
