@@ -66,7 +66,7 @@ func (m Model) upper(path path, told told) []string {
 		var hour, calls fit.Need
 		if form.hour {
 			least := m.hourRows() + edges
-			hour = fit.Need{Least: least, Good: least + air, Most: least + manyBars - someBars + 2*air, Grow: 1}
+			hour = fit.Need{Least: least, Good: least + 2*air, Most: least + manyBars - someBars + 2*air, Grow: 1}
 		}
 		if form.calls && !m.halved() && m.timed() {
 			least := len(m.callFigures(path.width)) + edges
