@@ -50,7 +50,8 @@ type Book struct {
 	faults  []error
 }
 
-// NewBook returns an empty book that sends its requests through a transport.
+// NewBook returns a book that uses the machine's clock and checks no signatures, until Now and Sign
+// are set.
 func NewBook(transport http.RoundTripper) *Book {
 	return &Book{
 		RoundTripper: transport, Now: time.Now, known: map[event]*telling{}, last: map[string]payments.Status{},

@@ -191,9 +191,8 @@ func (p *payment) gross() money.Ariary {
 	return 0
 }
 
-// net returns the money that the shop has for the payment. For an order that was found unpaid it is
-// zero minus cash refunds: a refund in the payment service's merchant area does not count, because
-// there was no money.
+// net returns the money that the shop has for the payment. If the shop got no money, this is minus
+// the cash refunds: a refund in the merchant area then does not count.
 func (p *payment) net() money.Ariary {
 	if p.gross() == 0 {
 		return -p.cash

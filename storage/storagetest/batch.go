@@ -47,7 +47,7 @@ func Together(t *testing.T, store payments.Store, count int, change func(i int, 
 	return errs
 }
 
-// maxRounds is how often at most a test repeats its changes until several of them share a commit.
+// maxRounds is the maximum number of attempts to make several changes share a commit.
 const maxRounds = 100
 
 // failsForAll makes COMMIT fail, by a constraint that the database checks only at the commit.
@@ -55,7 +55,7 @@ func failsForAll(t *testing.T, db Database) {
 	store := db.Open(t)
 	db.Script(t, `CREATE TABLE allowed (id INTEGER PRIMARY KEY)`)
 	db.Script(t, `ALTER TABLE counters ADD COLUMN checked INTEGER DEFAULT 1 REFERENCES allowed (id) DEFERRABLE INITIALLY DEFERRED`)
-	shared := int64(0) // The number that the last change took, which is the number of changes that shared its commit.
+	shared := int64(0) // Each change takes the next number, so this counts the changes that shared the last commit.
 	for round := 0; shared < 2; round++ {
 		if round == maxRounds {
 			t.Fatal("no changes shared a commit")
@@ -74,8 +74,9 @@ func failsForAll(t *testing.T, db Database) {
 	check(t, "afterwards", errors.Join(Together(t, store, 20, func(i int, tx payments.Tx) error { return tx.InsertOrder(numbered(i)) })...))
 }
 
-// failsForOne lets two changes share a transaction, and makes a statement of one of them fail that
-// the store sends only at the commit. The other change must still be stored.
+// failsForOne makes two changes share a transaction. One of them inserts a number that is already
+// stored; this fails only at the commit, when the store sends the statement. The other change must
+// still be stored.
 func failsForOne(t *testing.T, db Database) {
 	store := db.Open(t)
 	take := func(tx payments.Tx, number string) error {
@@ -106,13 +107,12 @@ func failsForOne(t *testing.T, db Database) {
 	}
 }
 
-// LastBefore is a migration that stores how many numbers of a series were taken before the
-// migration.
+// LastBefore is a migration that stores the last number of the series outdated.
 const LastBefore = "CREATE TABLE last_before AS SELECT value FROM counters WHERE series = 'outdated'"
 
 // RunOutdated checks an open store while changes run and a newer program updates the tables. update
-// updates them with the migration [LastBefore], and returns the number that the migration has
-// stored. All later changes and reads of the older program must return the error refused.
+// runs the migration [LastBefore] and returns the stored number. After that, all changes and reads
+// of older must return the error refused.
 func RunOutdated(t *testing.T, older drawer.Store, refused error, update func() (lastBefore int64)) {
 	t.Helper()
 	var (

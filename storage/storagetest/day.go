@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// paper is what a till's account should contain since its last closing, computed in a simple way.
+// paper is the expected content of a till's account since its last closing.
 type paper struct {
 	moves map[drawer.Kind]money.Sum
 	// Money of orders, and money of orders that was given back in the merchant area.
@@ -108,7 +108,7 @@ type day struct {
 	owed   map[string]money.Ariary // What customers owe, by name.
 	waived map[string]money.Ariary // What was written off and not reclaimed, by name.
 	moved  map[string]money.Ariary // What was moved to the other customer, minus what was moved back, by name.
-	undo   map[int64]func()        // What taking a refund of a sale on account back also undoes, by the refund's ID.
+	undo   map[int64]func()        // Functions to call when a refund of a sale on account is taken back, by the refund's ID.
 	repaid []string                // Numbers of the payments of debts at the counter.
 	debts  money.Ariary
 }

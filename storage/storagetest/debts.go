@@ -51,15 +51,15 @@ func (d *day) repay(t *testing.T) {
 	d.tills[till].repaid(tender, 1, amount)
 }
 
-// owes adds the amount more to what a customer owes, and subtracts it from the paid debts. For a
-// payment, more is below zero.
+// owes raises a customer's debt by more, and lowers the sum of the paid debts by more. For a
+// payment, more is negative.
 func (d *day) owes(name string, more money.Ariary) {
 	d.owed[customer(name)] += more
 	d.debts -= more
 }
 
-// givesBack lowers what a customer owes, because goods came back. The result undoes what was
-// reclaimed.
+// givesBack lowers what a customer owes, because goods came back. The result undoes only the call
+// of reclaim.
 func (d *day) givesBack(name string, amount money.Ariary) (undo func()) {
 	d.owed[customer(name)] -= amount
 	return d.reclaim(customer(name))

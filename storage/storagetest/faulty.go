@@ -28,8 +28,8 @@ func Only(call string) func(string) error {
 	}
 }
 
-// Faulty is a store. A test can make the calls fail that Faulty and faultyTx define. The other calls
-// go to Store.
+// Faulty wraps a store. A test can make the methods of Faulty and faultyTx fail. Other calls go to
+// Store.
 type Faulty struct {
 	payments.Store
 	// Fault is called with the name of each call that can fail. If it returns an error, the call

@@ -303,7 +303,7 @@ func (h *saleHistory) compareCharge(taken payments.Taken) error {
 	}
 	for _, c := range []struct {
 		terms     payments.Terms
-		paid, may bool // paid: money that the shop got is an objection. may: links that can still be paid are one.
+		paid, may bool // Whether the sale's money, and links that can still be paid, are objections.
 	}{
 		{payments.Terms{}, net > 0, true},
 		{rest, net > 0 && net+rest.Part.Amount > total, net+live+rest.Part.Amount > total},
@@ -336,8 +336,8 @@ func (h *saleHistory) objection(taken payments.Taken, paid, may bool) payments.O
 	return ""
 }
 
-// compareLinks checks how much of the customer's debt another sale may pay: what is owed, without
-// what the customer can still pay, or may have paid, by links.
+// compareLinks checks how much of the debt another sale may pay: the debt minus the orders that the
+// customer can still pay or may have paid.
 func (h *saleHistory) compareLinks(t *testing.T) error {
 	if h.debt == "" {
 		return nil

@@ -41,7 +41,7 @@ func (t tables) clone() tables {
 	}
 }
 
-// otherTill is the name of a till that would harm SQL as a part of a statement.
+// otherTill is the name of a till that would drop a table if it became part of a statement.
 const otherTill = `'; DROP TABLE orders; --`
 
 // step takes a random action both in a transaction and in the model. It returns an error if the

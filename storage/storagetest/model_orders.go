@@ -48,7 +48,7 @@ func (m *model) text() string {
 	return pick(m, "Vary", "vary gasy", "Café ÉLITE", "Pâté", "100% pur", "a_b", `k\s`, "it's", "*b?c", "[a-z]", "2", "")
 }
 
-// order returns a random order, also with a state that cannot occur in practice.
+// order returns a random order. Its state may be one that cannot occur in practice.
 func (m *model) order() payments.Order {
 	order := payments.Order{
 		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", otherTill), By: pick(m, "", "Soa"),

@@ -242,7 +242,7 @@ func numbered(n int) payments.Order {
 	}
 }
 
-// shop is a service on a store. It is also the payment service.
+// shop is a service on a store. It also acts as the payment service.
 type shop struct {
 	*payments.Service
 	store Store

@@ -175,8 +175,7 @@ func (c Code) Modules() [][]bool {
 }
 
 // Text returns the text of the code, as a camera reads it in front of a dark terminal. It tries
-// four rotations, because the reader takes data for a corner mark in about one of three hundred
-// codes.
+// four rotations, because in about one of 300 codes the reader mistakes data for a corner mark.
 func (c Code) Text() (text string, err error) {
 	right, bottom := len(c.pixels[0])-1, len(c.pixels)-1
 	for _, turned := range []func(x, y int) (col, row int){

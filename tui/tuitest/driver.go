@@ -141,7 +141,7 @@ func (d *Driver) Lacks(texts ...string) *Driver {
 	return d
 }
 
-// Fits fails the test if the view is larger than the window, in which Bubble Tea would cut it.
+// Fits fails the test if the view is larger than the window: Bubble Tea would cut it.
 func (d *Driver) Fits() *Driver {
 	d.t.Helper()
 	lines := strings.Split(d.View(), "\n")

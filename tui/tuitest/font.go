@@ -122,5 +122,5 @@ func shade(number, byDefault int) color.Gray {
 	return color.Gray{}
 }
 
-// ReadCode reads the QR code in a picture.
+// ReadCode returns the text of the QR code in a picture.
 func ReadCode(picture image.Image) (string, error) { return decode(picture) }

@@ -232,7 +232,7 @@ func Heights(number int) (heights []int) {
 	return heights
 }
 
-// Forms are the forms of a screen that windows were drawn in.
+// Forms is the set of forms in which a screen was drawn, by name.
 type Forms map[string]bool
 
 // Want fails the test unless each of the forms was drawn.

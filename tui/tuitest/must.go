@@ -73,7 +73,7 @@ func Some[Case any](n int, all []Case) []Case {
 	return some
 }
 
-// Printer starts a fake network printer. The channel receives the bytes of each print.
+// Printer starts a fake network printer. The channel receives the bytes of each connection.
 func Printer(t testing.TB, address string) (net.Listener, <-chan string) {
 	t.Helper()
 	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)

@@ -56,7 +56,7 @@ func (s *Server) Detach(t testing.TB, primary *Server) {
 	s.await(t, "SELECT count(*) = 0 FROM pg_stat_wal_receiver")
 }
 
-// Promote makes a standby the primary.
+// Promote makes a standby a primary, and waits until the server confirms it.
 func (s *Server) Promote(t testing.TB) {
 	t.Helper()
 	s.await(t, "SELECT pg_promote()")

@@ -93,7 +93,7 @@ func Like(t testing.TB, template string) string {
 	return server.Address(name)
 }
 
-// Name returns the name of the database at an address.
+// Name returns the database name in an address, without the options.
 func Name(address string) string {
 	place, _, _ := strings.Cut(address, "?")
 	return place[strings.LastIndex(place, "/")+1:]
@@ -115,8 +115,8 @@ func New(t testing.TB, settings ...string) *Server {
 	return server.until(t, err)
 }
 
-// until removes the server at the end of a test. If the server did not start (err), it skips the
-// test or fails it.
+// until removes the server at the end of a test. If err says that the server did not start, it
+// calls skipWithout.
 func (s *Server) until(t testing.TB, err error) *Server {
 	t.Helper()
 	skipWithout(t, err)
@@ -124,7 +124,7 @@ func (s *Server) until(t testing.TB, err error) *Server {
 	return s
 }
 
-// skipWithout skips the test, or fails it, if a server did not start (err).
+// skipWithout skips the test if err is not nil, or fails it if TILL_TEST_REQUIRE is also set.
 func skipWithout(t testing.TB, err error) {
 	t.Helper()
 	switch {

@@ -55,7 +55,7 @@ func New(t testing.TB, store drawer.Store, options ...payments.Option) *Counter 
 	return c
 }
 
-// Store returns the counter's store.
+// Store returns the store that Break and Fill affect.
 func (c *Counter) Store() drawer.Store { return c.store }
 
 // Now returns the counter's time, in its zone. Only [Counter.Advance] moves it.
