@@ -106,7 +106,7 @@ func (f CallError) Error() string {
 	return cmp.Or(words[f], string(f))
 }
 
-// Is reports whether target is [ErrNotSent] and the error means that nothing was sent.
+// Is makes [errors.Is] match [ErrNotSent] with every error that means that nothing was sent.
 func (f CallError) Is(target error) bool {
 	return target == ErrNotSent && slices.Contains(unsentErrors(), f)
 }
@@ -117,7 +117,8 @@ type Reason struct {
 	Detail string    // The service's own text, or the details of another failure; may be empty.
 }
 
-// Error returns the English text of Fault, and then Detail, for logs and scripts.
+// Error joins the English text of Fault and Detail, for logs and scripts. For an order that was not
+// sent, the text says so first.
 func (r Reason) Error() string {
 	var parts []string
 	if slices.Contains(unsentErrors(), r.Fault) {

@@ -70,8 +70,8 @@ type Event struct {
 	Error          Value // The reason in failed, canceled and expired events.
 }
 
-// Names returns the event's reference, and whether it may name another order of this shop than the
-// given one.
+// Names returns the text of the event's field Reference. another reports whether it may be the
+// reference of another order of this shop.
 func (e Event) Names(order Order) (reference string, another bool) {
 	text := e.Reference.Text
 	return text, e.Reference.Kind == Text && text != order.Reference && validReference(text)

@@ -43,7 +43,7 @@ func (k NumberKind) Series(till, tag string, day time.Time) string {
 	return series + tag
 }
 
-// Number returns the number with the given count in a series of the kind.
+// Number formats a count in a series: 7 in the series cash/T1-GT-C gives T1-GT-C-000007.
 func (k NumberKind) Number(series string, count int64) string {
 	digits := 6
 	if k == OrderNumber || k == ClosingNumber {

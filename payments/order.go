@@ -115,8 +115,8 @@ func (t Terms) Due() money.Ariary {
 }
 
 // NewOrder validates the terms and returns an order with [StatusCreating]. It returns [ErrNoItems],
-// [ErrInvalidItem], [ErrInvalidReference], and [money.ErrTooLarge], also for a part that is below
-// zero or larger than the whole sale.
+// [ErrInvalidItem], [ErrInvalidReference] or [money.ErrTooLarge]. The last one also means that the
+// part is below zero or larger than the whole sale.
 func NewOrder(terms Terms, now time.Time) (Order, error) {
 	if len(terms.Items) == 0 {
 		return Order{}, ErrNoItems

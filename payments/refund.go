@@ -47,8 +47,8 @@ func (e *LeftError) Error() string { return "at most " + e.Left.String() + " Ar 
 func (e *LeftError) Unwrap() error { return money.ErrNotAmount }
 
 // RefundIn posts a refund of the order that refund.Payment names. If all is true, the amount is all
-// that is left. The errors are [ErrNotFound], [ErrOutdated] if [Order.Net] is not the parameter
-// net, which is what the person saw, and [*LeftError] for a wrong amount.
+// that is left. The errors are [ErrNotFound], [ErrOutdated] if [Order.Net] is no longer net, the
+// money that the person saw, and [*LeftError] for a wrong amount.
 //
 // A refund implies that the customer had paid. For an order that is not [Order.PlainlyPaid],
 // RefundIn records that as a finding.

@@ -23,7 +23,7 @@ func IsToken(token secret.Text) bool {
 		strings.HasPrefix(text, TestTokenPrefix) && text != TestTokenPrefix
 }
 
-// IsTestToken reports whether the access token is for a test account.
+// IsTestToken reports whether the access token is for a test account, by its prefix only.
 func IsTestToken(token secret.Text) bool {
 	return strings.HasPrefix(token.Reveal(), TestTokenPrefix)
 }

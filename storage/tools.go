@@ -215,7 +215,8 @@ type Restored struct {
 // Restore replaces the database file at an address by a backup. The replaced file is kept under
 // another name in its folder. The numbers of the shop continue above those of the replaced
 // database; see [sqlstore.SkipNumbers]. The restore is recorded before the backup is put in place;
-// see [drawer.Service.NoteRestore]. After an error, the former database is still in its place.
+// see [drawer.Service.NoteRestore]. After an error, the former database is in its place again,
+// unless it could not be moved back.
 //
 // Restore returns [ErrPostgres] for a PostgreSQL database, [ErrDemo] for a backup of the demo, and a
 // [*LockedError] if the database is in use.

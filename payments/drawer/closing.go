@@ -238,7 +238,8 @@ func openTransfers(tx Tx, till string) (open []ledger.Transfer, last ledger.Tran
 	return open, last, err
 }
 
-// Account returns the till's account since its last closing.
+// Account returns the till's account since its last closing. Until the account has a float,
+// LastFloat is the float of the account before.
 func (s *Service) Account(ctx context.Context, till string) (account Account, err error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	err = s.store.View(ctx, func(tx Tx) error {

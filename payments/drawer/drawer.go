@@ -126,8 +126,8 @@ type Tx interface {
 	// CashSales returns the cash sales with a transfer in a period, oldest first.
 	CashSales(period money.Period) ([]CounterSale, error)
 	// Takings returns the orders of a report: those with a transfer in the period, and those
-	// created in it. If period.Sold is set, the orders with a transfer in the period have Items, else
-	// no order has.
+	// created in it. The orders with a transfer in the period have Items if period.Sold is set;
+	// other orders have none.
 	Takings(period money.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)

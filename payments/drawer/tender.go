@@ -49,7 +49,7 @@ func (t Tender) Way() (Way, bool) {
 	return Way{}, false
 }
 
-// CounterTenders returns the tenders that can be taken at the counter.
+// CounterTenders returns all tenders except [TenderLink].
 func CounterTenders() (tenders []Tender) {
 	for _, way := range Ways() {
 		if way.Tender != TenderLink {

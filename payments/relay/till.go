@@ -199,8 +199,8 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	}
 }
 
-// next returns the answer to a fetch without its sample, its letters, and a channel that is closed when the box has
-// something new.
+// next returns the first line of the answer to a fetch, still without a sample, and the letters of
+// the answer. news is closed when the box changes.
 func (s *Server) next(ctx context.Context, box Box, skip int64) (next batch, letters []Letter, news <-chan struct{}, err error) {
 	s.mu.Lock()
 	known := s.state(box.ID)

@@ -40,8 +40,8 @@ func (t Tries) Paused(now time.Time) bool {
 	return left > 0 && left <= maxPause
 }
 
-// PINHash is the stored hash of a PIN. Keep it secret: there are so few PINs that one can try all
-// of them to find the PIN of a hash.
+// PINHash is the stored hash of a PIN. Keep it secret: there are few PINs, so trying all of them
+// finds the PIN of a hash.
 type PINHash struct {
 	secret.Hidden
 

@@ -28,7 +28,7 @@ type limiter struct {
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
 	fullAt  time.Time // When a new connection last found the limit reached.
-	fullFor time.Time // Since when new connections have found it reached, with pauses of at most crowdedGap.
+	fullFor time.Time // Start of the current series of such connections, with pauses of at most crowdedGap.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.

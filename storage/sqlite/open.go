@@ -13,8 +13,8 @@
 // On Linux, a database on a network file system is refused. On other systems the package cannot
 // detect one: the operator must use a local disk.
 //
-// An empty file has lost its data, because a new database is written under a temporary name and
-// renamed only when it is complete.
+// A new database gets its name only when it is complete, so an empty file means that its data was
+// lost.
 package sqlite
 
 import (

@@ -278,9 +278,9 @@ func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]
 	return named, nil
 }
 
-// mayNameNone reports whether an event was applied as if the shop had no order with the named
-// reference. If the named order was made within [payments.ClockGrace] of the event, the order may
-// have been made after the event was applied. The order's stored state then tells which is true.
+// mayNameNone reports whether an event was probably applied before the shop made the order that it
+// names. That is possible only if the two times differ by at most [payments.ClockGrace]. The stored
+// state of the event's own order (order) then decides.
 func mayNameNone(order payments.Order, record payments.Record, named payments.Order) bool {
 	if named.CreatedAt.Sub(record.ReceivedAt).Abs() > payments.ClockGrace {
 		return false

@@ -23,7 +23,8 @@ type Disk struct {
 }
 
 // New makes a disk of size bytes (at least 16 MiB), which is unmounted at the end of the test. The
-// image needs only space for data that is written. If no disk can be made, New skips the test.
+// image needs only space for data that is written. If no disk can be made, New skips the test; with
+// TILL_TEST_REQUIRE, a missing program fails it.
 func New(t testing.TB, size int64) *Disk {
 	t.Helper()
 	disk, err := Make(t, size)
