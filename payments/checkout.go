@@ -189,8 +189,8 @@ func (s *Service) MayCharge(tx Tx, sale, except string, terms Terms) error {
 }
 
 // mayCharge calls the function [MayCharge] with the current time. The link of an order that this
-// service created counts until both the wall clock and the stopwatch say that it has ended, because
-// the wall clock may have been set.
+// service created ends only when the wall clock and the stopwatch both say so, because the wall
+// clock may have been set.
 func (s *Service) mayCharge(orders []Order, taken Taken, terms Terms) error {
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)

@@ -101,7 +101,7 @@ type Call struct {
 func (h Health) Suspicious() bool { return h.Cause.Kind != CauseNone }
 
 // ClockOff reports whether the shop's clock and the payment service's differ by more than two
-// minutes, so that the shop shows a wrong end of the links.
+// minutes. The shop then shows a wrong end of the links.
 func (h Health) ClockOff() bool { return h.Ahead.Abs() > 2*time.Minute }
 
 // OutboxState is the state of a listener's outbox: the received events that are not applied yet.

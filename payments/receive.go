@@ -224,8 +224,8 @@ func apply(tx Tx, order Order, record Record) (Order, Effect, error) {
 	return applied, effect, nil
 }
 
-// settle saves a changed order and the orders that [Settle] changes with it, and posts the money
-// that the change moved to the payment service or back.
+// settle saves a changed order and the orders that [Settle] changes with it. It also posts the
+// money that the change moved to the payment service or back.
 func settle(tx Tx, before, after Order, now time.Time) (Order, error) {
 	siblings, taken, err := ReadSale(tx, after.Sale, after.Reference)
 	if err != nil {

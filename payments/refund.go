@@ -28,7 +28,7 @@ func (o Order) PlainlyPaid(now time.Time) bool {
 	return o.Gross() > 0 && !slices.ContainsFunc(o.Attention(now), other)
 }
 
-// LastRefund returns the last refund of the order that was not taken back. It returns false if there is
+// LastRefund returns the order's last refund that was not taken back. It returns false if there is
 // none, or if [Order.Transfers] were not read.
 func (o Order) LastRefund() (ledger.Transfer, bool) {
 	refunds := ledger.Standing(o.Transfers)

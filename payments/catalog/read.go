@@ -1,8 +1,8 @@
 // Package catalog reads and writes the shop's articles as a CSV file, for use in
 // spreadsheets.
 //
-// It guarantees that [Read] reads back exactly what [Rows] and [WriteTable] wrote, that no written cell
-// runs as a formula, and that Read reports every unusable line with its number and the reason.
+// [Read] reads back exactly what [Rows] and [WriteTable] wrote. No written cell runs as a formula.
+// Read reports every unusable line with its number and the reason.
 //
 // # The format
 //

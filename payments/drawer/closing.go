@@ -276,9 +276,9 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // shop without cashiers. vat is the shop's VAT in percent, or 0.
 //
 // In a shop with cashiers, only an owner may close an account with a transfer that was recorded on
-// an earlier day; other cashiers get [ErrEarlierDay]. The day is checked in the local zone and in
-// the zone of the last closing, so that a change of the zone does not avoid the rule. Close also
-// returns an [*UnknownError] and the errors of a [staff.Identity].
+// an earlier day; other cashiers get [ErrEarlierDay]. Close checks the day in the local zone and in
+// that of the last closing: a change of the zone must not avoid the rule. Close also returns an
+// [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	var made Closing

@@ -186,8 +186,8 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 	})
 }
 
-// waiveAgain reverses what [Service.reclaim] posted for a refund that is taken back, so that the
-// customer does not owe again what was written off or moved to another name. back is the transfer that
+// waiveAgain reverses what [Service.reclaim] posted for a refund that is taken back. Otherwise the
+// customer would owe again what was written off or moved to another name. back is the transfer that
 // reverses the refund.
 func waiveAgain(tx Tx, refund, back ledger.Transfer) error {
 	if !refund.From.IsCustomer() {

@@ -34,9 +34,9 @@ func (s *Sandbox) Run(ctx context.Context) error {
 	return nil
 }
 
-// tick processes the expired links, and the answers of phones that are due. It returns the
-// deliveries to send now, at most one for each order, and how long [Sandbox.Run] may wait for the
-// next ones unless changed is closed.
+// tick processes the expired links, and the answers of phones that are due. due are the deliveries
+// to send now, at most one for each order. [Sandbox.Run] may then wait for pause, or until changed
+// is closed.
 func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -81,9 +81,9 @@ func (c Cashier) is(name string) bool {
 	return strings.EqualFold(c.Name, clean.Text(name, MaxNameWidth))
 }
 
-// Identity is a cashier's name and PIN. In a shop with cashiers, a method that gets an Identity
-// returns [ErrIdentityNeeded] for an empty one, [ErrWrongPIN] for a wrong name or PIN, and a
-// [*PausedError] after too many wrong PINs.
+// Identity is a cashier's name and PIN. In a shop with cashiers, each method that gets an Identity
+// checks it. The errors are [ErrIdentityNeeded] for an empty one, [ErrWrongPIN] for a wrong name or
+// PIN, and a [*PausedError] after too many wrong PINs.
 type Identity struct {
 	Name string
 	PIN  secret.Text

@@ -34,9 +34,9 @@ type Sources struct {
 
 // Load loads the settings. A flag overrides the environment, the environment overrides the settings
 // file, and the file overrides the default. Load checks every given value, even one that another
-// source overrides. It returns a [*ValueError] for an invalid value, an [*UnknownKeyError] for an
-// unknown key, a [*SyntaxError] for a file that is not TOML, and a [*RightsError] for a settings
-// file that others can read or change.
+// source overrides. An invalid value gives a [*ValueError], an unknown key an [*UnknownKeyError],
+// and a file that is not TOML a [*SyntaxError]. A settings file that others can read or change
+// gives a [*RightsError].
 func Load(from Sources) (Settings, error) {
 	settings := Settings{Files: places(runtime.GOOS, from.Env)}
 	var named bool

@@ -5,10 +5,10 @@
 // empty, from another program or from a newer version, and does not change its data. The error says
 // what to do.
 //
-// While a database is open, the store notices a moved, deleted or replaced file within a second,
-// and a full or failing disk at the next call that uses the disk. From then on every call fails:
-// otherwise, an acknowledged change could be missing at the next start. When the cause is gone, the
-// store continues by itself. It repairs nothing: a person restores the backup.
+// While a database is open, the store notices a moved, deleted or replaced file within a second. It
+// notices a full or failing disk at the next call that uses the disk. From then on every call
+// fails: otherwise, an acknowledged change could be missing at the next start. When the cause is
+// gone, the store continues by itself. It repairs nothing: a person restores the backup.
 //
 // On Linux, a database on a network file system is refused. On other systems the package cannot
 // detect one: the operator must use a local disk.

@@ -80,7 +80,7 @@ func failsForAll(t *testing.T, db Database) {
 func failsForOne(t *testing.T, db Database) {
 	store := db.Open(t)
 	take := func(tx payments.Tx, number string) error {
-		_, err := tx.NextNumber("series") // The database answers this statement, so the transaction has begun.
+		_, err := tx.NextNumber("series") // Waits for an answer, so the transaction has begun.
 		sale := drawer.CounterSale{Number: number, Till: "T1", Items: numbered(0).Items, Amount: 9000, Given: 9000, At: opening()}
 		return errors.Join(err, tx.(drawer.Tx).InsertCash(sale))
 	}

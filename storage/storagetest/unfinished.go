@@ -11,9 +11,9 @@ import (
 	"checkout/till/payments/oracle"
 )
 
-// compareUnfinished checks that the sale is among the unfinished sales exactly if it was paid in part
-// at the counter, and no order of it is open or brought money. A payment whose money was all given
-// back does not count once the sale was charged again.
+// compareUnfinished checks whether the sale is among the unfinished sales. It must be there if it
+// was paid in part at the counter and no order of it is open or brought money; otherwise it must
+// not. A payment whose money was all given back does not count once the sale was charged again.
 func (h *saleHistory) compareUnfinished(t *testing.T) error {
 	var sold money.Ariary // Without voids. A refund alone does not make a sale unfinished.
 	totals := map[money.Ariary]bool{}

@@ -2,8 +2,8 @@
 // morning.
 //
 // It guarantees that every order was created by the rules of package payments. The morning looks
-// the same at each start, except for the date, the tag of the database in the numbers, and the
-// order references and links of the orders that wait for payment.
+// the same at each start. Only the date, the database's tag in the numbers, and the order
+// references and links of the waiting orders differ.
 package sample
 
 import (

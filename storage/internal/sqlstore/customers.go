@@ -51,10 +51,9 @@ func (t *tx) MoveDebt(from, to ledger.Account) error {
 		AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.payment = 'order' AND t.ref = orders.reference)`, string(from), string(to))
 }
 
-// debtors selects each customer, also one without a name, with the amount of the debt, the time
-// when the debt began, and the time of the last transfer. Only the transfers up to the ID $1 and
-// before the time $2 count. A debt began with the first transfer after the balance was last at zero
-// or below.
+// debtors selects all customers, also those without a name: the amount of the debt, the time when
+// it began, and the time of the last transfer. Only the transfers up to the ID $1 and before the
+// time $2 count. A debt began with the first transfer after the balance was last at zero or below.
 const debtors = `WITH moved AS (
 		SELECT t.to_account AS account, t.id, t.moved_at, t.amount FROM transfers t WHERE ` + owes + ` AND t.id <= $1 AND t.moved_at < $2
 		UNION ALL
