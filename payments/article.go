@@ -16,7 +16,7 @@ import (
 // Limits of an [Article].
 const (
 	MaxCodeLength = 64 // Longest code, in terminal columns.
-	MaxFavourite  = 9  // Highest number of a favourite.
+	MaxFavourite  = 9  // Favourites have the numbers from 1 to this one.
 )
 
 // Errors of [NewArticle] and [Service.ChangeArticles].
@@ -38,7 +38,7 @@ type Article struct {
 	Unit      string       // kg, l or m; blank for an article that is sold by the piece.
 }
 
-// Units returns the valid units of an [Article].
+// Units returns the valid units of an [Article]. The blank one means by the piece.
 func Units() []string { return []string{"", "kg", "l", "m"} }
 
 // NewArticle returns an article. It cleans the label with [clean.Text], and makes the code

@@ -116,7 +116,7 @@ func Effects() []Effect {
 // event may come before the answer to the order call is stored.
 const OrphanGrace = CallLimit
 
-// Record is an event as it is stored.
+// Record is a stored event, with its order and its effect.
 type Record struct {
 	Event      Event
 	ID         EventID

@@ -92,7 +92,7 @@ func NewMeasured(measure Measure, label string) (Item, error) {
 	return item, err
 }
 
-// Measured reports whether the item is a measured part of an article.
+// Measured reports whether the item has a Measure, such as 1.2 kg.
 func (i Item) Measured() bool { return i.Measure.Thousandths > 0 }
 
 // Article returns the label of the item without its measure.

@@ -76,13 +76,13 @@ func Part(of Account, name string) Account { return of + "/" + Account(name) }
 // Drawer returns the account of the cash in a till's drawer. code is the till's code.
 func Drawer(code string) Account { return Part(Drawers, code) }
 
-// IsDrawer reports whether the account is the [Drawer] of a till.
+// IsDrawer reports whether the account is a [Drawer]: its name begins with "drawer/".
 func (a Account) IsDrawer() bool { return strings.HasPrefix(string(a), string(Drawers)+"/") }
 
 // Customer returns the account of a customer's debt. code is the customer's code.
 func Customer(code string) Account { return Part(Customers, code) }
 
-// IsCustomer reports whether the account is the account of a [Customer].
+// IsCustomer reports whether the account is that of a [Customer]: its name begins with "customer/".
 func (a Account) IsCustomer() bool { return strings.HasPrefix(string(a), string(Customers)+"/") }
 
 // Name returns the part of the account after the slash: the code of a till or of a customer. For an
@@ -173,7 +173,7 @@ func (t Transfer) Forward() Transfer {
 	return t
 }
 
-// Other returns the account of the transfer that is not the given one.
+// Other returns the account at the other end of the transfer than the given one.
 func (t Transfer) Other(than Account) Account {
 	if t.From == than {
 		return t.To

@@ -81,7 +81,7 @@ func baseOf(webhook string) (*url.URL, error) {
 	return base, nil
 }
 
-// State returns the state of the connection to the relay.
+// State returns the state of the connection to the relay, without a request.
 func (f *Fetcher) State() payments.RelayState {
 	f.mu.Lock()
 	defer f.mu.Unlock()

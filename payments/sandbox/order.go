@@ -105,7 +105,7 @@ type Order struct {
 	Faults         *EventFaults    `json:"faults"`           // Event faults of this order; nil for the default ones.
 }
 
-// Item is one line of an order.
+// Item is one line of an order, with the JSON names of the order call.
 type Item struct {
 	Label     string       `json:"label"`
 	UnitPrice money.Ariary `json:"unit_price"`

@@ -68,7 +68,7 @@ func New(config Config) (*Sandbox, error) {
 	return sandbox, nil
 }
 
-// Config returns the configuration, with its defaults.
+// Config returns the configuration that [New] got, with the defaults for unset fields.
 func (s *Sandbox) Config() Config { return s.config }
 
 // change calls the function do with s.mu locked, and then saves the state, so that each delivery is
@@ -176,13 +176,14 @@ func (s *Sandbox) show(which func(*Order) bool) (Order, error) {
 	return shown, nil
 }
 
-// Orders returns the kept orders, newest first.
+// Orders returns the last 10,000 orders at most, newest first.
 func (s *Sandbox) Orders() []Order { return newestFirst(s, &s.orders) }
 
-// Deliveries returns the kept deliveries, newest first.
+// Deliveries returns the deliveries, newest first. Of more than 500, the oldest finished ones are
+// deleted.
 func (s *Sandbox) Deliveries() []Delivery { return newestFirst(s, &s.deliveries) }
 
-// Activities returns the kept activities, newest first.
+// Activities returns the last 1,000 activities at most, newest first.
 func (s *Sandbox) Activities() []Activity { return newestFirst(s, &s.activities) }
 
 func newestFirst[T any](s *Sandbox, values *[]*T) []T {

@@ -73,7 +73,7 @@ func (h *History) Create(_ context.Context, order payments.Order) (payments.Crea
 
 func (h *History) name() string { return fmt.Sprintf("REF_%d", 700_000+h.made) }
 
-// Steps takes count random steps.
+// Steps takes count random steps. The test fails if the shop returns an unexpected error.
 func (h *History) Steps(count int) {
 	h.t.Helper()
 	for range count {
@@ -206,7 +206,7 @@ func Order(n int) payments.Order {
 	return order
 }
 
-// Success returns the event that says that an order was paid.
+// Success returns a success event with the amount and the currency of the order.
 func Success(order payments.Order) payments.Event {
 	return event(payments.PaymentSuccess, order, order.Description)
 }

@@ -157,7 +157,7 @@ func (m *model) compareLedger(t *testing.T, store Store) {
 	}))
 }
 
-// takings returns the orders that a report of the period counts.
+// takings is [drawer.Tx].Takings in the model.
 func (m *model) takings(period money.Period) (counted []drawer.Counted) {
 	for _, order := range m.orders {
 		moved := m.posted(ledger.Query{Payment: paymentOf(order)})

@@ -70,7 +70,7 @@ func (f *Font) cut(data []byte, count, size int) []byte {
 	return data
 }
 
-// Lacks returns the characters of the screen that the font lacks.
+// Lacks returns the characters of the screen that the font cannot draw, with repetitions.
 func (f Font) Lacks(s Screen) string {
 	var missing []rune
 	for _, cell := range s.cells {

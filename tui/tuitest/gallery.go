@@ -245,7 +245,7 @@ func (f Forms) Want(t testing.TB, forms ...string) {
 	}
 }
 
-// Among returns the parts that a view contains.
+// Among returns those of the parts that the view contains, in the given order.
 func Among(view string, parts ...string) (shown []string) {
 	for _, part := range parts {
 		if strings.Contains(view, part) {

@@ -38,7 +38,7 @@ func Equal[T any](t testing.TB, got, want T, format string, args ...any) {
 	t.Errorf("%s: got "+verb+", want "+verb, fmt.Sprintf(format, args...), got, want)
 }
 
-// Contains fails the test for each of wants that a text does not contain.
+// Contains fails the test for each wanted text that is missing in a text. The test continues.
 func Contains(t testing.TB, text string, wants ...string) {
 	t.Helper()
 	for _, want := range wants {
@@ -48,7 +48,7 @@ func Contains(t testing.TB, text string, wants ...string) {
 	}
 }
 
-// Lacks fails the test for each of the unwanted texts that a text contains.
+// Lacks fails the test for each unwanted text in a text. The test continues.
 func Lacks(t testing.TB, text string, unwanted ...string) {
 	t.Helper()
 	for _, one := range unwanted {

@@ -223,9 +223,9 @@ func (a *api) sent(after int64, order, event string) []sandbox.Delivery {
 }
 
 // deliveries lists the selected deliveries with an ID greater than the query parameter "after".
-// With the parameter "wait" it first waits. If an order or an event is selected, it waits until one
-// of the selected deliveries is done. Otherwise it waits for the first try of a delivery with an ID
-// greater than "after". Without "after", the newest delivery that was already tried is the limit.
+// With the parameter "wait", it first waits. If the query selects an order or an event, it waits
+// until one of the selected deliveries is done. Otherwise it waits for the first try of a delivery
+// after "after" or, without that parameter, after the newest delivery that was already tried.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	order, event := query.Get("order"), query.Get("event")

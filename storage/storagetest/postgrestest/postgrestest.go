@@ -275,7 +275,7 @@ func (s *Server) Restart() error {
 	return err
 }
 
-// Remove ends the server and removes its files.
+// Remove ends the server without a clean shutdown, and removes its files.
 func (s *Server) Remove() {
 	_ = s.command.Process.Signal(syscall.SIGQUIT) // SIGQUIT ends the server without a clean shutdown.
 	select {
@@ -286,7 +286,7 @@ func (s *Server) Remove() {
 	_ = os.RemoveAll(s.Folder)
 }
 
-// Address returns the address of one of the server's databases.
+// Address returns the postgres:// URL of a database, through the server's socket.
 func (s *Server) Address(database string) string {
 	return "postgres://" + owner + "@/" + database + "?host=" + url.QueryEscape(s.Folder)
 }

@@ -16,7 +16,7 @@ import (
 // Fate is what happens to a commit that passes through a [Road].
 type Fate int32
 
-// Fates of a commit.
+// The fates of a commit. [Road.NextCommit] sets one.
 const (
 	Passes  Fate = iota
 	Falls        // The server receives the commit; after that, the proxy drops all data.
@@ -133,7 +133,7 @@ func (r *Road) Hush(silent bool) { r.silent.Store(silent) }
 // LeaveOpen makes the proxy keep the connection to the server when the client's connection ends.
 func (r *Road) LeaveOpen() { r.leaves.Store(true) }
 
-// NextCommit sets the fate of the next commit.
+// NextCommit sets the fate of the next commit only.
 func (r *Road) NextCommit(fate Fate) { r.CommitAfter(0, fate) }
 
 // CommitAfter sets the fate of a commit. passing is the number of commits that pass before it.

@@ -27,7 +27,7 @@ type Paper struct {
 	text string
 }
 
-// Text returns the printed lines.
+// Text returns the texts of the printed lines, separated by line breaks.
 func (p *Paper) Text() string {
 	var lines []string
 	for _, line := range p.Lines {

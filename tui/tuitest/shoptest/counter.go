@@ -91,7 +91,7 @@ func (c *Counter) Reply(answer Answer) {
 	c.answer = answer
 }
 
-// Calls returns the order calls that the payment service received.
+// Calls returns the orders that the payment service received, oldest first.
 func (c *Counter) Calls() []payments.Order {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,12 +135,12 @@ func Lose(why string) Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, errors.New(why) }
 }
 
-// Silence returns an [Answer] that is a timeout.
+// Silence returns an [Answer] like a timeout: the outcome of the order is unknown.
 func Silence() Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNoAnswer }
 }
 
-// Unreachable returns an [Answer] that is a refused connection.
+// Unreachable returns an [Answer] like a refused connection: the order was not sent.
 func Unreachable() Answer {
 	return func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, payments.Reason{Fault: payments.ErrNobody, Detail: "connection refused"}

@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Open opens a counter with a new database.
+// Open opens a counter with a new database, which is closed at the end of the test.
 func Open(t testing.TB) *Counter {
 	t.Helper()
 	return New(t, Database(t))

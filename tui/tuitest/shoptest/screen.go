@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Run returns a runner with the context of the test.
+// Run returns a runner whose work is canceled when the test ends.
 func Run(t testing.TB) live.Runner { return live.RunIn(t.Context()) }
 
 // Part is a screen of the console. M is the type of the screen itself.

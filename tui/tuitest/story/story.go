@@ -35,7 +35,7 @@ type step struct {
 	word, rest string
 }
 
-// story is a story with the names of its stages.
+// story is a parsed story. on names the stages that play it.
 type story struct {
 	name  string
 	on    []string
