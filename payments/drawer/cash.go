@@ -226,7 +226,7 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.T
 
 // settle saves the orders of a sale that [payments.SettleCash] changes after money of one of its
 // payments moved. came says that the payment had no money before, and has some now. whole reports
-// whether the sale is fully paid.
+// whether this payment is for the whole sale, or all payments together cover its price.
 func settle(tx Tx, moved CounterSale, came bool) (whole bool, err error) {
 	orders, taken, err := payments.ReadSale(tx, moved.Sale, "")
 	if err != nil {

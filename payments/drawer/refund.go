@@ -215,7 +215,8 @@ func waiveAgain(tx Tx, refund, back ledger.Transfer) error {
 }
 
 // refundOf returns the refund with this number, which is the ID of its transfer. ref is the order
-// or cash sale that the refund must belong to.
+// or cash sale that the refund must belong to. The errors are [ErrNoRefund], also for a refund that
+// was taken back, and [ErrVoided].
 func refundOf(tx Tx, ref string, number int64) (ledger.Transfer, error) {
 	found, err := tx.Transfers(ledger.Query{After: number - 1, Until: max(1, number), Kind: ledger.Refund})
 	if err != nil {

@@ -26,9 +26,9 @@ const MaxName = 256
 // errors are [ErrMalformed] and [ErrNoOrderReference]; they contain no bytes of the body.
 //
 // The fields event and order_reference must be strings of at most [MaxName] bytes that are not
-// blank and contain neither NUL nor invalid UTF-8. The other known fields may be missing or have
-// any type; invalid bytes in them become U+FFFD. Unknown fields and keys in another case are
-// ignored.
+// blank and contain no NUL, no U+FFFD and no invalid UTF-8. The other known fields may be missing
+// or have any type; invalid bytes in them become U+FFFD. Unknown fields and keys in another case
+// are ignored.
 func DecodeEvent(body []byte) (payments.Event, error) {
 	root, err := parse(body)
 	if err != nil {

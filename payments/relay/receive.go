@@ -116,7 +116,8 @@ func (s *Server) refuse(w http.ResponseWriter, box Box, status int, text string)
 
 // stray answers a request with an unknown path or method. If the path only begins with the webhook
 // address of a box, the shop may have given the payment service a wrong address, such as one with a
-// slash at its end. Then the relay logs the request, and passes a sample to the till.
+// slash at its end. Then the relay logs a warning, at most once a minute, and keeps a POST as a
+// sample for the till.
 func (s *Server) stray(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	id, found := strings.CutPrefix(path.Clean(r.URL.Path), "/w/")

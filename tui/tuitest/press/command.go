@@ -36,8 +36,8 @@ func (p *Paper) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// pages returns the characters 128 to 255 of the code pages. Without a page, the printer prints
-// question marks.
+// pages returns the characters 128 to 255 of the code pages. For other code pages, the printer
+// prints question marks.
 func pages() map[byte]string {
 	return map[byte]string{
 		0: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»" +
