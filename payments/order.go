@@ -238,7 +238,7 @@ func (o Order) Collected() money.Ariary {
 // was given back for an order that a person then found unpaid.
 func (o Order) Net() money.Ariary { return o.Collected() - o.Refunds.Cash }
 
-// GivenBack reports whether all money of the order was given back.
+// GivenBack reports whether refunds gave back the whole amount.
 func (o Order) GivenBack() bool { return o.Refunds.Sum() > 0 && o.Refunds.Sum() >= o.Amount }
 
 // Open reports whether the order may still need a person: it was not acknowledged, was not sent,

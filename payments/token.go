@@ -16,7 +16,8 @@ const (
 // known, and a short one can be guessed.
 const MinSecret = 16
 
-// IsToken reports whether the text has the form of an access token.
+// IsToken reports whether the text has one of the prefixes above, followed by at least one
+// character.
 func IsToken(token secret.Text) bool {
 	text := token.Reveal()
 	return strings.HasPrefix(text, TokenPrefix) && text != TokenPrefix ||

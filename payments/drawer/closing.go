@@ -58,7 +58,7 @@ func (f Flow) add(transfer ledger.Transfer) Flow {
 	return f
 }
 
-// Tally is a count of the money in a drawer.
+// Tally is a count of a drawer, with the cash that was expected then.
 type Tally struct {
 	Move
 	Expected money.Ariary // Cash that should have been in the drawer at the time of the count.

@@ -10,7 +10,7 @@ func banknotes() []money.Ariary {
 	return []money.Ariary{100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
 }
 
-// Notes is a number of banknotes with the value Note.
+// Notes are Count banknotes of the value Note.
 type Notes struct {
 	Note  money.Ariary
 	Count int64

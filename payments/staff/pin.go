@@ -57,7 +57,8 @@ const (
 	Iterations = 600_000 // Default PBKDF2 rounds: a fraction of a second on the machine of a till.
 )
 
-// CheckPIN returns [ErrInvalidPIN] for a text that cannot be a PIN.
+// CheckPIN returns [ErrInvalidPIN] unless the text has 4 to 12 digits that are not all the same and
+// do not count up or down.
 func CheckPIN(pin secret.Text) error {
 	text := pin.Reveal()
 	if len(text) < MinPIN || len(text) > MaxPIN || strings.Trim(text, "0123456789") != "" || predictable(text) {

@@ -13,7 +13,6 @@ var ownSchema string
 //go:embed roles.sql
 var roles string
 
-// schema returns the SQL that creates the tables.
 func schema() string {
 	return sqlstore.CreateTables("INTEGER", "bigint", "TEXT", `text COLLATE "C"`, "BLOB", "bytea", "x''", "''",
 		" STRICT, WITHOUT ROWID", "", " STRICT", "") + ownSchema

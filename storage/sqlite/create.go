@@ -24,7 +24,6 @@ const applicationID = 0x74696c6c
 //go:embed schema.sql
 var ownSchema string
 
-// schema returns the SQL that creates the tables.
 func schema() string {
 	return sqlstore.CreateTables("BOOLEAN", "INTEGER", "FALSE", "0") + ownSchema
 }

@@ -176,7 +176,7 @@ func (t *Terminal) Snapshot() Screen {
 // Screen returns the text of the current screen, without waiting.
 func (t *Terminal) Screen() string { return t.Snapshot().String() }
 
-// PID returns the program's process ID.
+// PID returns the program's process ID, also after its end.
 func (t *Terminal) PID() int { return t.cmd.Process.Pid }
 
 // Raw returns the program's output with its escape sequences: the last mebibyte.
@@ -308,7 +308,7 @@ func Secrets() map[string]string {
 	}
 }
 
-// SearchText fails the test if a text contains a secret.
+// SearchText fails the test if a text contains a secret, in upper or lower case.
 func SearchText(t testing.TB, where string, text []byte) {
 	t.Helper()
 	text = bytes.ToLower(text)

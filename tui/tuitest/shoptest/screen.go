@@ -166,7 +166,7 @@ func (a Harness[M]) View() string {
 	return view
 }
 
-// Received returns the logged messages of one type.
+// Received returns the logged messages of one type, oldest first.
 func Received[Msg any, M Part[M]](a Harness[M]) []Msg {
 	var found []Msg
 	for _, msg := range *a.log {
