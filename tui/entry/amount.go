@@ -1,8 +1,8 @@
 package entry
 
 import (
+	"cmp"
 	"errors"
-	"slices"
 	"strings"
 
 	"checkout/till/payments/money"
@@ -30,15 +30,15 @@ func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 // several words that is no amount belongs to the note, even if it begins with digits: 500 and
 // "200 bags" are not 500200.
 func SplitArguments(arguments []string) (amount money.Ariary, note string, err error) {
-	phrase := slices.IndexFunc(arguments, func(argument string) bool {
-		_, err := money.ParseAriary(argument)
-		return err != nil && len(strings.Fields(argument)) > 1
-	})
-	words := strings.Fields(strings.Join(arguments, " "))
-	if phrase <= 0 {
-		return splitWords(words, len(words))
+	words, limit := []string{}, 0
+	for i, argument := range arguments {
+		parts := strings.Fields(argument)
+		if _, err := money.ParseAriary(argument); i > 0 && limit == 0 && err != nil && len(parts) > 1 {
+			limit = len(words)
+		}
+		words = append(words, parts...)
 	}
-	return splitWords(words, len(strings.Fields(strings.Join(arguments[:phrase], " "))))
+	return splitWords(words, cmp.Or(limit, len(words)))
 }
 
 // splitWords is [SplitAmount] for an amount of at most limit words. With fewer words than there are,

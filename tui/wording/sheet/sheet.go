@@ -2,7 +2,6 @@
 package sheet
 
 import (
-	"slices"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -52,8 +51,13 @@ type Teller struct {
 }
 
 // known returns the rows that have a value.
-func known(rows ...Row) []Row {
-	return slices.DeleteFunc(rows, func(row Row) bool { return row.Value == "" })
+func known(rows ...Row) (valued []Row) {
+	for _, row := range rows {
+		if row.Value != "" {
+			valued = append(valued, row)
+		}
+	}
+	return valued
 }
 
 // part returns the row about a payment of a part of a sale. If it pays the rest, number is the
