@@ -27,9 +27,9 @@ func (a *App) AskPIN(ctx context.Context, prompt string) (secret.Text, error) {
 	return secret.New(text), err
 }
 
-// NewPIN asks for a cashier's new PIN. At a terminal it asks twice, and again while the PIN is
-// invalid or the two differ: after an error, the next PIN would be typed into the shell, which shows
-// and keeps it.
+// NewPIN asks for a cashier's new PIN. At a terminal, it asks twice, and again if the PIN is
+// invalid or the answers differ. If it failed instead, a person might type the next PIN into the
+// shell, which shows and keeps it.
 func (a *App) NewPIN(ctx context.Context, name string) (secret.Text, error) {
 	words := a.Texts.Shell
 	for {

@@ -222,7 +222,7 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 		return doctor.New(doctor.Terminal, doctor.Skipped, "", words.NoTerminal, "")
 	}
 	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
-	width, height, _ := term.GetSize(int(file.Fd())) // Cannot fail, because the file is a terminal.
+	width, height, _ := term.GetSize(int(file.Fd())) // Ignore the error: the file is a terminal.
 	text := words.Window.With(width, height, i18n.Number(styles.Colours))
 	switch {
 	case styles.ASCII():

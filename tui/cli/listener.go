@@ -102,7 +102,8 @@ func (s *Shop) bind(ctx context.Context) (net.Listener, error) {
 	return bound, err
 }
 
-// Serve answers webhooks, and fetches events from the relay, until ctx ends.
+// Serve answers webhooks, and fetches events from the relay, until ctx ends or one of its parts
+// fails.
 func (l *Listener) Serve(ctx context.Context) error {
 	defer l.closed.Store(true)
 	supervise := func(ctx context.Context) error {

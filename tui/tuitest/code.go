@@ -22,8 +22,8 @@ var (
 	ErrBrokenCode = errors.New("QR code is not whole")
 )
 
-// Colours of QR codes in the 256-colour palette. Terminals with few colours have fewInk and
-// fewPaper.
+// Colours of QR codes in the 256-colour palette. On a terminal with few colours, codes use fewInk
+// and fewPaper.
 const (
 	ink      = 16
 	paper    = 231

@@ -81,8 +81,8 @@ func (f Font) Lacks(s Screen) string {
 	return string(missing)
 }
 
-// Draw draws the screen like the Linux text console with this font. A missing character is a
-// diamond, U+FFFD.
+// Draw draws the screen like the Linux text console with this font. A character that the font lacks
+// is drawn as U+FFFD.
 func (f Font) Draw(s Screen) image.Image {
 	picture := image.NewGray(image.Rect(0, 0, s.cols*f.width, s.rows*f.height))
 	for i, cell := range s.cells {

@@ -126,8 +126,8 @@ func (t *Terminal) Sees(texts ...string) *Terminal {
 	return t
 }
 
-// Shows waits until the program has written each of texts, even for a moment. It does not find a
-// wrapped text.
+// Shows waits until the program has written each of the texts, which need not stay on the screen.
+// It does not find a wrapped text.
 func (t *Terminal) Shows(texts ...string) *Terminal {
 	t.t.Helper()
 	unseen := slices.Clone(texts)

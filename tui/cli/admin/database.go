@@ -98,9 +98,9 @@ func (a *app) confirmRestore(ctx context.Context, database string, there storage
 	return a.Confirm(ctx, words.AskRestore, words.NotRestored)
 }
 
-// restore replaces the database by a verified backup. Before that, it asks the relay to deliver the
-// last days' events again, because the backup may lack them: after a power cut between the two, the
-// till would not get them.
+// restore replaces the database by a verified backup. First it asks the relay to deliver the last
+// days' events again, because the backup may lack them. In the other order, a power cut in between
+// would prevent the request.
 func (a *app) restore(ctx context.Context, settings settings.Settings, backup string, yes bool) error {
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, backup, storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now()})

@@ -88,7 +88,7 @@ func byBadge(lines []reportLine) (outcomes, sums []reportLine) {
 	return outcomes, sums
 }
 
-// table draws lines in columns that are wide enough for all of them.
+// table draws lines in aligned columns.
 type table struct {
 	styles theme.Theme
 	lines  []reportLine
@@ -109,7 +109,7 @@ func (t table) least() int {
 	return names + 2 + counts + 2 + leastBar + max(8, amounts+2)
 }
 
-// bars draws a row with a bar for each line.
+// bars draws each line as a row with a bar.
 func (t table) bars(lines []reportLine, width int) []string {
 	names, counts, amounts := t.widths()
 	most := money.Ariary(1)
@@ -131,7 +131,7 @@ func (t table) bars(lines []reportLine, width int) []string {
 	return bars.Shares(t.styles, all, width, amounts)
 }
 
-// plain draws a row without a bar for each line.
+// plain draws each line as a row without a bar.
 func (t table) plain(lines []reportLine, width int) (rows []string) {
 	names, counts, _ := t.widths()
 	for _, line := range lines {

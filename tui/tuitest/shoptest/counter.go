@@ -29,7 +29,7 @@ func Opening() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) 
 // Zone returns the time zone of the counter, which is three hours ahead of UTC.
 func Zone() *time.Location { return time.FixedZone("EAT", 3*60*60) }
 
-// Answer answers an order call instead of the payment service.
+// An Answer replies to an order call in place of the payment service.
 type Answer func(order payments.Order) (payments.Created, error)
 
 // Counter is a shop's service with a clock, a gateway and errors of the store that the test
@@ -65,7 +65,7 @@ func (c *Counter) Now() time.Time {
 	return c.now.In(Zone())
 }
 
-// Advance moves the clock forward. The screen does not know; see [Rig.After].
+// Advance moves the clock forward, but sends no message to a screen; see [Rig.After].
 func (c *Counter) Advance(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -149,7 +149,7 @@ func (c *Counter) All() []payments.Order {
 	return orders
 }
 
-// Sell records a payment at the counter. The test fails if the service refuses it.
+// Sell records a payment at the counter. The test fails if the service refuses.
 func (c *Counter) Sell(terms payments.Terms, paying drawer.Paying) drawer.CounterSale {
 	c.t.Helper()
 	sale, err := c.Service.Take(c.t.Context(), terms, paying)
@@ -186,7 +186,7 @@ func (c *Counter) TakeInParts(sale string, tender drawer.Tender) drawer.CounterS
 	return c.Sell(rest, drawer.Paying{Tender: tender})
 }
 
-// Void voids the payment at the counter with this number.
+// Void voids the payment at the counter with this number. The test fails if the service refuses.
 func (c *Counter) Void(number string) {
 	c.t.Helper()
 	_, err := c.VoidSale(c.t.Context(), Till, number, "mistake", staff.Identity{})

@@ -41,7 +41,7 @@ type Rig[M Part[M], Self any] struct {
 	desk *Desk
 }
 
-// PutAt starts a screen that uses a counter (at), in a window of width columns and height rows. It
+// PutAt starts a screen that uses the counter at, in a window of width columns and height rows. It
 // returns self.
 func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
 	r.t.Helper()
@@ -58,7 +58,7 @@ func (r *Rig[M, Self]) Put(self Self, screen M, width, height int) Self {
 	return self
 }
 
-// Run is the live.Runner of the screen. Hold delays its commands.
+// Run is the live.Runner of the screen. If Put started the screen, Hold delays its commands.
 func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	cmd := Run(r.t)(work)
 	if r.held {
@@ -155,7 +155,7 @@ func (r *Rig[M, Self]) Harness() Harness[M] { return r.Model().(Harness[M]) }
 // Closed returns how often the screen has sent live.Closed.
 func (r *Rig[M, Self]) Closed() int { return len(Received[live.Closed](r.Harness())) }
 
-// Left fails the test unless the screen has sent live.Closed that often.
+// Left fails the test unless Closed returns times.
 func (r *Rig[M, Self]) Left(times int) Self {
 	r.t.Helper()
 	if got := r.Closed(); got != times {

@@ -53,8 +53,8 @@ type Desk struct {
 	Kept []counter.Effect
 }
 
-// NewCounter returns the counter of a till. health reports the way in, and grace is
-// [counter.Config.Grace].
+// NewCounter returns a counter for the till named Till. grace and health are the fields Grace and
+// Health of [counter.Config].
 func NewCounter(service *drawer.Service, grace time.Duration, health func() payments.Health, tenders ...drawer.Tender) *counter.Counter {
 	return counter.New(counter.Config{
 		Till: Till, Tenders: tenders, Now: service.Now, Grace: grace, Health: health,
@@ -63,7 +63,7 @@ func NewCounter(service *drawer.Service, grace time.Duration, health func() paym
 	})
 }
 
-// Delays reports whether an effect has the type E. It is a function for Keep.
+// Delays reports whether an effect has the type E. A test sets [Desk].Keep to it.
 func Delays[E counter.Effect](effect counter.Effect) bool {
 	_, is := effect.(E)
 	return is
@@ -72,7 +72,7 @@ func Delays[E counter.Effect](effect counter.Effect) bool {
 // Release is a message that ends a desk's delay and performs the delayed effects.
 type Release struct{}
 
-// performed says that an effect was performed. settled makes the harness perform the queued
+// performed carries an effect back after its Perform. settled makes the harness perform the queued
 // effects.
 type (
 	performed struct{ effect counter.Effect }
