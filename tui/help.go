@@ -94,7 +94,6 @@ type column struct {
 	width  int
 }
 
-// with returns the column with another group.
 func (c column) with(added group) column {
 	c.groups = append(slices.Clone(c.groups), added)
 	return c

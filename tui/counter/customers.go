@@ -13,7 +13,7 @@ type ReadDebtors struct {
 	Err     error
 }
 
-// Perform calls [drawer.Service.Debtors].
+// Perform reads the customers and what each of them owes.
 func (e ReadDebtors) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Debtors, e.Err = service.Debtors(ctx)
 	return e

@@ -168,7 +168,7 @@ func (e VoidParts) Perform(ctx context.Context, service *drawer.Service) Effect 
 	return e
 }
 
-// Perform calls [drawer.Service.TakenFor].
+// Perform reads what was taken at the counter for the sale.
 func (e ReadTaken) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Taken, e.RestOf, e.Err = service.TakenFor(ctx, e.Sale)
 	return e
@@ -192,7 +192,7 @@ func (e ReadOrder) Perform(ctx context.Context, service *drawer.Service) Effect 
 	return e
 }
 
-// Perform reads the data of a [Picture].
+// Perform reads the data of a [Picture] from the store.
 func (e ReadPicture) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Overview, e.Err = service.Overview(ctx, e.Till, service.Now(), maxRead)
 	return e

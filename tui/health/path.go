@@ -29,7 +29,7 @@ type path struct {
 	width  int    // Columns to draw the path in.
 }
 
-// point is a point of the path.
+// point is a station of a payment, such as the listener, as the findings list it.
 type point struct {
 	name  string
 	does  string // What the point does, in few words.

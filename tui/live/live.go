@@ -20,7 +20,7 @@ import (
 // Runner returns a command that runs work in the background, with the console's context.
 type Runner func(work func(ctx context.Context) tea.Msg) tea.Cmd
 
-// RunIn returns a [Runner] with a context.
+// RunIn returns a [Runner] that passes ctx to its work.
 func RunIn(ctx context.Context) Runner {
 	return func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }

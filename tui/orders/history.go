@@ -209,7 +209,6 @@ func (h history) orphans() []payments.Record {
 
 func (h history) count() int { return len(h.orphans()) + len(h.page.orders) + len(h.page.cash) }
 
-// at returns the order in a row of the list.
 func (h history) at(row int) (payments.Order, bool) {
 	row -= len(h.orphans())
 	if row < 0 || row >= len(h.page.orders) {

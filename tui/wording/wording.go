@@ -182,7 +182,7 @@ func LinesKept(texts i18n.Texts, kept counter.LinesKept, begun bool) string {
 	return words.Returned
 }
 
-// Worth returns the total of items as a text.
+// Worth returns the total of items, as in "7 000 Ar".
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
 // Question returns the text of the counter's open question. Further lines are notes.

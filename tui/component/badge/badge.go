@@ -108,7 +108,7 @@ func (l Badge) Word() string {
 	return l.Sign + " " + l.Name
 }
 
-// Tag returns the sign and the short word.
+// Tag returns the badge for a narrow column, such as "✓ PAID".
 func (l Badge) Tag() string { return l.Sign + " " + l.Short }
 
 // Dressed returns Word as a block in the verdict's style.

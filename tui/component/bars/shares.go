@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Share is a part of a sum.
+// Share is a row of [Shares]: an outcome or an article, with its part of the takings.
 type Share struct {
 	Name, Count  string       // The name may be styled.
 	Amount, Most money.Ariary // Most is the amount of a full bar; 0 for no bar.

@@ -29,7 +29,7 @@ type Motion struct{ began time.Time }
 // Begin returns a motion that starts at now.
 func Begin(now time.Time) Motion { return Motion{began: now} }
 
-// Runs reports whether the time now is within the motion.
+// Runs reports whether the motion has not ended yet.
 func (m Motion) Runs(now time.Time) bool { return m.share(now) < 1 }
 
 // share returns how much of the motion is over, from 0 to 1. It is 1 if now is before the

@@ -287,7 +287,6 @@ func (p painter) end(form form) []string {
 	return end
 }
 
-// noteOrBlank returns the rows of the note, or a blank row.
 func (p painter) noteOrBlank() []string {
 	if p.note == nil {
 		return []string{""}
@@ -356,7 +355,6 @@ func (p painter) flowed(text string) []string {
 	return fit.Flow(strings.Split(text, dot), width, dot)
 }
 
-// head returns the rows of the word and of the amount.
 func (p painter) head(form form) (word, amount []string) {
 	word = p.word(form.letters)
 	high := form.amount

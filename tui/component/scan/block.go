@@ -76,7 +76,7 @@ type Alert struct {
 	Brief []string // Shorter texts for a small pane.
 }
 
-// Rows returns the alert in rows of width columns.
+// Rows draws the alert. Its texts wrap at width columns.
 func (a Alert) Rows(width int) []string {
 	before := a.before()
 	inner := max(1, width-theme.Width(before))
