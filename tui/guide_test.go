@@ -114,6 +114,27 @@ func TestTheHelpUsesTheWidth(t *testing.T) {
 	}
 }
 
+// A page that is one row too high would move the title of the next page out of its place.
+func TestEachPageOfTheHelpBeginsWithATitle(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 28}} {
+		for _, language := range i18n.Languages() {
+			c := open(t, in(language), demo)
+			c.Resize(size[0], size[1]).Press("f1")
+			pages := 0
+			for last := ""; c.View() != last && pages < 20; pages++ {
+				last = c.View()
+				if top := strings.Split(last, "\n")[3]; !strings.Contains(top, " ──") {
+					t.Errorf("%s, %v: a page begins with %q", language, size, top)
+				}
+				c.Press("pgdown")
+			}
+			if pages < 2 {
+				t.Errorf("%s, %v: the help has only one page", language, size)
+			}
+		}
+	}
+}
+
 // TestAFiveLineSaleTakesFewKeys counts the key presses from an empty sale to the QR code. The
 // letters of labels and the digits of prices are not counted.
 func TestAFiveLineSaleTakesFewKeys(t *testing.T) {

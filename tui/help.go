@@ -33,9 +33,16 @@ type content struct {
 
 // group is a section of the help. Each row has a key, already styled, and what it does.
 type group struct {
-	title string
-	rows  [][2]string
-	fills bool // Whether the group may be in any column that has room, not only after the others.
+	title  string
+	rows   [][2]string
+	fills  bool     // Whether the group may be in any column that has room, not only after the others.
+	widths [][2]int // Widths of the texts in rows. Only [arranged] sets them.
+}
+
+// cut returns the group with only the rows from a row to before another one.
+func (g group) cut(from, to int) group {
+	g.rows, g.widths = g.rows[from:to], g.widths[from:to]
+	return g
 }
 
 // groups returns the sections of the help on the open screen: first the ones about the demo, then the
@@ -53,7 +60,7 @@ func (m model) groups() []group {
 	}
 	for _, route := range routes {
 		for _, keys := range m.all[route].screen.FullHelp() {
-			switch group := (group{keys.Title, m.helpRows(keys.Keys), keys.Rare}); {
+			switch group := (group{title: keys.Title, rows: m.helpRows(keys.Keys), fills: keys.Rare}); {
 			case len(keys.Keys) == 0:
 			case keys.Title == words.Demo:
 				first = append(first, group)
@@ -64,7 +71,7 @@ func (m model) groups() []group {
 			}
 		}
 	}
-	return slices.Concat(first, groups, []group{{words.Everywhere, m.helpRows(m.keys.common()), true}}, rare)
+	return slices.Concat(first, groups, []group{{title: words.Everywhere, rows: m.helpRows(m.keys.common()), fills: true}}, rare)
 }
 
 // forms returns the help about what can be typed into the entry line.
@@ -95,18 +102,23 @@ type column struct {
 }
 
 func (c column) with(added group) column {
-	c.groups = append(slices.Clone(c.groups), added)
+	c.groups = append(slices.Clip(c.groups), added)
 	return c
+}
+
+// keys returns the width of the keys, with the blanks after them.
+func (c column) keys() (width int) {
+	for _, group := range c.groups {
+		for _, widths := range group.widths {
+			width = max(width, widths[0]+2)
+		}
+	}
+	return width
 }
 
 // draw draws each group below a rule with its title.
 func (c column) draw(styles theme.Theme) (rows []string) {
-	keys := 0
-	for _, group := range c.groups {
-		for _, row := range group.rows {
-			keys = max(keys, theme.Width(row[0])+2)
-		}
-	}
+	keys := c.keys()
 	for i, group := range c.groups {
 		if i > 0 {
 			rows = append(rows, "")
@@ -121,16 +133,46 @@ func (c column) draw(styles theme.Theme) (rows []string) {
 	return rows
 }
 
+// height returns how many rows draw returns. It is much faster than draw.
+func (c column) height() int {
+	keys, rows := c.keys(), len(c.groups)-1
+	for _, group := range c.groups {
+		rows += lines(group.title, theme.Width(group.title), c.width)
+		for i, row := range group.rows {
+			rows += lines(row[1], group.widths[i][1], c.width-keys)
+		}
+	}
+	return rows
+}
+
+// lines returns how many rows a text needs that is long cells long, in rows of width cells.
+func lines(text string, long, width int) int {
+	if long <= width {
+		return 1
+	}
+	return len(theme.Rows(text, width))
+}
+
+// takes reports whether a group fits below the groups of the column, in at most height rows.
+func (c column) takes(added group, height int) bool { return c.with(added).height() <= height }
+
 // arranged arranges the groups in pages of at most height rows: in columns of about the same height
 // if one page has room for all groups.
 func arranged(styles theme.Theme, groups []group, width, height int) (rows []string) {
 	count := max(1, min((width+gap)/(leastColumn+gap), len(groups)))
 	empty := column{width: (width - (count-1)*gap) / count}
-	var columns []column
-	for high := 1; high <= height; high++ {
-		if columns = flow(styles, groups, empty, high, count == 1); len(columns) <= count && count > 1 {
-			break
+	all := 0
+	for i, group := range groups {
+		for _, row := range group.rows {
+			groups[i].widths = append(groups[i].widths, [2]int{theme.Width(row[0]), theme.Width(row[1])})
 		}
+		all += empty.with(groups[i]).height()
+	}
+	high := min(height, all/count) // No lower columns have room for all groups.
+	columns := flow(groups, empty, high, count == 1)
+	for len(columns) > count && high < height {
+		high++
+		columns = flow(groups, empty, high, count == 1)
 	}
 	for page := range slices.Chunk(columns, count) {
 		var blocks []string
@@ -148,41 +190,40 @@ func arranged(styles theme.Theme, groups []group, width, height int) (rows []str
 
 // flow puts the groups in columns of at most height rows. A group that is higher than a column, or
 // any group if splits is true, continues in the next column, below its title.
-func flow(styles theme.Theme, groups []group, empty column, height int, splits bool) []column {
+func flow(groups []group, empty column, height int, splits bool) []column {
 	columns := []column{empty}
 	for _, group := range groups {
-		fits := func(in column, rows int) bool {
-			part := group
-			part.rows = part.rows[:rows]
-			return len(in.with(part).draw(styles)) <= height
-		}
-		for len(group.rows) > 0 {
-			at := len(columns) - 1
-			if group.fills {
-				at = max(0, slices.IndexFunc(columns, func(in column) bool { return fits(in, len(group.rows)) }))
-			}
-			if fits(columns[at], len(group.rows)) {
-				columns[at] = columns[at].with(group)
+		at := len(columns) - 1
+		for i, column := range columns {
+			if group.fills && column.takes(group, height) {
+				at = i
 				break
 			}
-			at, rows := len(columns)-1, 0
-			for fits(columns[at], rows+1) {
+		}
+		for !columns[at].takes(group, height) {
+			at = len(columns) - 1
+			first := len(columns[at].groups) == 0
+			if first && len(group.rows) == 1 {
+				break // No column has room for less.
+			}
+			rows := 0
+			for columns[at].takes(group.cut(0, rows+1), height) {
 				rows++
 			}
-			part := group
-			switch whole := fits(empty, len(group.rows)); {
-			case len(columns[at].groups) == 0:
+			switch {
+			case first:
 				rows = max(1, rows)
-			case whole && !splits, rows < leastRows:
+			case rows < leastRows, !splits && empty.takes(group, height):
 				rows = 0
 			}
-			if part.rows, group.rows = group.rows[:rows], group.rows[rows:]; rows > 0 {
-				columns[at] = columns[at].with(part)
+			if rows > 0 {
+				columns[at] = columns[at].with(group.cut(0, rows))
+				group = group.cut(rows, len(group.rows))
 			}
-			if len(group.rows) > 0 {
-				columns = append(columns, empty)
-			}
+			columns = append(columns, empty)
+			at++
 		}
+		columns[at] = columns[at].with(group)
 	}
 	return columns
 }
