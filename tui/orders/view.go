@@ -107,7 +107,11 @@ func (m Model) todo(width int) []string {
 	look := theme.Paragraph(m.Theme.Strong, words.Look, width, 0)
 	var told, aired []string
 	for _, note := range notes {
-		name := m.Theme.BarKeyBlock.Render(" " + m.Texts.KeyNames.Of(note.key.Help().Key) + " ")
+		style := m.Theme.BarKeyBlock
+		if !note.key.Enabled() { // The details must be opened first.
+			style = m.Theme.Accent
+		}
+		name := style.Render(" " + m.Texts.KeyNames.Of(note.key.Help().Key) + " ")
 		rows := theme.Hang(theme.AlignLeft(name, keys+2*around), note.says, width)
 		told = append(told, rows...)
 		aired = append(append(aired, ""), rows...)
