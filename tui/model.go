@@ -44,7 +44,7 @@ type model struct {
 
 // The messages of the console.
 type (
-	began       struct{}                        // Comes at the start.
+	began       struct{}                        // Sent by Init: the counter begins to read the store.
 	changed     struct{}                        // The store may have changed.
 	ticked      time.Time                       // Comes every second.
 	performed   struct{ effect counter.Effect } // Has the result of a counter's effect.

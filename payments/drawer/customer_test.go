@@ -238,8 +238,8 @@ func TestAVoidedSaleIsNotOwedUnderTheNameThatItsDebtWasMovedTo(t *testing.T) {
 	s.owes(t, "Jean", 6000)
 }
 
-// A refund reverses write-offs and moves of the debt. Taking it back makes them again, so that nobody
-// owes what the shop had given up.
+// A refund reverses write-offs and moves of the debt. Taking it back makes them again: the customer
+// must not owe again what was written off.
 func TestARefundThatIsTakenBackLeavesTheDebtsAsTheyWere(t *testing.T) {
 	s := open(t)
 	sale := s.onAccount(t, "S1", "Rabe")

@@ -138,8 +138,8 @@ type Tx interface {
 	// if there is none.
 	Digest(id int64) ([]byte, error)
 	// Debtors returns all customers, including the forgotten ones. Owed, Since and Last cover only
-	// the transfers with IDs up to query.Until and from before query.Period.To; a zero value sets
-	// no limit.
+	// the transfers with an ID of at most query.Until and a time before query.Period.To. A zero value
+	// sets no limit.
 	Debtors(query ledger.Query) ([]Debtor, error)
 	// CustomerOf returns the customer with a name, or [ErrNoCustomer]. key is the name in lower
 	// case, as fold returns it.

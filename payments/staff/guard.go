@@ -19,8 +19,8 @@ type Tx interface {
 	DropCashier(name string) error
 	// NextNumber adds one to the counter of a series and returns it: 1, 2, 3 …
 	NextNumber(series string) (int64, error)
-	// LastSeries returns the greatest name of a series, in byte order, for which from <= name < to
-	// holds. It returns "" if there is none.
+	// LastSeries returns the greatest name of a series, in byte order, with from <= name < to. It
+	// returns "" if the series has no such name.
 	LastSeries(from, to string) (string, error)
 }
 

@@ -25,8 +25,8 @@ type job struct {
 
 var errClosed = errors.New("the mailbox is closed")
 
-// Keep implements [relay.Store]. It returns nil only if the letter is committed, and the
-// file was not moved or replaced meanwhile: the next start would not find the letter.
+// Keep implements [relay.Store]. It returns nil only if the letter is committed to the
+// file that the next start opens: a file that was moved or replaced meanwhile is not that file.
 func (m *Mailbox) Keep(ctx context.Context, box relay.Box, sender string, sealed []byte) error {
 	result := make(chan error, 1)
 	select {

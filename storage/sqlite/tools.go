@@ -123,7 +123,7 @@ func Restore(ctx context.Context, backup, target string) (written BackupResult, 
 // after it was checked and synced. After an error, Backup removes the incomplete file.
 //
 // [ErrExists] says that the file exists already: a backup never replaces a file. The other errors
-// are those of [OpenEndpoint], and those of SQLite and the system with advice.
+// are those of [OpenEndpoint], and errors of SQLite and of the system, with advice added.
 func Backup(ctx context.Context, path, target string) (written BackupResult, err error) {
 	if written.Path, err = filepath.Abs(target); err != nil {
 		return written, err

@@ -80,9 +80,9 @@ func (s *showing) ShowAgain(order payments.Order) {
 	s.shown.graceEnds = time.Time{}
 }
 
-// ShowNews shows the first of [Picture.News]. A payable order that it replaces
-// is shown again afterwards. ShowNews reports [Refused] without an unseen outcome, or while the
-// cashier waits for an order call.
+// ShowNews shows the first of [Picture.News]. A payable order that it replaces is shown again
+// afterwards. ShowNews reports [Refused] if there are no news, or while the cashier waits for an
+// order call.
 func (s *showing) ShowNews() {
 	news := s.Picture().News()
 	switch {

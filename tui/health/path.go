@@ -33,7 +33,7 @@ type path struct {
 type point struct {
 	name  string
 	does  string // What the point does, in few words.
-	place string // Its address, or its file.
+	place string // Address or file of the point.
 	whole string // The place with its folder.
 	says  string // Facts that the path does not show.
 }
@@ -57,7 +57,7 @@ func (m Model) path(found []doctor.Finding, width int) path {
 	switch {
 	case m.facts.Relay.Host != "":
 		middle.name, middle.place = words.Relay, m.facts.Relay.Host
-	case m.PublicURL == "" && m.facts.Address != "": // Of a listener in another process, the address is not known.
+	case m.PublicURL == "" && m.facts.Address != "": // The address of a listener in another process is not known.
 		middle.place = words.NotSet
 	}
 	local := strings.HasPrefix(m.ServiceURL, "http:") // Without TLS, only a service on this machine is allowed.

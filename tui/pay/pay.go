@@ -105,7 +105,7 @@ func (m Model) try(work func(context.Context) error, done, failed actionDone) te
 	})
 }
 
-// Update handles a message. Keys and scans come only while the screen is open.
+// Update handles a message. Keys come only while the screen is open.
 func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

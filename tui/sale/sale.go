@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Update handles a message. Keys and scans come only while the screen is open.
+// Update handles a message. Keys come only while the screen is open. Scans come through [Model.Scan],
+// also while another screen is open.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

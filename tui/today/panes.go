@@ -167,7 +167,8 @@ func (m Model) page(height int) []string {
 	}
 	all := pane.Pane{Frame: m.frame(), Title: title, Rows: m.pager.Rows(), Keys: !m.ask.Open(), Scroll: m.pager.Scroll()}
 	all.Scroll.Key = m.Theme.Accent.Render(m.Texts.KeyNames.Of("pgdn"))
-	all.Right = report.date(m.size.Width - len("  ") - theme.Width(all.Scroll.Hidden()))
+	const gap = 2 // Blanks between the date and the hidden rows.
+	all.Right = report.date(m.size.Width - gap - theme.Width(all.Scroll.Hidden()))
 	if all.Frame == pane.TopRule {
 		all.Rows = append([]string{""}, all.Rows...)
 	}

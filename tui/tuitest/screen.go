@@ -222,7 +222,7 @@ func large(view, text string, first bool) bool {
 	return false
 }
 
-// stands reports whether the first rows contain letters at column x.
+// stands reports whether the rows of letters are in the first rows, from column x.
 func stands(rows [][]rune, x int, letters [][]rune) bool {
 	for i, want := range letters {
 		if x+len(want) > len(rows[i]) || !slices.Equal(rows[i][x:x+len(want)], want) {

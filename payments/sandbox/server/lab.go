@@ -223,9 +223,9 @@ func (a *api) sent(after int64, order, event string) []sandbox.Delivery {
 }
 
 // deliveries lists the selected deliveries with an ID greater than the query parameter "after".
-// With the parameter "wait", it first waits. If the query selects an order or an event, it waits
-// until one of the selected deliveries is done. Otherwise it waits for the first try of a delivery
-// after "after" or, without that parameter, after the newest delivery that was already tried.
+// With the parameter "wait", it first waits for at most that time. If the query selects an order or an
+// event, it waits until one of the selected deliveries is done. Otherwise it waits for the first try
+// of a delivery that is newer than "after". By default, "after" is the newest delivery with a try.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	order, event := query.Get("order"), query.Get("event")

@@ -121,8 +121,9 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (ran int, rolledBack bo
 }
 
 // transact runs jobs in one transaction, commits it and calls CheckCommit. ran is how many of the
-// jobs it ran: at least one, and no more after maxTurn. rolledBack is true if a change or a
-// statement before the commit failed, so that nothing was written. lost is true if there were
+// jobs have their result: at least one, and no more after maxTurn. If the transaction cannot begin,
+// that is all of them. rolledBack is true if a change failed, or a statement that was sent before the
+// commit, so that nothing was written. lost is true if there were
 // changes to write, and the commit may have taken place despite the error.
 func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, lost bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect, s.config.Dialect.BeginWrite)

@@ -153,7 +153,7 @@ func (l listeners) close() {
 }
 
 // sandbox returns a part that serves the sandbox on every address. It parses the templates of the
-// pages when it runs: the first frame of a console beside it does not wait for them.
+// pages when it runs, so that the first frame of the demo does not wait for them.
 func (l listeners) sandbox(service *sandbox.Sandbox) cli.Part {
 	return func(ctx context.Context) error {
 		parts := l.parts(server.New(service))

@@ -178,7 +178,7 @@ func (p painter) brief() bool {
 	return p.Change == "" && len(p.Advice) == 0 && p.Says != "" && theme.Width(p.Says) <= theme.Width(p.Facts)
 }
 
-// sign draws the sign and the word in large letters; the word alone if both are too wide.
+// sign draws the sign and the word in large letters. If they are too wide, it draws only the word.
 func (p painter) sign(form counterForm) []string {
 	if form.word >= figures.Large || form.word >= figures.Small && p.theme.HalfBlocks() {
 		for _, text := range []string{p.Sign + " " + p.Short, p.Short} {
